@@ -1,0 +1,271 @@
+//! Battles in groups (Gillenwater, stochastic beam search).
+//!
+//! In a round the attackers stand in groups of three, the defenders in groups of
+//! two, a smaller group last; the first group meets the first, and so on. Groups
+//! without a partner do not fight in that round. All pairs of a round compare a
+//! fixed number of dice, so one number, the defender's losses, says it all.
+
+use super::dice::DiceRule;
+use super::distribution::Outcome;
+use super::exchange::{Exchange, Losses};
+use crate::Rng;
+use std::collections::BTreeMap;
+
+/// 2^-150. Branches less likely than this are not followed: a round of a big
+/// battle has thousands of outcomes and only its middle can ever be seen.
+const NEGLIGIBLE: f64 = 7.006492321624085e-46;
+
+/// Who fights whom in one round.
+///
+/// The size of the groups is the number of dice the rule allows each side as a
+/// whole, so that a defender who may not roll two dice fights in single file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pairing {
+    /// Dice of the full groups, attacker's and defender's.
+    full: (u8, u8),
+    n_full: u32,
+    /// The last pair if one of its groups is smaller.
+    last: Option<(u8, u8)>,
+}
+
+impl Pairing {
+    /// Both sides must have an army.
+    pub(super) fn of(rule: DiceRule, fighters: u32, defenders: u32) -> Pairing {
+        let full = rule.dice(fighters, defenders);
+        let attack = fighters.div_ceil(full.0.into());
+        let defence = defenders.div_ceil(full.1.into());
+        let n_pairs = attack.min(defence);
+        let last = (
+            group(fighters, full.0, n_pairs),
+            group(defenders, full.1, n_pairs),
+        );
+        let is_full = last == full;
+        Pairing {
+            full,
+            n_full: if is_full { n_pairs } else { n_pairs - 1 },
+            last: (!is_full).then_some(last),
+        }
+    }
+
+    /// The dice of each pair.
+    pub(super) fn pairs(self) -> impl Iterator<Item = (u8, u8)> {
+        std::iter::repeat_n(self.full, self.n_full as usize).chain(self.last)
+    }
+
+    /// The armies lost in the round by both sides together.
+    fn comparisons(self) -> u32 {
+        let compared = |(attacking, defending): (u8, u8)| u32::from(attacking.min(defending));
+        self.n_full * compared(self.full) + self.last.map_or(0, compared)
+    }
+
+    /// Rolls the dice of all pairs, one draw for each.
+    pub(super) fn sample(self, rule: DiceRule, rng: &mut Rng) -> Losses {
+        let mut losses = Losses::default();
+        for (attacking, defending) in self.pairs() {
+            let pair = Exchange::of(attacking, defending, rule.ties_to_attacker).sample(rng);
+            losses.attacker += pair.attacker;
+            losses.defender += pair.defender;
+        }
+        losses
+    }
+}
+
+/// The size of the group with this number, counted from one.
+fn group(armies: u32, size: u8, number: u32) -> u8 {
+    (armies - (number - 1) * u32::from(size)).min(size.into()) as u8
+}
+
+/// Mass on neighbouring integers from `low` on.
+#[derive(Clone, Debug, Default)]
+struct Band {
+    low: usize,
+    mass: Vec<f64>,
+}
+
+impl Band {
+    /// Adds `factor` times `mass`, the first of it at `low`.
+    fn add(&mut self, low: usize, factor: f64, mass: &[f64]) {
+        self.cover(low, low + mass.len());
+        let target = &mut self.mass[low - self.low..];
+        for (cell, &part) in target.iter_mut().zip(mass) {
+            *cell += factor * part;
+        }
+    }
+
+    fn cover(&mut self, low: usize, end: usize) {
+        if self.mass.is_empty() {
+            self.low = low;
+        }
+        if low < self.low {
+            let missing = self.low - low;
+            self.mass.splice(0..0, std::iter::repeat_n(0.0, missing));
+            self.low = low;
+        }
+        let len = self.mass.len().max(end - self.low);
+        self.mass.resize(len, 0.0);
+    }
+
+    /// Drops the negligible ends.
+    fn trim(&mut self) {
+        let counts = |&mass: &f64| mass >= NEGLIGIBLE;
+        let Some(first) = self.mass.iter().position(counts) else {
+            return;
+        };
+        let last = self.mass.iter().rposition(counts).unwrap_or(first);
+        self.mass.truncate(last + 1);
+        self.mass.drain(..first);
+        self.low += first;
+    }
+}
+
+/// The law of the defender's losses in one exchange, as a band.
+fn defender_losses(dice: (u8, u8), ties_to_attacker: bool) -> Band {
+    let law = Exchange::of(dice.0, dice.1, ties_to_attacker);
+    let p = law.probabilities();
+    let compared = law.comparisons() as usize;
+    Band {
+        low: 0,
+        mass: (0..=compared).map(|lost| p[compared - lost]).collect(),
+    }
+}
+
+/// The laws of the defender's losses in 0, 1, 2, ... equal pairs, made as far as
+/// they are asked for.
+struct Powers {
+    ties_to_attacker: bool,
+    /// One ladder for each kind of pair; there are never more than a few.
+    ladders: Vec<((u8, u8), Vec<Band>)>,
+}
+
+impl Powers {
+    fn new(rule: DiceRule) -> Powers {
+        Powers {
+            ties_to_attacker: rule.ties_to_attacker,
+            ladders: Vec::new(),
+        }
+    }
+
+    fn of(&mut self, dice: (u8, u8), n_pairs: u32) -> &Band {
+        let known = self.ladders.iter().position(|&(kind, _)| kind == dice);
+        let idx = known.unwrap_or_else(|| {
+            let certain = Band {
+                low: 0,
+                mass: vec![1.0],
+            };
+            self.ladders.push((dice, vec![certain]));
+            self.ladders.len() - 1
+        });
+        let ladder = &mut self.ladders[idx].1;
+        while ladder.len() <= n_pairs as usize {
+            let one = defender_losses(dice, self.ties_to_attacker);
+            let next = convolve(&ladder[ladder.len() - 1], &one);
+            ladder.push(next);
+        }
+        &ladder[n_pairs as usize]
+    }
+
+    /// The law of the defender's losses in a round.
+    fn round(&mut self, pairing: Pairing) -> Band {
+        let ties_to_attacker = self.ties_to_attacker;
+        let full = self.of(pairing.full, pairing.n_full);
+        match pairing.last {
+            Some(dice) => convolve(full, &defender_losses(dice, ties_to_attacker)),
+            None => full.clone(),
+        }
+    }
+}
+
+fn convolve(long: &Band, short: &Band) -> Band {
+    let mut sum = Band::default();
+    for (shift, &p) in short.mass.iter().enumerate() {
+        sum.add(long.low + short.low + shift, p, &long.mass);
+    }
+    sum.trim();
+    sum
+}
+
+/// Every end of a battle; the contract is that of [`super::rows::spread`].
+///
+/// Mass is kept by armies of both sides together, which every round lowers.
+pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32) -> Vec<Outcome> {
+    let mut powers = Powers::new(rule);
+    let mut levels: BTreeMap<u32, Band> = BTreeMap::new();
+    for (fighters, &mass) in start.iter().enumerate().filter(|&(_, &mass)| mass > 0.0) {
+        let level = levels.entry(fighters as u32 + defenders).or_default();
+        level.add(fighters, mass, &[1.0]);
+    }
+    let mut outcomes = Vec::new();
+    while let Some((total, level)) = levels.pop_last() {
+        for (idx, &probability) in level.mass.iter().enumerate() {
+            let fighters = (level.low + idx) as u32;
+            let defenders = total - fighters;
+            if defenders > 0 && fighters > reserve && probability >= NEGLIGIBLE {
+                let pairing = Pairing::of(rule, fighters, defenders);
+                let left = total - pairing.comparisons();
+                let target = levels.entry(left).or_default();
+                scatter(target, &mut powers, pairing, fighters, probability);
+            } else if probability > 0.0 && (defenders == 0 || fighters <= reserve) {
+                outcomes.push(Outcome {
+                    fighters,
+                    defenders,
+                    probability,
+                });
+            }
+        }
+    }
+    outcomes
+}
+
+/// Fights one round from one state.
+fn scatter(target: &mut Band, powers: &mut Powers, pairing: Pairing, fighters: u32, mass: f64) {
+    let round = powers.round(pairing);
+    // Whatever the defender does not lose of the comparisons, the attacker does.
+    let fewest = (fighters - pairing.comparisons()) as usize;
+    target.add(fewest + round.low, mass, &round.mass);
+}
+
+/// Win probabilities row after row, as [`super::rows::WinRows`]; but a round may
+/// cost any number of armies, so all the rows must be kept.
+pub(super) struct GroupRows {
+    rule: DiceRule,
+    powers: Powers,
+    rows: Vec<Vec<f64>>,
+}
+
+impl GroupRows {
+    pub(super) fn new(rule: DiceRule, max_defenders: u32) -> GroupRows {
+        let mut none = vec![0.0; max_defenders as usize + 1];
+        none[0] = 1.0;
+        GroupRows {
+            rule,
+            powers: Powers::new(rule),
+            rows: vec![none],
+        }
+    }
+
+    pub(super) fn row(&self) -> &[f64] {
+        &self.rows[self.rows.len() - 1]
+    }
+
+    pub(super) fn advance(&mut self) {
+        let fighters = self.rows.len();
+        let len = self.row().len();
+        self.rows.push(vec![0.0; len]);
+        self.rows[fighters][0] = 1.0;
+        for defenders in 1..len {
+            self.rows[fighters][defenders] = self.win(fighters, defenders);
+        }
+    }
+
+    fn win(&mut self, fighters: usize, defenders: usize) -> f64 {
+        let pairing = Pairing::of(self.rule, fighters as u32, defenders as u32);
+        let fewest = fighters - pairing.comparisons() as usize;
+        let round = self.powers.round(pairing);
+        let ends = round.mass.iter().enumerate();
+        ends.map(|(idx, &p)| {
+            let lost = round.low + idx;
+            p * self.rows[fewest + lost][defenders - lost]
+        })
+        .sum()
+    }
+}

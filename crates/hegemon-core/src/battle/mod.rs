@@ -1,0 +1,81 @@
+//! The exact law of battle: one exchange of dice, one round, one whole battle,
+//! a chain of battles.
+//!
+//! # Convention
+//!
+//! **Fighters** are the attackers that may be lost: the one army that must stay
+//! behind is *not* counted. A territory with `n` armies attacks with `n - 1`
+//! fighters, and a lost battle ends at zero fighters. Defenders are all the
+//! armies of the defending territory. So "3 v 2" needs four armies on the
+//! attacking side. (This is the convention of Osborne 2003, *Markov chains for
+//! the Risk board game revisited*.)
+//!
+//! # The pieces
+//!
+//! | Question | Answer |
+//! |---|---|
+//! | how many dice does each side roll? | [`DiceRule`] |
+//! | what does one exchange of dice cost? | [`Exchange`] |
+//! | what does one round cost? | [`RoundLaw`] |
+//! | how does a whole battle end? | [`BattleLaw`], [`Distribution`] |
+//! | the same with integer weights, for one draw | [`WeightedLaw`] |
+//! | the same, fast and often | [`BattleTable`] |
+//! | can I take these territories one after another? | [`chain`] |
+//!
+//! ```
+//! use hegemon_core::battle::{BattleLaw, BattleTable};
+//! use hegemon_core::Rng;
+//!
+//! let law = BattleLaw::default();
+//! assert!((law.win_probability(5, 4) - 0.638295).abs() < 1e-6);
+//! assert_eq!(law.smallest_force(10, 0.5), Ok(10));
+//!
+//! let table = BattleTable::for_law(law);
+//! let mut rng = Rng::stream(42, "dice");
+//! let losses = table.sample(5, 4, &mut rng);
+//! assert!(losses.attacker == 5 || losses.defender == 4);
+//! ```
+//!
+//! # The decisive round costs the attacker nothing
+//!
+//! A round that removes the last `d` defenders compares at most `d` dice, and
+//! the defender must lose every one of those comparisons; so the attacker lost
+//! none. All survivors `s` of a won battle were therefore there when the last
+//! dice were rolled, and at least `min(3, s)` attacking dice were rolled. This
+//! is what the rule "occupy with at least as many armies as dice rolled" comes
+//! to after a whole battle: [`DiceRule::min_occupy`].
+//!
+//! # Precision
+//!
+//! Nothing is read from a table's edge, rescaled or approximated by a normal
+//! law: the recurrence is exact at any size and evaluated in `f64`.
+//! Probabilities below 2^-1000 (below 2^-150 on the way through a battle in
+//! groups) count as zero, which no `f64` sum near one can see. Powers use
+//! `libm`, so every bit is the same on every platform.
+
+mod balanced;
+mod chain;
+mod dice;
+mod distribution;
+mod exchange;
+mod force;
+mod groups;
+mod law;
+mod rollout;
+mod round;
+mod rows;
+mod table;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use chain::{Chain, ChainError, chain};
+pub use dice::{DiceRule, DiceRuleError, MAX_ATTACKER_DICE, MAX_DEFENDER_DICE};
+pub use distribution::{Distribution, Outcome};
+pub use exchange::{Exchange, Losses};
+pub use force::{ForceError, MAX_FIGHTERS};
+pub use law::{BattleLaw, BattleMode};
+pub use round::RoundLaw;
+pub use table::BattleTable;
+pub use weights::{WEIGHT_TOTAL, WeightedLaw, WeightedOutcome};

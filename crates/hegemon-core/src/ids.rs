@@ -1,0 +1,133 @@
+//! Index newtypes: no bare integer names a territory, continent or player.
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+use serde::{Deserialize, Serialize};
+
+/// The most territories that a map may have.
+pub const MAX_TERRITORIES: usize = 128;
+/// The most seats that a game may have.
+pub const MAX_PLAYERS: usize = 6;
+/// The most continents that a map may have.
+pub const MAX_CONTINENTS: usize = 32;
+/// How many kinds of owner a territory can have: the seats, the neutral army
+/// and nobody.
+pub const N_OWNERS: usize = MAX_PLAYERS + 2;
+
+macro_rules! index_newtype {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[serde(transparent)]
+        pub struct $name(u8);
+
+        impl $name {
+            /// The id with this index.
+            #[inline]
+            pub const fn new(index: usize) -> Self {
+                debug_assert!(index < 256);
+                Self(index as u8)
+            }
+
+            /// The index, for tables.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}", self.0)
+            }
+        }
+    };
+}
+
+index_newtype! {
+    /// A territory, numbered in the order of the map file.
+    ///
+    /// ```
+    /// use hegemon_core::TerritoryId;
+    /// assert_eq!(TerritoryId::new(7).index(), 7);
+    /// ```
+    TerritoryId
+}
+
+index_newtype! {
+    /// A continent, numbered in the order of the map file.
+    ContinentId
+}
+
+index_newtype! {
+    /// A seat at the table, or one of the two owners that never move:
+    /// [`PlayerId::NEUTRAL`] and [`PlayerId::NOBODY`].
+    ///
+    /// ```
+    /// use hegemon_core::PlayerId;
+    /// assert!(PlayerId::new(0).is_seat());
+    /// assert!(!PlayerId::NEUTRAL.is_seat());
+    /// ```
+    PlayerId
+}
+
+impl PlayerId {
+    /// Owner of the neutral army in games of two.
+    pub const NEUTRAL: PlayerId = PlayerId(MAX_PLAYERS as u8);
+    /// Owner of a territory that nobody has claimed yet.
+    pub const NOBODY: PlayerId = PlayerId(MAX_PLAYERS as u8 + 1);
+
+    /// Whether this is a player, not the neutral army or nobody.
+    #[inline]
+    pub const fn is_seat(self) -> bool {
+        (self.0 as usize) < MAX_PLAYERS
+    }
+
+    /// The first `n` seats, in order.
+    pub fn seats(
+        n: usize,
+    ) -> impl DoubleEndedIterator<Item = PlayerId> + ExactSizeIterator + Clone {
+        (0..n).map(PlayerId::new)
+    }
+}
+
+/// One value for every seat.
+///
+/// ```
+/// use hegemon_core::{ByPlayer, PlayerId};
+/// let mut score = ByPlayer::<f64>::default();
+/// score[PlayerId::new(2)] = 1.0;
+/// assert_eq!(score.as_slice()[2], 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ByPlayer<T>(pub [T; MAX_PLAYERS]);
+
+impl<T> ByPlayer<T> {
+    /// A value for every seat, made from its id.
+    pub fn from_fn(mut value: impl FnMut(PlayerId) -> T) -> Self {
+        ByPlayer(std::array::from_fn(|seat| value(PlayerId::new(seat))))
+    }
+
+    /// The values in seat order.
+    pub fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> Index<PlayerId> for ByPlayer<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, player: PlayerId) -> &T {
+        &self.0[player.index()]
+    }
+}
+
+impl<T> IndexMut<PlayerId> for ByPlayer<T> {
+    #[inline]
+    fn index_mut(&mut self, player: PlayerId) -> &mut T {
+        &mut self.0[player.index()]
+    }
+}

@@ -1,0 +1,610 @@
+//! Maps: [`MapSpec`] is what a file says, [`Map`] is what a game may use.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_TERRITORIES, TerritoryId};
+use crate::rng::fnv1a;
+use crate::territory_set::TerritorySet;
+
+/// A map as written in a JSON file (the format of paper 004), possibly wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapSpec {
+    /// Name of the map.
+    pub name: String,
+    /// The continents, in scan order.
+    pub continents: Vec<ContinentSpec>,
+    /// The territories, in scan order.
+    pub territories: Vec<TerritorySpec>,
+    /// Continents to conquer in secret missions; `"*"` is any further one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missions: Vec<Vec<String>>,
+}
+
+/// A continent as written in a map file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContinentSpec {
+    /// Unique name.
+    pub name: String,
+    /// Armies a turn for holding all of it.
+    pub bonus: u16,
+    /// Colour for drawings, `#rrggbb`.
+    #[serde(alias = "colour")]
+    pub color: String,
+}
+
+/// A territory as written in a map file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerritorySpec {
+    /// Unique name.
+    pub name: String,
+    /// Name of its continent.
+    pub continent: String,
+    /// Names of its neighbours, in scan order.
+    pub connections: Vec<String>,
+    /// Where it is drawn.
+    pub position: [f64; 2],
+}
+
+impl MapSpec {
+    /// Reads the JSON text of a map file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON of this shape; the message has line and column.
+    pub fn from_json(text: &str) -> Result<MapSpec, MapError> {
+        serde_json::from_str(text).map_err(|error| MapError {
+            faults: vec![MapFault::Syntax(error.to_string())],
+        })
+    }
+
+    /// The JSON text of the map.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+/// One thing that is wrong with a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum MapFault {
+    Syntax(String),
+    TooFewTerritories(usize),
+    TooManyTerritories(usize),
+    TooManyContinents(usize),
+    DuplicateTerritory(String),
+    DuplicateContinent(String),
+    UnknownContinent {
+        territory: String,
+        continent: String,
+    },
+    UnknownNeighbor {
+        territory: String,
+        neighbor: String,
+    },
+    SelfConnection(String),
+    DuplicateConnection {
+        territory: String,
+        neighbor: String,
+    },
+    OneWayConnection {
+        from: String,
+        to: String,
+    },
+    EmptyContinent(String),
+    NonFinitePosition(String),
+    Disconnected {
+        unreachable: Vec<String>,
+    },
+    UnknownMissionContinent(String),
+}
+
+impl fmt::Display for MapFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MapFault::Syntax(message) => write!(f, "not a map file: {message}"),
+            MapFault::TooFewTerritories(n) => {
+                write!(f, "the map has {n} territories; at least 2 are needed")
+            }
+            MapFault::TooManyTerritories(n) => {
+                write!(
+                    f,
+                    "the map has {n} territories; at most {MAX_TERRITORIES} are possible"
+                )
+            }
+            MapFault::TooManyContinents(n) => {
+                write!(
+                    f,
+                    "the map has {n} continents; at most {MAX_CONTINENTS} are possible"
+                )
+            }
+            MapFault::DuplicateTerritory(name) => {
+                write!(f, "two territories are called \"{name}\"")
+            }
+            MapFault::DuplicateContinent(name) => {
+                write!(f, "two continents are called \"{name}\"")
+            }
+            MapFault::UnknownContinent {
+                territory,
+                continent,
+            } => {
+                write!(
+                    f,
+                    "\"{territory}\" lies in \"{continent}\", which is not a continent of the map"
+                )
+            }
+            MapFault::UnknownNeighbor {
+                territory,
+                neighbor,
+            } => {
+                write!(
+                    f,
+                    "\"{territory}\" connects to \"{neighbor}\", which is not a territory of the map"
+                )
+            }
+            MapFault::SelfConnection(name) => write!(f, "\"{name}\" connects to itself"),
+            MapFault::DuplicateConnection {
+                territory,
+                neighbor,
+            } => {
+                write!(f, "\"{territory}\" lists \"{neighbor}\" twice")
+            }
+            MapFault::OneWayConnection { from, to } => {
+                write!(
+                    f,
+                    "\"{from}\" connects to \"{to}\", but not the other way round"
+                )
+            }
+            MapFault::EmptyContinent(name) => write!(f, "continent \"{name}\" has no territory"),
+            MapFault::NonFinitePosition(name) => {
+                write!(f, "the position of \"{name}\" is not a finite number")
+            }
+            MapFault::Disconnected { unreachable } => {
+                write!(
+                    f,
+                    "the board is not connected: no way to \"{}\"",
+                    unreachable.join("\", \"")
+                )
+            }
+            MapFault::UnknownMissionContinent(name) => {
+                write!(
+                    f,
+                    "a mission names \"{name}\", which is not a continent of the map"
+                )
+            }
+        }
+    }
+}
+
+/// Everything that is wrong with a map, at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapError {
+    /// The faults, in the order of the file.
+    pub faults: Vec<MapFault>,
+}
+
+impl fmt::Display for MapError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, fault) in self.faults.iter().enumerate() {
+            if n > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for MapError {}
+
+/// A valid map. The order of territories and of neighbours in the file is the
+/// order of every scan and tie-break.
+///
+/// ```
+/// use hegemon_core::Map;
+/// let map = Map::builtin("classic").expect("shipped");
+/// assert_eq!(map.n_territories(), 42);
+/// assert_eq!(map.n_connections(), 83);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map {
+    spec: MapSpec,
+    hash: u64,
+    all: TerritorySet,
+    neighbor_sets: Vec<TerritorySet>,
+    neighbor_lists: Vec<Vec<TerritoryId>>,
+    continent_of: Vec<ContinentId>,
+    continents: Vec<Continent>,
+    mission_continents: Vec<MissionContinents>,
+}
+
+/// A continent of a valid map.
+#[derive(Clone, Debug)]
+pub struct Continent {
+    /// Its territories.
+    pub territories: TerritorySet,
+    /// Those of them with a neighbour outside.
+    pub borders: TerritorySet,
+    /// Armies a turn for holding all of it, before growth.
+    pub bonus: u16,
+}
+
+/// Continents that a mission asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissionContinents {
+    /// The named ones.
+    pub named: Vec<ContinentId>,
+    /// How many others of the player's choice besides.
+    pub n_further: usize,
+}
+
+impl Map {
+    /// Validates a map.
+    ///
+    /// # Errors
+    ///
+    /// All faults at once, with names.
+    pub fn new(spec: MapSpec) -> Result<Map, MapError> {
+        let faults = find_faults(&spec);
+        if faults.is_empty() {
+            Ok(build(spec))
+        } else {
+            Err(MapError { faults })
+        }
+    }
+
+    /// Reads and validates the JSON text of a map.
+    ///
+    /// # Errors
+    ///
+    /// As [`MapSpec::from_json`] and [`Map::new`].
+    pub fn from_json(text: &str) -> Result<Map, MapError> {
+        Map::new(MapSpec::from_json(text)?)
+    }
+
+    /// A map that ships with the program.
+    pub fn builtin(name: &str) -> Option<Map> {
+        let (_, text) = BUILTIN.iter().find(|(known, _)| *known == name)?;
+        Map::from_json(text).ok()
+    }
+
+    /// Names of the maps that ship with the program.
+    pub fn builtin_names() -> impl Iterator<Item = &'static str> {
+        BUILTIN.iter().map(|(name, _)| *name)
+    }
+
+    /// The map's name.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// What the file said.
+    pub fn spec(&self) -> &MapSpec {
+        &self.spec
+    }
+
+    /// Hash of everything that play depends on (not of colours and positions).
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// How many territories there are.
+    #[inline]
+    pub fn n_territories(&self) -> usize {
+        self.continent_of.len()
+    }
+
+    /// How many undirected connections there are.
+    pub fn n_connections(&self) -> usize {
+        self.neighbor_lists.iter().map(Vec::len).sum::<usize>() / 2
+    }
+
+    /// All territories.
+    #[inline]
+    pub fn all(&self) -> TerritorySet {
+        self.all
+    }
+
+    /// All territories in map order.
+    pub fn territories(&self) -> impl ExactSizeIterator<Item = TerritoryId> + Clone + use<> {
+        (0..self.n_territories()).map(TerritoryId::new)
+    }
+
+    /// All continents in map order.
+    pub fn continents(&self) -> impl ExactSizeIterator<Item = ContinentId> + Clone + use<> {
+        (0..self.continents.len()).map(ContinentId::new)
+    }
+
+    /// The neighbours of a territory as a set.
+    #[inline]
+    pub fn neighbors(&self, territory: TerritoryId) -> TerritorySet {
+        self.neighbor_sets[territory.index()]
+    }
+
+    /// The neighbours of a territory in the order of the file.
+    #[inline]
+    pub fn neighbor_list(&self, territory: TerritoryId) -> &[TerritoryId] {
+        &self.neighbor_lists[territory.index()]
+    }
+
+    /// Whether two territories are connected directly.
+    #[inline]
+    pub fn are_neighbors(&self, a: TerritoryId, b: TerritoryId) -> bool {
+        self.neighbors(a).contains(b)
+    }
+
+    /// The continent of a territory.
+    #[inline]
+    pub fn continent_of(&self, territory: TerritoryId) -> ContinentId {
+        self.continent_of[territory.index()]
+    }
+
+    /// Facts about a continent.
+    #[inline]
+    pub fn continent(&self, continent: ContinentId) -> &Continent {
+        &self.continents[continent.index()]
+    }
+
+    /// What the missions of the map file ask for.
+    pub fn mission_continents(&self) -> &[MissionContinents] {
+        &self.mission_continents
+    }
+
+    /// The name of a territory.
+    pub fn territory_name(&self, territory: TerritoryId) -> &str {
+        &self.spec.territories[territory.index()].name
+    }
+
+    /// The name of a continent.
+    pub fn continent_name(&self, continent: ContinentId) -> &str {
+        &self.spec.continents[continent.index()].name
+    }
+
+    /// The territory with this name, whatever its case.
+    pub fn territory_named(&self, name: &str) -> Option<TerritoryId> {
+        self.territories()
+            .find(|&t| self.territory_name(t).eq_ignore_ascii_case(name))
+    }
+}
+
+const BUILTIN: [(&str, &str); 6] = [
+    ("classic", include_str!("../../../maps/classic.json")),
+    (
+        "classic-lux",
+        include_str!("../../../maps/classic-lux.json"),
+    ),
+    (
+        "archipelago80",
+        include_str!("../../../maps/archipelago80.json"),
+    ),
+    ("line4", include_str!("../../../maps/line4.json")),
+    ("triangle3", include_str!("../../../maps/triangle3.json")),
+    ("duel6", include_str!("../../../maps/duel6.json")),
+];
+
+/// Index of every name that occurs once; faults for those that occur again.
+fn index_names<'a>(
+    names: impl Iterator<Item = &'a str>,
+    duplicate: impl Fn(String) -> MapFault,
+    faults: &mut Vec<MapFault>,
+) -> BTreeMap<&'a str, usize> {
+    let mut index = BTreeMap::new();
+    for (n, name) in names.enumerate() {
+        if index.contains_key(name) {
+            faults.push(duplicate(name.to_owned()));
+        } else {
+            index.insert(name, n);
+        }
+    }
+    index
+}
+
+fn find_faults(spec: &MapSpec) -> Vec<MapFault> {
+    let mut faults = Vec::new();
+    match spec.territories.len() {
+        n @ 0..=1 => faults.push(MapFault::TooFewTerritories(n)),
+        n if n > MAX_TERRITORIES => faults.push(MapFault::TooManyTerritories(n)),
+        _ => {}
+    }
+    if spec.continents.len() > MAX_CONTINENTS {
+        faults.push(MapFault::TooManyContinents(spec.continents.len()));
+    }
+    let continents = index_names(
+        spec.continents.iter().map(|c| c.name.as_str()),
+        MapFault::DuplicateContinent,
+        &mut faults,
+    );
+    let territories = index_names(
+        spec.territories.iter().map(|t| t.name.as_str()),
+        MapFault::DuplicateTerritory,
+        &mut faults,
+    );
+    for territory in &spec.territories {
+        check_territory(spec, territory, &continents, &territories, &mut faults);
+    }
+    for continent in &spec.continents {
+        if !spec
+            .territories
+            .iter()
+            .any(|t| t.continent == continent.name)
+        {
+            faults.push(MapFault::EmptyContinent(continent.name.clone()));
+        }
+    }
+    check_connected(spec, &territories, &mut faults);
+    for name in spec.missions.iter().flatten() {
+        if name != "*" && !continents.contains_key(name.as_str()) {
+            faults.push(MapFault::UnknownMissionContinent(name.clone()));
+        }
+    }
+    faults
+}
+
+fn check_territory(
+    spec: &MapSpec,
+    territory: &TerritorySpec,
+    continents: &BTreeMap<&str, usize>,
+    territories: &BTreeMap<&str, usize>,
+    faults: &mut Vec<MapFault>,
+) {
+    let name = &territory.name;
+    if !continents.contains_key(territory.continent.as_str()) {
+        faults.push(MapFault::UnknownContinent {
+            territory: name.clone(),
+            continent: territory.continent.clone(),
+        });
+    }
+    if territory.position.iter().any(|x| !x.is_finite()) {
+        faults.push(MapFault::NonFinitePosition(name.clone()));
+    }
+    for (n, neighbor) in territory.connections.iter().enumerate() {
+        if neighbor == name {
+            faults.push(MapFault::SelfConnection(name.clone()));
+        } else if territory.connections[..n].contains(neighbor) {
+            faults.push(MapFault::DuplicateConnection {
+                territory: name.clone(),
+                neighbor: neighbor.clone(),
+            });
+        } else if let Some(&other) = territories.get(neighbor.as_str()) {
+            if !spec.territories[other].connections.contains(name) {
+                faults.push(MapFault::OneWayConnection {
+                    from: name.clone(),
+                    to: neighbor.clone(),
+                });
+            }
+        } else {
+            faults.push(MapFault::UnknownNeighbor {
+                territory: name.clone(),
+                neighbor: neighbor.clone(),
+            });
+        }
+    }
+}
+
+/// Reaches as far as connections lead from the first territory.
+fn check_connected(
+    spec: &MapSpec,
+    territories: &BTreeMap<&str, usize>,
+    faults: &mut Vec<MapFault>,
+) {
+    let mut reached = vec![false; spec.territories.len()];
+    let mut queue = vec![0];
+    while let Some(index) = queue.pop() {
+        let Some(seen) = reached.get_mut(index) else {
+            continue;
+        };
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        let connections = spec.territories[index].connections.iter();
+        queue.extend(connections.filter_map(|name| territories.get(name.as_str())));
+    }
+    let unreachable: Vec<String> = spec
+        .territories
+        .iter()
+        .zip(&reached)
+        .filter(|(_, reached)| !**reached)
+        .map(|(territory, _)| territory.name.clone())
+        .collect();
+    if !unreachable.is_empty() {
+        faults.push(MapFault::Disconnected { unreachable });
+    }
+}
+
+/// Turns a spec without faults into a map.
+fn build(spec: MapSpec) -> Map {
+    let territory = |name: &String| {
+        spec.territories
+            .iter()
+            .position(|t| t.name == *name)
+            .map(TerritoryId::new)
+    };
+    let continent = |name: &String| {
+        spec.continents
+            .iter()
+            .position(|c| c.name == *name)
+            .map(ContinentId::new)
+    };
+    let neighbor_lists: Vec<Vec<TerritoryId>> = spec
+        .territories
+        .iter()
+        .map(|t| t.connections.iter().filter_map(territory).collect())
+        .collect();
+    let neighbor_sets: Vec<TerritorySet> = neighbor_lists
+        .iter()
+        .map(|list| list.iter().copied().collect())
+        .collect();
+    let continent_of: Vec<ContinentId> = spec
+        .territories
+        .iter()
+        .filter_map(|t| continent(&t.continent))
+        .collect();
+    let continents = build_continents(&spec, &continent_of, &neighbor_sets);
+    let mission_continents = spec
+        .missions
+        .iter()
+        .map(|names| MissionContinents {
+            named: names.iter().filter_map(continent).collect(),
+            n_further: names.iter().filter(|name| *name == "*").count(),
+        })
+        .collect();
+    Map {
+        hash: hash_of(&spec),
+        all: TerritorySet::first_n(spec.territories.len()),
+        neighbor_sets,
+        neighbor_lists,
+        continent_of,
+        continents,
+        mission_continents,
+        spec,
+    }
+}
+
+fn build_continents(
+    spec: &MapSpec,
+    continent_of: &[ContinentId],
+    neighbor_sets: &[TerritorySet],
+) -> Vec<Continent> {
+    (0..spec.continents.len())
+        .map(|index| {
+            let territories: TerritorySet = (0..continent_of.len())
+                .filter(|&t| continent_of[t].index() == index)
+                .map(TerritoryId::new)
+                .collect();
+            let borders = territories
+                .iter()
+                .filter(|t| !territories.is_superset(neighbor_sets[t.index()]))
+                .collect();
+            Continent {
+                territories,
+                borders,
+                bonus: spec.continents[index].bonus,
+            }
+        })
+        .collect()
+}
+
+fn hash_of(spec: &MapSpec) -> u64 {
+    let mut text = String::new();
+    for continent in &spec.continents {
+        text += &format!("{}={};", continent.name, continent.bonus);
+    }
+    for territory in &spec.territories {
+        text += &format!(
+            "{}@{}:{};",
+            territory.name,
+            territory.continent,
+            territory.connections.join(",")
+        );
+    }
+    for mission in &spec.missions {
+        text += &mission.join("+");
+        text.push(';');
+    }
+    fnv1a(text.as_bytes())
+}

@@ -1,0 +1,57 @@
+//! Exhaustive counts of play, for tests of the rules.
+
+use crate::moves::Outcome;
+use crate::state::{Node, State};
+
+/// How many edges of each kind lie within a depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Perft {
+    /// Moves of players.
+    pub decisions: u64,
+    /// Outcomes of chance.
+    pub chances: u64,
+    /// Ends of games, counted once for every way to them.
+    pub terminals: u64,
+}
+
+/// Counts all ways of play for `depth` edges, decisions and chance alike.
+///
+/// ```
+/// use hegemon_core::{Game, Map, Rules, perft};
+/// let map = Map::builtin("triangle3").expect("shipped");
+/// let game = Game::new(map, Rules::preset("sampling").expect("shipped"), 2).expect("a game");
+/// let count = perft(&game.start(), 2);
+/// assert_eq!(count.chances, 2 + 2 * 3, "who is first, then which territory is dealt");
+/// ```
+pub fn perft(state: &State, depth: u32) -> Perft {
+    let mut count = Perft::default();
+    count_below(state, depth, &mut count);
+    count
+}
+
+fn count_below(state: &State, depth: u32, count: &mut Perft) {
+    if depth == 0 {
+        return;
+    }
+    match state.node() {
+        Node::Terminal => count.terminals += 1,
+        Node::Decision(_) => {
+            for mv in state.legal_moves() {
+                count.decisions += 1;
+                let mut next = state.clone();
+                next.play_unchecked(mv);
+                count_below(&next, depth - 1, count);
+            }
+        }
+        Node::Chance => {
+            let mut outcomes: Vec<Outcome> = Vec::new();
+            state.for_each_outcome(|outcome, _| outcomes.push(outcome));
+            for outcome in outcomes {
+                count.chances += 1;
+                let mut next = state.clone();
+                next.resolve_unchecked(outcome);
+                count_below(&next, depth - 1, count);
+            }
+        }
+    }
+}

@@ -1,0 +1,695 @@
+//! Rules as one plain value with one enum per axis, and the presets.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::battle::DiceRule;
+use crate::ids::MAX_PLAYERS;
+
+/// The rules of a game. Plain data: no counter ever lives here.
+///
+/// ```
+/// use hegemon_core::Rules;
+/// let lux = Rules::preset("lux").expect("shipped");
+/// let text = lux.to_toml();
+/// assert_eq!(Rules::from_toml(&text).expect("round trip"), lux);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Rules {
+    /// Fewest and most seats.
+    pub players: [u8; 2],
+    /// How territories get their first owner.
+    pub start: Start,
+    /// Who moves first.
+    pub first_player: FirstPlayer,
+    /// Armies of each player at the start, one on each territory included.
+    pub initial_armies: InitialArmies,
+    /// How the armies beyond one a territory are placed.
+    pub placement: Placement,
+    /// Whether a game of two has a neutral third army.
+    pub neutral: bool,
+    /// What may be moved at the end of a turn.
+    pub fortify: Fortify,
+    /// How a game is won before the turn limit.
+    pub victory: Victory,
+    /// Most armies that a player may have in all; income beyond it is lost.
+    /// It plays the part of the limited pieces in the box, and it keeps every
+    /// count and every exact battle computable.
+    pub supply: u16,
+    /// Income at the start of a turn.
+    pub income: Income,
+    /// Cards and sets.
+    pub cards: Cards,
+    /// How battles are fought.
+    pub battle: Battle,
+    /// How a game ends before somebody has won.
+    pub end: End,
+}
+
+/// How territories get their first owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// Dealt at random, one after another in turn order.
+    Deal,
+    /// Players claim a free territory in turn. A game of two with the neutral
+    /// army is dealt all the same, as in the boxed game.
+    Draft,
+}
+
+/// Who moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstPlayer {
+    /// The first seat.
+    Seat,
+    /// A seat drawn at random.
+    Random,
+}
+
+/// Armies of each player at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InitialArmies {
+    /// For games of 2, 3, 4, 5 and 6 players.
+    ByPlayers([u16; 5]),
+    /// Lux's formula, which grows with the map:
+    /// `round((1 + (C/42 - 1)/2) * (50 - 5N))` for C territories, N players.
+    Lux,
+}
+
+/// How the armies beyond one a territory are placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// By the players in turn, `batch` at a time. With `merge_last`, a rest of
+    /// `batch + 1` is placed at once (as Lux does).
+    RoundRobin {
+        /// Armies a time.
+        batch: u16,
+        /// Whether a rest of one more than a batch joins it.
+        #[serde(default, rename = "merge-last")]
+        merge_last: bool,
+    },
+    /// By each player in one go.
+    AllAtOnce,
+    /// Spread evenly in map order.
+    Even,
+    /// Scattered at random over the player's territories.
+    Scatter,
+}
+
+/// What may be moved at the end of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fortify {
+    /// Nothing.
+    None,
+    /// One move between neighbours.
+    OneAdjacent,
+    /// One move within a connected region of one's own.
+    OneConnected,
+    /// Any number of moves between neighbours, each army one step at most
+    /// (Lux).
+    ManyAdjacent,
+}
+
+/// How a game is won before the turn limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Victory {
+    /// By eliminating everybody else.
+    Conquest,
+    /// By a secret mission (or by conquest).
+    Missions,
+    /// By holding this many capitals, one's own among them (or by conquest).
+    Capitals {
+        /// How many.
+        hold: u8,
+        /// Whether a capital is defended with one more die.
+        #[serde(rename = "extra-die")]
+        extra_die: bool,
+    },
+}
+
+/// Income at the start of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Income {
+    /// One army for so many territories.
+    pub divisor: u8,
+    /// At least so many for territories.
+    pub minimum: u8,
+    /// Growth of continent bonuses in percent a round.
+    pub growth: u8,
+}
+
+/// Cards and sets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Cards {
+    /// Worth of a set.
+    pub scheme: CardScheme,
+    /// How many wild cards are in the deck.
+    pub wild: u8,
+    /// Armies that go to a traded card's territory if its owner trades it.
+    pub territory_bonus: u8,
+    /// Whether that bonus is given for one card of a set only (the player says
+    /// which) or for each.
+    pub bonus_once: bool,
+    /// Holding so many cards at the start of a turn, a player must trade.
+    pub forced_from: u8,
+    /// Whether the hand of an eliminated player passes to the conqueror.
+    pub capture: bool,
+    /// Holding so many cards after a capture, the conqueror must trade at once,
+    /// until fewer than `forced_from` are left.
+    pub capture_forced_from: u8,
+    /// Whether traded cards go back into the deck at once (Lux) or when the
+    /// deck is empty (boxed game).
+    pub return_at_once: bool,
+}
+
+/// Worth of a set of cards.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CardScheme {
+    /// No cards.
+    Off,
+    /// By kind of set: three of the first, second, third symbol, one of each.
+    Fixed([u16; 4]),
+    /// By how many sets were traded before by anybody: a list, then a step.
+    Progressive {
+        /// Worth of the first sets.
+        values: Vec<u16>,
+        /// Added for each set after the list.
+        step: u16,
+    },
+    /// `first`, then `step` more for each set traded before by anybody.
+    Step {
+        /// Worth of the first set.
+        first: u16,
+        /// Added for each set.
+        step: u16,
+    },
+}
+
+/// How battles are fought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Battle {
+    /// What one attack is.
+    pub attack: Attack,
+    /// Whether the attacker says with how much (dice of an exchange, armies of
+    /// a battle) or always uses all it has.
+    pub commitment: Commitment,
+    /// The dice.
+    pub dice: DiceRule,
+    /// Fewest armies that move into a conquered territory.
+    pub occupy: Occupy,
+}
+
+/// What one attack is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Attack {
+    /// One exchange of dice.
+    Roll,
+    /// A battle until one side is gone.
+    ToTheEnd,
+    /// One round of groups of three against groups of two (paper 004).
+    Groups,
+    /// A battle to the end under the balanced-blitz law.
+    BalancedBlitz,
+}
+
+/// Whether the attacker says with how much it attacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Commitment {
+    /// The attacker's choice.
+    Choice,
+    /// Always everything but the army that must stay.
+    Maximum,
+}
+
+/// Fewest armies that move into a conquered territory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Occupy {
+    /// As many as dice were rolled in the last exchange.
+    DiceRolled,
+    /// One.
+    One,
+}
+
+/// How a game ends before somebody has won.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct End {
+    /// Turns of each player after which the game is scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_limit: Option<u32>,
+    /// How the winner is found then; who is still level shares the win.
+    pub tie_breaks: Vec<TieBreak>,
+    /// Stop as soon as one player leads clearly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early_stop: Option<EarlyStop>,
+}
+
+/// What is compared at the turn limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// More territories.
+    Territories,
+    /// More armies.
+    Armies,
+}
+
+/// Stop as soon as one player leads clearly (paper 000).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EarlyStop {
+    /// Lead in territories over every other player.
+    pub lead: u8,
+    /// Not before so many actions: recruitments, attacks, fortifications.
+    pub after_actions: u32,
+}
+
+/// What is wrong with a set of rules, in sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesError {
+    /// One sentence for each fault.
+    pub faults: Vec<String>,
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.faults.join("\n"))
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// Names of the presets.
+    pub const PRESETS: [&'static str; 5] = ["classic", "sampling", "lux", "draft", "beam"];
+
+    /// The preset with this name.
+    pub fn preset(name: &str) -> Option<Rules> {
+        match name {
+            "classic" => Some(classic()),
+            "sampling" => Some(sampling()),
+            "lux" => Some(lux()),
+            "draft" => Some(draft()),
+            "beam" => Some(beam()),
+            _ => None,
+        }
+    }
+
+    /// One line on what a preset is.
+    pub fn preset_about(name: &str) -> &'static str {
+        match name {
+            "classic" => "the boxed game: draft, progressive cards, one adjacent fortify",
+            "sampling" => "paper 000: two players, dealt, no cards, connected fortify",
+            "lux" => "paper 001: Lux defaults, dealt, cards 4 then +2, bonuses +5 % a round",
+            "draft" => "paper 002: Lux rules, drafted, no cards, no growth",
+            "beam" => "paper 004: four players, no cards, group battles, 100 turns each",
+            _ => "",
+        }
+    }
+
+    /// Reads rules from TOML text.
+    ///
+    /// # Errors
+    ///
+    /// If the text has another shape or the rules contradict each other.
+    pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
+        let rules: Rules = toml::from_str(text).map_err(|error| RulesError {
+            faults: vec![error.to_string()],
+        })?;
+        rules.validate()?;
+        Ok(rules)
+    }
+
+    /// Reads rules from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rules::from_toml`].
+    pub fn from_json(text: &str) -> Result<Rules, RulesError> {
+        let rules: Rules = serde_json::from_str(text).map_err(|error| RulesError {
+            faults: vec![error.to_string()],
+        })?;
+        rules.validate()?;
+        Ok(rules)
+    }
+
+    /// The rules as TOML text.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// The rules as one line of JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Whether the game has cards.
+    #[inline]
+    pub fn has_cards(&self) -> bool {
+        self.cards.scheme != CardScheme::Off
+    }
+
+    /// Checks that the rules do not contradict each other.
+    ///
+    /// # Errors
+    ///
+    /// All contradictions at once, a sentence each.
+    pub fn validate(&self) -> Result<(), RulesError> {
+        let faults: Vec<String> = self
+            .contradictions()
+            .into_iter()
+            .filter(|(wrong, _)| *wrong)
+            .map(|(_, sentence)| sentence.to_owned())
+            .collect();
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(RulesError { faults })
+        }
+    }
+
+    fn contradictions(&self) -> Vec<(bool, &'static str)> {
+        let [fewest, most] = self.players;
+        let dice = self.battle.dice;
+        let has_cards = self.has_cards();
+        let mut list = vec![
+            (
+                fewest < 2 || most as usize > MAX_PLAYERS || fewest > most,
+                "players must be a range within 2 to 6",
+            ),
+            (self.income.divisor == 0, "income.divisor must not be 0"),
+            (
+                self.income.growth > 100,
+                "income.growth is at most 100 percent a round",
+            ),
+            (
+                !(1..=30_000).contains(&self.supply),
+                "supply must be between 1 and 30000 armies",
+            ),
+            (
+                matches!(self.placement, Placement::RoundRobin { batch: 0, .. }),
+                "placement in batches needs a batch of at least 1",
+            ),
+            (
+                has_cards && self.cards.forced_from < 5,
+                "cards.forced-from must be at least 5: a smaller hand may hold no set",
+            ),
+            (
+                has_cards && self.cards.capture && self.cards.capture_forced_from < 5,
+                "cards.capture-forced-from must be at least 5: a smaller hand may hold no set",
+            ),
+            (
+                !has_cards && (self.cards.wild > 0 || self.cards.capture),
+                "without cards there are no wild cards and no hand to capture",
+            ),
+            (
+                matches!(&self.cards.scheme, CardScheme::Progressive { values, .. } if values.is_empty()),
+                "a progressive card scheme needs at least one value",
+            ),
+            (
+                !(1..=3).contains(&dice.attacker_max) || !(1..=3).contains(&dice.defender_max),
+                "both sides roll between 1 and 3 dice at most",
+            ),
+            (
+                dice.defender_second_from < 2,
+                "a second defence die needs at least 2 armies",
+            ),
+            (
+                self.battle.attack == Attack::Groups && self.battle.occupy == Occupy::DiceRolled,
+                "occupy = dice-rolled contradicts groups, which have no single last exchange",
+            ),
+            (
+                self.battle.attack == Attack::Groups && dice != DiceRule::default(),
+                "groups of three against two are fought with the usual dice",
+            ),
+            (
+                self.end.turn_limit == Some(0),
+                "a turn limit of 0 leaves no game",
+            ),
+        ];
+        if let Victory::Capitals { hold, extra_die } = self.victory {
+            list.push((hold < 2, "holding fewer than 2 capitals wins at once"));
+            list.push((hold > most, "more capitals to hold than players"));
+            list.push((
+                extra_die && dice.defender_max == 3,
+                "a capital's extra die would be a fourth; at most 3 are rolled",
+            ));
+            list.push((
+                extra_die && self.battle.attack == Attack::Groups,
+                "a capital's extra die contradicts groups of two defenders",
+            ));
+        }
+        if let Some(stop) = self.end.early_stop {
+            list.push((stop.lead == 0, "an early stop needs a lead of at least 1"));
+        }
+        list
+    }
+}
+
+/// Two dice for the defender from two armies on, and the rest of the boxed
+/// game's battle.
+const fn rolls(commitment: Commitment, occupy: Occupy) -> Battle {
+    Battle {
+        attack: Attack::Roll,
+        commitment,
+        dice: DiceRule::OFFICIAL,
+        occupy,
+    }
+}
+
+const NO_CARDS: Cards = Cards {
+    scheme: CardScheme::Off,
+    wild: 0,
+    territory_bonus: 0,
+    bonus_once: true,
+    forced_from: 5,
+    capture: false,
+    capture_forced_from: 5,
+    return_at_once: true,
+};
+
+const INCOME: Income = Income {
+    divisor: 3,
+    minimum: 3,
+    growth: 0,
+};
+
+fn no_end() -> End {
+    End {
+        turn_limit: None,
+        tie_breaks: vec![TieBreak::Territories, TieBreak::Armies],
+        early_stop: None,
+    }
+}
+
+fn classic() -> Rules {
+    Rules {
+        players: [2, 6],
+        start: Start::Draft,
+        first_player: FirstPlayer::Random,
+        initial_armies: InitialArmies::ByPlayers([40, 35, 30, 25, 20]),
+        placement: Placement::RoundRobin {
+            batch: 1,
+            merge_last: false,
+        },
+        neutral: true,
+        fortify: Fortify::OneAdjacent,
+        victory: Victory::Conquest,
+        supply: 30_000,
+        income: INCOME,
+        cards: Cards {
+            scheme: CardScheme::Progressive {
+                values: vec![4, 6, 8, 10, 12, 15],
+                step: 5,
+            },
+            wild: 2,
+            territory_bonus: 2,
+            bonus_once: true,
+            forced_from: 5,
+            capture: true,
+            capture_forced_from: 6,
+            return_at_once: false,
+        },
+        battle: rolls(Commitment::Choice, Occupy::DiceRolled),
+        end: no_end(),
+    }
+}
+
+fn sampling() -> Rules {
+    Rules {
+        players: [2, 2],
+        start: Start::Deal,
+        first_player: FirstPlayer::Random,
+        initial_armies: InitialArmies::ByPlayers([60; 5]),
+        placement: Placement::Even,
+        neutral: false,
+        fortify: Fortify::OneConnected,
+        victory: Victory::Conquest,
+        supply: 30_000,
+        income: INCOME,
+        cards: NO_CARDS,
+        battle: rolls(Commitment::Maximum, Occupy::One),
+        end: no_end(),
+    }
+}
+
+fn lux() -> Rules {
+    Rules {
+        players: [2, 6],
+        start: Start::Deal,
+        first_player: FirstPlayer::Seat,
+        initial_armies: InitialArmies::Lux,
+        placement: Placement::RoundRobin {
+            batch: 4,
+            merge_last: true,
+        },
+        neutral: false,
+        fortify: Fortify::ManyAdjacent,
+        victory: Victory::Conquest,
+        supply: 30_000,
+        income: Income {
+            growth: 5,
+            ..INCOME
+        },
+        cards: Cards {
+            scheme: CardScheme::Step { first: 4, step: 2 },
+            wild: 2,
+            territory_bonus: 2,
+            bonus_once: false,
+            forced_from: 5,
+            capture: true,
+            capture_forced_from: 5,
+            return_at_once: true,
+        },
+        battle: Battle {
+            attack: Attack::ToTheEnd,
+            commitment: Commitment::Maximum,
+            dice: DiceRule::OFFICIAL,
+            occupy: Occupy::DiceRolled,
+        },
+        end: no_end(),
+    }
+}
+
+fn draft() -> Rules {
+    Rules {
+        start: Start::Draft,
+        income: INCOME,
+        cards: NO_CARDS,
+        ..lux()
+    }
+}
+
+fn beam() -> Rules {
+    Rules {
+        players: [2, 6],
+        start: Start::Draft,
+        first_player: FirstPlayer::Random,
+        initial_armies: InitialArmies::ByPlayers([40, 35, 30, 25, 20]),
+        placement: Placement::RoundRobin {
+            batch: 1,
+            merge_last: false,
+        },
+        neutral: false,
+        fortify: Fortify::OneAdjacent,
+        victory: Victory::Conquest,
+        supply: 30_000,
+        income: INCOME,
+        cards: NO_CARDS,
+        battle: Battle {
+            attack: Attack::Groups,
+            commitment: Commitment::Maximum,
+            dice: DiceRule::OFFICIAL,
+            occupy: Occupy::One,
+        },
+        end: End {
+            turn_limit: Some(100),
+            ..no_end()
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_sound_and_round_trip() {
+        for name in Rules::PRESETS {
+            let rules = Rules::preset(name).expect(name);
+            rules.validate().expect(name);
+            assert_eq!(Rules::from_toml(&rules.to_toml()).expect(name), rules);
+            assert_eq!(Rules::from_json(&rules.to_json()).expect(name), rules);
+            assert!(!Rules::preset_about(name).is_empty());
+        }
+    }
+
+    #[test]
+    fn contradictions_come_all_at_once() {
+        let mut rules = beam();
+        rules.battle.occupy = Occupy::DiceRolled;
+        rules.end.turn_limit = Some(0);
+        rules.cards.wild = 2;
+        let error = rules.validate().expect_err("three contradictions");
+        assert_eq!(error.faults.len(), 3, "{error}");
+    }
+
+    #[test]
+    fn each_contradiction_is_found() {
+        let cases: [(fn(&mut Rules), &str); 9] = [
+            (|r| r.players = [3, 2], "range within 2 to 6"),
+            (|r| r.players = [2, 7], "range within 2 to 6"),
+            (|r| r.income.divisor = 0, "divisor"),
+            (|r| r.supply = 0, "supply"),
+            (|r| r.cards.forced_from = 4, "hold no set"),
+            (|r| r.battle.dice.attacker_max = 4, "3 dice"),
+            (
+                |r| {
+                    r.victory = Victory::Capitals {
+                        hold: 1,
+                        extra_die: false,
+                    }
+                },
+                "wins at once",
+            ),
+            (
+                |r| {
+                    r.placement = Placement::RoundRobin {
+                        batch: 0,
+                        merge_last: false,
+                    }
+                },
+                "batch",
+            ),
+            (
+                |r| {
+                    r.end.early_stop = Some(EarlyStop {
+                        lead: 0,
+                        after_actions: 0,
+                    })
+                },
+                "lead of at least 1",
+            ),
+        ];
+        for (spoil, words) in cases {
+            let mut rules = classic();
+            spoil(&mut rules);
+            let error = rules.validate().expect_err(words);
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

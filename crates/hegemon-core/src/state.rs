@@ -1,0 +1,557 @@
+//! A point of play: at a decision, at chance, or over.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::board::Board;
+use crate::card::Hand;
+use crate::game::Game;
+use crate::ids::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::rng::mix;
+use crate::rules::Placement;
+
+/// Where in the order of play a state is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Chance: who moves first.
+    First,
+    /// Chance: the next territory of the deal.
+    Deal,
+    /// Decision: claim a free territory.
+    Claim,
+    /// Chance: the next secret mission.
+    Mission,
+    /// Chance: where a scattered army lands.
+    Scatter,
+    /// Decision: place initial armies.
+    Setup,
+    /// Decision: name the capital.
+    Capital,
+    /// Decision: trade a set of cards or go on.
+    Trade,
+    /// Decision: place the armies of the turn.
+    Reinforce,
+    /// Decision: attack or stop.
+    Attack,
+    /// Chance: the losses of the attack.
+    Battle,
+    /// Decision: how many move into the conquered territory.
+    Occupy,
+    /// Decision: move armies or stop.
+    Fortify,
+    /// Chance: the card drawn.
+    Draw,
+    /// The end.
+    Over,
+}
+
+/// What a state waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A move of this player.
+    Decision(PlayerId),
+    /// An outcome of chance.
+    Chance,
+    /// Nothing: the game is over.
+    Terminal,
+}
+
+/// How a game ended by its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ending {
+    /// Everybody else was eliminated.
+    Conquest,
+    /// A secret mission was fulfilled.
+    Mission,
+    /// Enough capitals were held.
+    Capitals,
+    /// The turns were used up.
+    TurnLimit,
+    /// One player led clearly.
+    EarlyStop,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Conquest => "conquest",
+            Ending::Mission => "mission",
+            Ending::Capitals => "capitals",
+            Ending::TurnLimit => "turn limit",
+            Ending::EarlyStop => "early stop",
+        })
+    }
+}
+
+/// The result of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GameResult {
+    /// How it ended.
+    pub ending: Ending,
+    /// Share of the win: 1 in all, split among joint winners.
+    pub score: ByPlayer<f64>,
+    /// Placement from 1; players who are level share the better place.
+    pub place: ByPlayer<u8>,
+}
+
+/// When and by whom a player was eliminated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Elimination {
+    /// 0 for the first player who was eliminated.
+    pub order: u8,
+    /// Who did it.
+    pub by: PlayerId,
+}
+
+/// A point of play.
+///
+/// Two states are equal if the same can happen from both on: board, hands,
+/// phase, counters, but not [`State::last`], which is only a hint for policies.
+/// Equal states have equal hashes.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) game: Arc<Game>,
+    pub(crate) board: Board,
+    pub(crate) phase: Phase,
+    pub(crate) player: PlayerId,
+    pub(crate) first: PlayerId,
+    /// Bit `i`: seat `i` has not been eliminated.
+    pub(crate) alive: u8,
+    /// Whether a territory was conquered in this turn.
+    pub(crate) conquered: bool,
+    /// Whether trade and reinforcement interrupt the attack phase.
+    pub(crate) mid_turn: bool,
+    /// Attacking and attacked territory, in battle and occupation.
+    pub(crate) from: TerritoryId,
+    pub(crate) to: TerritoryId,
+    /// Dice or armies of the attack; in occupation the fewest that must move.
+    pub(crate) with: u32,
+    pub(crate) round: u32,
+    pub(crate) actions: u32,
+    pub(crate) n_traded: u32,
+    pub(crate) to_place: u32,
+    pub(crate) neutral_to_place: u32,
+    pub(crate) neutral_reserve: u32,
+    pub(crate) last: Option<TerritoryId>,
+    pub(crate) ending: Option<Ending>,
+    /// Bit `i`: seat `i` is a winner.
+    pub(crate) winners: u8,
+    pub(crate) reserve: ByPlayer<u32>,
+    pub(crate) capitals: ByPlayer<Option<TerritoryId>>,
+    pub(crate) missions: ByPlayer<Option<u8>>,
+    pub(crate) eliminations: ByPlayer<Option<Elimination>>,
+    pub(crate) hands: ByPlayer<Hand>,
+    pub(crate) discard: Hand,
+    /// Armies that arrived in this fortify phase and may not move again.
+    pub(crate) arrived: [u16; MAX_TERRITORIES],
+}
+
+impl State {
+    pub(crate) fn start(game: Arc<Game>) -> State {
+        let board = Board::unclaimed(game.map());
+        let alive = (1u8 << game.n_players()) - 1;
+        let mut state = State {
+            board,
+            phase: Phase::First,
+            player: PlayerId::new(0),
+            first: PlayerId::new(0),
+            alive,
+            conquered: false,
+            mid_turn: false,
+            from: TerritoryId::new(0),
+            to: TerritoryId::new(0),
+            with: 0,
+            round: 0,
+            actions: 0,
+            n_traded: 0,
+            to_place: 0,
+            neutral_to_place: 0,
+            neutral_reserve: 0,
+            last: None,
+            ending: None,
+            winners: 0,
+            reserve: ByPlayer::default(),
+            capitals: ByPlayer::default(),
+            missions: ByPlayer::default(),
+            eliminations: ByPlayer::default(),
+            hands: ByPlayer::default(),
+            discard: Hand::default(),
+            arrived: [0; MAX_TERRITORIES],
+            game,
+        };
+        state.begin_setup();
+        state
+    }
+
+    /// The game that this state belongs to.
+    #[inline]
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Where in the order of play the state is.
+    #[inline]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// What the state waits for.
+    #[inline]
+    pub fn node(&self) -> Node {
+        match self.phase {
+            Phase::First
+            | Phase::Deal
+            | Phase::Mission
+            | Phase::Scatter
+            | Phase::Battle
+            | Phase::Draw => Node::Chance,
+            Phase::Over => Node::Terminal,
+            _ => Node::Decision(self.player),
+        }
+    }
+
+    /// Whose turn it is (at chance: whose turn chance serves).
+    #[inline]
+    pub fn player(&self) -> PlayerId {
+        self.player
+    }
+
+    /// Who moved first.
+    pub fn first_player(&self) -> PlayerId {
+        self.first
+    }
+
+    /// The round, counted from 1; 0 during the setup.
+    #[inline]
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// Recruitments, attacks and fortifications so far.
+    pub fn n_actions(&self) -> u32 {
+        self.actions
+    }
+
+    /// Sets traded so far by anybody.
+    pub fn n_traded(&self) -> u32 {
+        self.n_traded
+    }
+
+    /// Armies that the player must still place.
+    #[inline]
+    pub fn to_place(&self) -> u32 {
+        self.to_place
+    }
+
+    /// Armies of the neutral that the player must still place.
+    pub fn neutral_to_place(&self) -> u32 {
+        self.neutral_to_place
+    }
+
+    /// Initial armies that a player will still place, this batch not counted.
+    pub fn reserve(&self, player: PlayerId) -> u32 {
+        self.reserve[player]
+    }
+
+    /// The attacking and the attacked (or conquered) territory, in the battle
+    /// and occupy phases.
+    #[inline]
+    pub fn front(&self) -> Option<(TerritoryId, TerritoryId)> {
+        matches!(self.phase, Phase::Battle | Phase::Occupy).then_some((self.from, self.to))
+    }
+
+    /// Whether a territory was conquered in this turn.
+    pub fn has_conquered(&self) -> bool {
+        self.conquered
+    }
+
+    /// Whether trading or placing interrupts the attack phase (after the
+    /// capture of a hand).
+    pub fn is_mid_turn(&self) -> bool {
+        self.mid_turn
+    }
+
+    /// Where the last move of the turn put, kept or lost armies: the territory
+    /// last reinforced, the attacker, or the one just occupied. A hint for
+    /// policies with an active territory; not part of equality or hash.
+    #[inline]
+    pub fn last(&self) -> Option<TerritoryId> {
+        self.last
+    }
+
+    /// Whether the player is still in the game.
+    #[inline]
+    pub fn is_alive(&self, player: PlayerId) -> bool {
+        player.is_seat() && (self.alive >> player.index()) & 1 == 1
+    }
+
+    /// The players still in the game, in seat order.
+    pub fn alive(&self) -> impl Iterator<Item = PlayerId> + use<> {
+        let alive = self.alive;
+        PlayerId::seats(MAX_PLAYERS).filter(move |p| (alive >> p.index()) & 1 == 1)
+    }
+
+    /// How many players are still in the game.
+    pub fn n_alive(&self) -> usize {
+        self.alive.count_ones() as usize
+    }
+
+    /// How a player was eliminated.
+    pub fn elimination(&self, player: PlayerId) -> Option<Elimination> {
+        self.eliminations[player]
+    }
+
+    /// The player's capital.
+    pub fn capital(&self, player: PlayerId) -> Option<TerritoryId> {
+        self.capitals[player]
+    }
+
+    /// The player's cards. Bots see hands through a [`crate::View`] only.
+    pub fn hand(&self, player: PlayerId) -> Hand {
+        self.hands[player]
+    }
+
+    /// The number of the player's secret mission in [`Game::missions`].
+    pub fn mission(&self, player: PlayerId) -> Option<u8> {
+        self.missions[player]
+    }
+
+    /// Cards that were traded and wait to be shuffled in again.
+    pub fn discard(&self) -> Hand {
+        self.discard
+    }
+
+    /// Cards that may be drawn next.
+    pub fn deck(&self) -> Hand {
+        let mut deck = self.all_cards();
+        for hand in self.hands.as_slice() {
+            deck.territories -= hand.territories;
+            deck.wilds -= hand.wilds;
+        }
+        deck.territories -= self.discard.territories;
+        deck.wilds -= self.discard.wilds;
+        // An empty deck is made of the discard pile again.
+        if deck.is_empty() { self.discard } else { deck }
+    }
+
+    pub(crate) fn all_cards(&self) -> Hand {
+        Hand {
+            territories: self.game.map().all(),
+            wilds: self.game.rules().cards.wild,
+        }
+    }
+
+    /// What the player would get at the start of a turn now, cards aside.
+    #[inline]
+    pub fn income(&self, player: PlayerId) -> u32 {
+        let own = self.board.owned(player);
+        let rules = self.game.rules().income;
+        let land = own.len() as u32 / u32::from(rules.divisor);
+        let bonuses: u32 = self
+            .game
+            .map()
+            .continents()
+            .filter(|&c| own.is_superset(self.game.map().continent(c).territories))
+            .map(|c| self.game.bonus(c, self.round))
+            .sum();
+        land.max(u32::from(rules.minimum)) + bonuses
+    }
+
+    /// Armies on a territory that may still move in this fortify phase.
+    #[inline]
+    pub fn moveable(&self, territory: TerritoryId) -> u32 {
+        let armies = self.board.armies(territory);
+        armies.saturating_sub(u32::from(self.arrived[territory.index()]))
+    }
+
+    /// The result, once the game is over.
+    pub fn result(&self) -> Option<GameResult> {
+        let ending = self.ending?;
+        let share = 1.0 / f64::from(self.winners.count_ones());
+        let score = ByPlayer::from_fn(|p| if self.is_winner(p) { share } else { 0.0 });
+        Some(GameResult {
+            ending,
+            score,
+            place: self.places(),
+        })
+    }
+
+    fn is_winner(&self, player: PlayerId) -> bool {
+        (self.winners >> player.index()) & 1 == 1
+    }
+
+    /// Winners first, then survivors by territories and armies, then the
+    /// eliminated, last first.
+    fn places(&self) -> ByPlayer<u8> {
+        let rank = |p: PlayerId| {
+            let order = self.eliminations[p].map_or(u32::MAX, |e| u32::from(e.order));
+            let size = if order == u32::MAX && !self.is_winner(p) {
+                (self.board.n_owned(p), self.board.total_armies(p))
+            } else {
+                (0, 0)
+            };
+            (self.is_winner(p), order, size)
+        };
+        let seats = self.game.seats();
+        ByPlayer::from_fn(|p| {
+            if p.index() >= self.game.n_players() {
+                return 0;
+            }
+            1 + seats.clone().filter(|&q| rank(q) > rank(p)).count() as u8
+        })
+    }
+
+    /// Score of a player: its share of the win. 0 before the end.
+    #[inline]
+    pub fn score(&self, player: PlayerId) -> f64 {
+        if self.winners != 0 && self.is_winner(player) {
+            1.0 / f64::from(self.winners.count_ones())
+        } else {
+            0.0
+        }
+    }
+
+    /// A 64-bit hash of everything that equality compares; the board's part is
+    /// kept up to date move by move.
+    pub fn hash64(&self) -> u64 {
+        self.hash_over(self.board.hash())
+    }
+
+    /// The same hash from scratch: the slow twin for tests.
+    pub fn recompute_hash64(&self) -> u64 {
+        self.hash_over(self.board.recompute_hash(self.game.map()))
+    }
+
+    fn hash_over(&self, board: u64) -> u64 {
+        let mut hasher = MixHasher(mix(board));
+        self.scalars().hash(&mut hasher);
+        for seat in self.game.seats() {
+            let hand = self.hands[seat];
+            (hand.territories.bits(), hand.wilds).hash(&mut hasher);
+            (self.capitals[seat], self.missions[seat]).hash(&mut hasher);
+            (self.reserve[seat], self.eliminations[seat]).hash(&mut hasher);
+        }
+        (self.discard.territories.bits(), self.discard.wilds).hash(&mut hasher);
+        if self.phase == Phase::Fortify {
+            self.arrived.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// The small fields of equality and hash.
+    fn scalars(&self) -> impl Hash + PartialEq + use<> {
+        let front = matches!(self.phase, Phase::Battle | Phase::Occupy)
+            .then_some((self.from, self.to, self.with));
+        (
+            (
+                self.phase,
+                self.player,
+                self.first,
+                self.alive,
+                self.winners,
+                self.ending,
+            ),
+            (
+                self.conquered,
+                self.mid_turn,
+                front,
+                self.round,
+                self.actions,
+                self.n_traded,
+            ),
+            (self.to_place, self.neutral_to_place, self.neutral_reserve),
+        )
+    }
+
+    /// Size of the next batch of initial armies out of `reserve`.
+    pub(crate) fn batch_of(&self, reserve: u32) -> u32 {
+        match self.game.rules().placement {
+            Placement::RoundRobin { batch, merge_last } => {
+                let own = if self.game.has_neutral() { 2 } else { 1 };
+                let batch = u32::from(batch) * own;
+                if merge_last && reserve == batch + 1 {
+                    reserve
+                } else {
+                    reserve.min(batch)
+                }
+            }
+            _ => reserve,
+        }
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.game.hash() == other.game.hash()
+            && self.board == other.board
+            && self.scalars() == other.scalars()
+            && self.reserve == other.reserve
+            && self.capitals == other.capitals
+            && self.missions == other.missions
+            && self.eliminations == other.eliminations
+            && self.hands == other.hands
+            && self.discard == other.discard
+            && (self.phase != Phase::Fortify || self.arrived == other.arrived)
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.hash64().hash(hasher);
+    }
+}
+
+/// A hasher whose result never changes between versions or machines.
+struct MixHasher(u64);
+
+impl Hasher for MixHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = mix(self.0 ^ word).wrapping_add(word);
+    }
+
+    fn write_u8(&mut self, n: u8) {
+        self.write_u64(u64::from(n));
+    }
+
+    fn write_u16(&mut self, n: u16) {
+        self.write_u64(u64::from(n));
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        self.write_u64(u64::from(n));
+    }
+
+    fn write_u128(&mut self, n: u128) {
+        self.write_u64(n as u64);
+        self.write_u64((n >> 64) as u64);
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+}

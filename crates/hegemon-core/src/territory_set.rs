@@ -1,0 +1,246 @@
+//! Sets of territories as bits.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
+
+use crate::ids::TerritoryId;
+
+/// A set of territories. All operations are a few instructions; iteration is
+/// in map order.
+///
+/// ```
+/// use hegemon_core::{TerritoryId, TerritorySet};
+/// let set: TerritorySet = [3, 1].into_iter().map(TerritoryId::new).collect();
+/// assert_eq!(set.len(), 2);
+/// assert!(set.contains(TerritoryId::new(3)));
+/// assert_eq!(set.first(), Some(TerritoryId::new(1)));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TerritorySet(u128);
+
+impl TerritorySet {
+    /// The empty set.
+    pub const EMPTY: TerritorySet = TerritorySet(0);
+
+    /// The set of one territory.
+    #[inline]
+    pub const fn of(territory: TerritoryId) -> Self {
+        TerritorySet(1 << territory.index())
+    }
+
+    /// The first `n` territories of the map.
+    pub const fn first_n(n: usize) -> Self {
+        if n >= 128 {
+            TerritorySet(u128::MAX)
+        } else {
+            TerritorySet((1 << n) - 1)
+        }
+    }
+
+    /// The set as bits: bit `i` is territory `i`.
+    #[inline]
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The set with these bits.
+    #[inline]
+    pub const fn from_bits(bits: u128) -> Self {
+        TerritorySet(bits)
+    }
+
+    /// How many territories the set has.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the set is empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the territory is in the set.
+    #[inline]
+    pub const fn contains(self, territory: TerritoryId) -> bool {
+        (self.0 >> territory.index()) & 1 == 1
+    }
+
+    /// Whether every territory of `other` is in this set.
+    #[inline]
+    pub const fn is_superset(self, other: TerritorySet) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// Whether the two sets share a territory.
+    #[inline]
+    pub const fn intersects(self, other: TerritorySet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Adds a territory.
+    #[inline]
+    pub fn insert(&mut self, territory: TerritoryId) {
+        self.0 |= 1 << territory.index();
+    }
+
+    /// Removes a territory.
+    #[inline]
+    pub fn remove(&mut self, territory: TerritoryId) {
+        self.0 &= !(1 << territory.index());
+    }
+
+    /// The territory that comes first in map order.
+    #[inline]
+    pub fn first(self) -> Option<TerritoryId> {
+        (self.0 != 0).then(|| TerritoryId::new(self.0.trailing_zeros() as usize))
+    }
+
+    /// The `n`-th territory in map order, counted from 0.
+    ///
+    /// ```
+    /// use hegemon_core::{TerritoryId, TerritorySet};
+    /// let set = TerritorySet::from_bits(0b1011);
+    /// assert_eq!(set.nth(2), Some(TerritoryId::new(3)));
+    /// assert_eq!(set.nth(3), None);
+    /// ```
+    #[inline]
+    pub fn nth(self, n: usize) -> Option<TerritoryId> {
+        let low = self.0 as u64;
+        let n_low = low.count_ones() as usize;
+        let (mut bits, mut n, base) = if n < n_low {
+            (low, n, 0)
+        } else {
+            ((self.0 >> 64) as u64, n - n_low, 64)
+        };
+        while n > 0 && bits != 0 {
+            bits &= bits - 1;
+            n -= 1;
+        }
+        (bits != 0).then(|| TerritoryId::new(base + bits.trailing_zeros() as usize))
+    }
+
+    /// The territories in map order.
+    #[inline]
+    pub fn iter(self) -> Iter {
+        Iter {
+            low: self.0 as u64,
+            high: (self.0 >> 64) as u64,
+        }
+    }
+}
+
+/// Iterator over a [`TerritorySet`] in map order.
+#[derive(Clone, Debug)]
+pub struct Iter {
+    low: u64,
+    high: u64,
+}
+
+impl Iterator for Iter {
+    type Item = TerritoryId;
+
+    #[inline]
+    fn next(&mut self) -> Option<TerritoryId> {
+        if self.low != 0 {
+            let index = self.low.trailing_zeros();
+            self.low &= self.low - 1;
+            return Some(TerritoryId::new(index as usize));
+        }
+        if self.high != 0 {
+            let index = self.high.trailing_zeros();
+            self.high &= self.high - 1;
+            return Some(TerritoryId::new(64 + index as usize));
+        }
+        None
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = (self.low.count_ones() + self.high.count_ones()) as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for Iter {}
+
+impl IntoIterator for TerritorySet {
+    type Item = TerritoryId;
+    type IntoIter = Iter;
+    #[inline]
+    fn into_iter(self) -> Iter {
+        self.iter()
+    }
+}
+
+impl FromIterator<TerritoryId> for TerritorySet {
+    fn from_iter<I: IntoIterator<Item = TerritoryId>>(items: I) -> Self {
+        let mut set = TerritorySet::EMPTY;
+        for territory in items {
+            set.insert(territory);
+        }
+        set
+    }
+}
+
+macro_rules! bit_operator {
+    ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident, $apply:expr) => {
+        impl $trait for TerritorySet {
+            type Output = TerritorySet;
+            #[inline]
+            fn $method(self, other: TerritorySet) -> TerritorySet {
+                let apply: fn(u128, u128) -> u128 = $apply;
+                TerritorySet(apply(self.0, other.0))
+            }
+        }
+        impl $assign_trait for TerritorySet {
+            #[inline]
+            fn $assign(&mut self, other: TerritorySet) {
+                *self = $trait::$method(*self, other);
+            }
+        }
+    };
+}
+
+bit_operator!(BitAnd, bitand, BitAndAssign, bitand_assign, |a, b| a & b);
+bit_operator!(BitOr, bitor, BitOrAssign, bitor_assign, |a, b| a | b);
+bit_operator!(Sub, sub, SubAssign, sub_assign, |a, b| a & !b);
+
+impl Not for TerritorySet {
+    type Output = TerritorySet;
+    /// All possible territories that are not in the set; meet it with the
+    /// map's own territories before iterating.
+    #[inline]
+    fn not(self) -> TerritorySet {
+        TerritorySet(!self.0)
+    }
+}
+
+impl fmt::Debug for TerritorySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.iter().map(TerritoryId::index))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn behaves_as_a_sorted_set(items in proptest::collection::btree_set(0usize..128, 0..40)) {
+            let set: TerritorySet = items.iter().map(|&i| TerritoryId::new(i)).collect();
+            prop_assert_eq!(set.len(), items.len());
+            prop_assert_eq!(set.iter().map(TerritoryId::index).collect::<Vec<_>>(),
+                items.iter().copied().collect::<Vec<_>>());
+            for (n, &item) in items.iter().enumerate() {
+                prop_assert_eq!(set.nth(n), Some(TerritoryId::new(item)));
+            }
+            prop_assert_eq!(set.nth(items.len()), None);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! When a search stops. The only module of this crate that reads a clock.
+
+use std::time::{Duration, Instant};
+
+/// How much a search may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// This many iterations; reproducible.
+    Iterations(u64),
+    /// This much wall time; not reproducible.
+    Time(Duration),
+    /// Until the tree holds this many nodes, or 64 times as many iterations
+    /// were made (a finished tree grows no more); reproducible.
+    Nodes(usize),
+}
+
+impl Budget {
+    /// The share of thread `idx` of `threads` with trees of their own.
+    pub(crate) fn share(self, idx: usize, threads: usize) -> Budget {
+        let part = |total: u64| {
+            let (idx, threads) = (idx as u64, threads as u64);
+            total / threads + u64::from(idx < total % threads)
+        };
+        match self {
+            Budget::Iterations(n) => Budget::Iterations(part(n)),
+            Budget::Time(time) => Budget::Time(time),
+            Budget::Nodes(n) => Budget::Nodes(part(n as u64) as usize),
+        }
+    }
+}
+
+/// Measures one search against its budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meter {
+    budget: Budget,
+    started: Option<Instant>,
+}
+
+impl Meter {
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "a time budget needs the clock; every other budget does not read it"
+    )]
+    pub(crate) fn start(budget: Budget) -> Meter {
+        let timed = matches!(budget, Budget::Time(_));
+        Meter {
+            budget,
+            started: timed.then(Instant::now),
+        }
+    }
+
+    /// Whether another iteration may start. A timed search makes at least one.
+    #[inline]
+    pub(crate) fn allows(&self, iterations: u64, nodes: usize) -> bool {
+        match self.budget {
+            Budget::Iterations(n) => iterations < n,
+            Budget::Nodes(n) => nodes < n && iterations < 64 * n as u64,
+            Budget::Time(time) => {
+                iterations == 0 || self.started.is_none_or(|start| start.elapsed() < time)
+            }
+        }
+    }
+
+    /// Time since the start, for timed searches.
+    pub(crate) fn elapsed(&self) -> Option<Duration> {
+        self.started.map(|start| start.elapsed())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up() {
+        let shares: Vec<Budget> = (0..3).map(|i| Budget::Iterations(11).share(i, 3)).collect();
+        assert_eq!(
+            shares,
+            [4, 4, 3].map(Budget::Iterations),
+            "eleven iterations on three threads"
+        );
+    }
+
+    #[test]
+    fn only_time_budgets_read_the_clock() {
+        assert!(Meter::start(Budget::Iterations(3)).elapsed().is_none());
+        assert!(Meter::start(Budget::Time(Duration::ZERO)).elapsed().is_some());
+    }
+}

@@ -1,0 +1,269 @@
+//! The steps of continuous integration, run in order until one fails.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::{arrows, files, report, tidy, workspace};
+
+/// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
+struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Path) -> Result<(), String>,
+}
+
+/// Cheap steps first. All of them build in the dev profile with the same flags, so that each
+/// dependency is checked once and compiled once.
+const STEPS: [Step; 7] = [
+    Step {
+        name: "fmt",
+        about: "every Rust file is formatted",
+        run: fmt,
+    },
+    Step {
+        name: "tidy",
+        about: "the repository keeps its own rules",
+        run: |_| report("tidy", &tidy::check(&workspace()?)),
+    },
+    Step {
+        name: "arrows",
+        about: "dependencies between our crates point down",
+        run: |_| report("arrows", &arrows::check(&workspace()?)),
+    },
+    Step {
+        name: "clippy",
+        about: "no lint warns",
+        run: clippy,
+    },
+    Step {
+        name: "test",
+        about: "unit and integration tests pass",
+        run: test,
+    },
+    Step {
+        name: "doctest",
+        about: "examples in the documentation run",
+        run: |root| cargo(root, &["test", "--doc", "--workspace"], &[]),
+    },
+    Step {
+        name: "doc",
+        about: "the documentation builds without a warning",
+        run: |root| {
+            cargo(
+                root,
+                &["doc", "--workspace", "--no-deps"],
+                &[("RUSTDOCFLAGS", "-D warnings")],
+            )
+        },
+    },
+];
+
+/// `cargo xtask ci` with the arguments after `ci`.
+pub(crate) fn run(args: &[&str]) -> Result<(), String> {
+    if args == ["--list"] {
+        for step in &STEPS {
+            println!("{:<8}  {}", step.name, step.about);
+        }
+        return Ok(());
+    }
+    run_steps(&select(args)?, &files::root()?)
+}
+
+fn run_steps(steps: &[&Step], root: &Path) -> Result<(), String> {
+    let start = Instant::now();
+    for (i, step) in steps.iter().enumerate() {
+        println!(
+            "== [{}/{}] {}: {}",
+            i + 1,
+            steps.len(),
+            step.name,
+            step.about
+        );
+        let step_start = Instant::now();
+        (step.run)(root)
+            .map_err(|sentence| format!("ci: step `{}` failed: {sentence}", step.name))?;
+        println!(
+            "== {} passed in {:.1} s",
+            step.name,
+            step_start.elapsed().as_secs_f64()
+        );
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    match steps {
+        [step] => println!("ci: step `{}` passed in {seconds:.1} s", step.name),
+        _ => println!("ci: all {} steps passed in {seconds:.1} s", steps.len()),
+    }
+    Ok(())
+}
+
+/// The steps that the arguments ask for, in the order of [`STEPS`].
+fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
+    let mut wanted = Vec::new();
+    for pair in args.chunks(2) {
+        match pair {
+            ["--only", name] if STEPS.iter().any(|step| step.name == *name) => wanted.push(*name),
+            ["--only", name] => {
+                return Err(format!(
+                    "ci: there is no step `{name}`; `cargo xtask ci --list` names them"
+                ));
+            }
+            ["--only"] => return Err("ci: `--only` needs the name of a step".to_owned()),
+            _ => return Err(format!("ci: unknown argument `{}`", pair[0])),
+        }
+    }
+    Ok(STEPS
+        .iter()
+        .filter(|step| wanted.is_empty() || wanted.contains(&step.name))
+        .collect())
+}
+
+fn fmt(root: &Path) -> Result<(), String> {
+    needs(
+        root,
+        "fmt",
+        "rustfmt is missing: run `rustup component add rustfmt`",
+    )?;
+    cargo(root, &["fmt", "--all", "--check"], &[])
+}
+
+fn clippy(root: &Path) -> Result<(), String> {
+    needs(
+        root,
+        "clippy",
+        "clippy is missing: run `rustup component add clippy`",
+    )?;
+    cargo(
+        root,
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        &[],
+    )
+}
+
+fn test(root: &Path) -> Result<(), String> {
+    if is_installed(root, "nextest") {
+        cargo(root, &["nextest", "run", "--workspace"], &[])
+    } else {
+        println!("cargo-nextest is not installed; using `cargo test`");
+        cargo(
+            root,
+            &["test", "--workspace", "--lib", "--bins", "--tests"],
+            &[],
+        )
+    }
+}
+
+fn needs(root: &Path, subcommand: &str, sentence: &str) -> Result<(), String> {
+    if is_installed(root, subcommand) {
+        Ok(())
+    } else {
+        Err(sentence.to_owned())
+    }
+}
+
+fn is_installed(root: &Path, subcommand: &str) -> bool {
+    cargo_command(root)
+        .args([subcommand, "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Runs cargo with its output passed through.
+fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+    let line = args.join(" ");
+    let status = cargo_command(root)
+        .args(args)
+        .envs(env.iter().copied())
+        .status()
+        .map_err(|e| format!("cannot start `cargo {line}`: {e}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("`cargo {line}` ended with {status}"))
+    }
+}
+
+/// The cargo that started us, in the root of the repository.
+fn cargo_command(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(args: &[&str]) -> Result<Vec<&'static str>, String> {
+        select(args).map(|steps| steps.iter().map(|step| step.name).collect())
+    }
+
+    #[test]
+    fn without_arguments_every_step_runs() {
+        assert_eq!(names(&[]).unwrap().len(), STEPS.len());
+    }
+
+    #[test]
+    fn only_selects_in_table_order() {
+        assert_eq!(
+            names(&["--only", "test", "--only", "fmt"]).unwrap(),
+            ["fmt", "test"]
+        );
+    }
+
+    #[test]
+    fn bad_arguments_are_refused_with_a_sentence() {
+        assert!(
+            names(&["--only", "nonsense"])
+                .unwrap_err()
+                .contains("no step `nonsense`")
+        );
+        assert!(names(&["--only"]).unwrap_err().contains("needs the name"));
+        assert!(
+            names(&["--fast", "yes"])
+                .unwrap_err()
+                .contains("unknown argument `--fast`")
+        );
+    }
+
+    #[test]
+    fn the_first_failure_stops_the_run_and_is_named() {
+        let good = Step {
+            name: "good",
+            about: "",
+            run: |_| Ok(()),
+        };
+        let bad = Step {
+            name: "bad",
+            about: "",
+            run: |_| Err("it broke".to_owned()),
+        };
+        let never = Step {
+            name: "never",
+            about: "",
+            run: |_| unreachable!(),
+        };
+        let error = run_steps(&[&good, &bad, &never], Path::new(".")).unwrap_err();
+        assert_eq!(error, "ci: step `bad` failed: it broke");
+    }
+
+    #[test]
+    fn step_names_are_unique() {
+        for (i, step) in STEPS.iter().enumerate() {
+            assert!(
+                STEPS[..i].iter().all(|earlier| earlier.name != step.name),
+                "{}",
+                step.name
+            );
+        }
+    }
+}

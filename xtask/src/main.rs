@@ -1,0 +1,75 @@
+//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore talks to the person who runs it"
+)]
+
+mod arrows;
+mod ci;
+mod fault;
+mod files;
+mod manifest;
+mod tidy;
+
+use std::process::ExitCode;
+
+use fault::Fault;
+use files::Tree;
+
+const HELP: &str = "\
+The chores of the repository.
+
+Usage: cargo xtask <command>
+
+  ci               run every check in order, stop at the first that fails
+  ci --list        name the steps of ci
+  ci --only NAME   run one step (may be repeated)
+  tidy             check file sizes, names, leftovers, crate headers, paths, blanks
+  arrows           check that dependencies between our crates point down only
+  help             print this text";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let result = match args.as_slice() {
+        ["ci", rest @ ..] => ci::run(rest),
+        ["tidy"] => workspace().and_then(|tree| report("tidy", &tidy::check(&tree))),
+        ["arrows"] => workspace().and_then(|tree| report("arrows", &arrows::check(&tree))),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!(
+            "xtask: `{}` is not a chore; `cargo xtask help` lists them",
+            args.join(" ")
+        )),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("{sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository around the current directory.
+fn workspace() -> Result<Tree, String> {
+    Tree::read(&files::root()?)
+}
+
+/// Prints all faults of a check, one a line.
+fn report(check: &str, faults: &[Fault]) -> Result<(), String> {
+    for fault in faults {
+        eprintln!("{fault}");
+    }
+    match faults.len() {
+        0 => {
+            println!("{check}: no faults");
+            Ok(())
+        }
+        1 => Err(format!("{check}: 1 fault")),
+        n => Err(format!("{check}: {n} faults")),
+    }
+}
