@@ -90,16 +90,7 @@ impl Board {
     /// The connected region of one owner around the territory, itself included.
     #[inline]
     pub fn region(&self, map: &Map, territory: TerritoryId) -> TerritorySet {
-        let own = self.owned(self.owner(territory));
-        let mut region = TerritorySet::of(territory);
-        let mut fresh = region;
-        while let Some(next) = fresh.first() {
-            fresh.remove(next);
-            let reached = (map.neighbors(next) & own) - region;
-            region |= reached;
-            fresh |= reached;
-        }
-        region
+        map.reachable(territory, self.owned(self.owner(territory)))
     }
 
     /// Hash of owners and armies. Equal boards have equal hashes.

@@ -202,9 +202,11 @@ impl State {
 
     fn is_possible_battle(&self, attacker_losses: u32, defender_losses: u32) -> bool {
         let (fighters, defenders) = (self.with, self.board.armies(self.to));
+        // Checked, because the losses may be anything.
+        let both = attacker_losses.checked_add(defender_losses);
         match self.game.rules().battle.attack {
-            Attack::Roll => attacker_losses + defender_losses == self.exchange().comparisons(),
-            Attack::Groups => attacker_losses + defender_losses == self.group_round().comparisons(),
+            Attack::Roll => both == Some(self.exchange().comparisons()),
+            Attack::Groups => both == Some(self.group_round().comparisons()),
             Attack::ToTheEnd => {
                 (attacker_losses == fighters && defender_losses < defenders)
                     || (attacker_losses < fighters && defender_losses == defenders)
@@ -233,7 +235,7 @@ impl State {
     /// The odds of the pending attack, capital or not.
     #[inline]
     fn battle_table(&self) -> &'static BattleTable {
-        if self.capitals.as_slice().contains(&Some(self.to)) {
+        if self.game.has_extra_die() && self.capitals.as_slice().contains(&Some(self.to)) {
             self.game.capital_battles()
         } else {
             self.game.battles()

@@ -33,6 +33,7 @@ pub struct Game {
     missions: Vec<Mission>,
     battles: &'static BattleTable,
     capital_battles: &'static BattleTable,
+    has_extra_die: bool,
     hash: u64,
 }
 
@@ -157,15 +158,9 @@ impl Game {
             dice: rules.battle.dice,
             mode: battle_mode(rules.battle.attack),
         };
-        let capital_bonus = u8::from(matches!(
-            rules.victory,
-            Victory::Capitals {
-                extra_die: true,
-                ..
-            }
-        ));
+        let has_extra_die = matches!(rules.victory, Victory::Capitals { extra_die: true, .. });
         let capital_law = BattleLaw {
-            dice: rules.battle.dice.with_defender_bonus(capital_bonus),
+            dice: rules.battle.dice.with_defender_bonus(u8::from(has_extra_die)),
             ..law
         };
         let hash = mix(map.hash() ^ mix(fnv1a(rules.to_json().as_bytes()) + n_players as u64));
@@ -174,6 +169,7 @@ impl Game {
             missions: missions(&map, n_players),
             battles: BattleTable::for_law(law),
             capital_battles: BattleTable::for_law(capital_law),
+            has_extra_die,
             initial_armies,
             n_players,
             hash,
@@ -243,6 +239,12 @@ impl Game {
     #[inline]
     pub fn battles(&self) -> &'static BattleTable {
         self.battles
+    }
+
+    /// Whether capitals are defended with one more die.
+    #[inline]
+    pub fn has_extra_die(&self) -> bool {
+        self.has_extra_die
     }
 
     /// Exact odds of battles for a capital.

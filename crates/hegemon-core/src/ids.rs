@@ -16,7 +16,7 @@ pub const MAX_CONTINENTS: usize = 32;
 pub const N_OWNERS: usize = MAX_PLAYERS + 2;
 
 macro_rules! index_newtype {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident, $limit:expr) => {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
@@ -28,14 +28,16 @@ macro_rules! index_newtype {
             /// The id with this index.
             #[inline]
             pub const fn new(index: usize) -> Self {
-                debug_assert!(index < 256);
+                debug_assert!(index < $limit);
                 Self(index as u8)
             }
 
             /// The index, for tables.
             #[inline]
             pub const fn index(self) -> usize {
-                self.0 as usize
+                // Always below the limit; saying so spares the bounds checks
+                // of tables of that size.
+                self.0 as usize & ($limit - 1)
             }
         }
 
@@ -54,12 +56,12 @@ index_newtype! {
     /// use hegemon_core::TerritoryId;
     /// assert_eq!(TerritoryId::new(7).index(), 7);
     /// ```
-    TerritoryId
+    TerritoryId, MAX_TERRITORIES
 }
 
 index_newtype! {
     /// A continent, numbered in the order of the map file.
-    ContinentId
+    ContinentId, MAX_CONTINENTS
 }
 
 index_newtype! {
@@ -71,7 +73,7 @@ index_newtype! {
     /// assert!(PlayerId::new(0).is_seat());
     /// assert!(!PlayerId::NEUTRAL.is_seat());
     /// ```
-    PlayerId
+    PlayerId, N_OWNERS
 }
 
 impl PlayerId {

@@ -137,6 +137,42 @@ impl MoveGroup {
         }
     }
 
+    /// The `n`-th move in the order of [`MoveGroup::for_each_move`].
+    ///
+    /// ```
+    /// use hegemon_core::{Move, MoveGroup};
+    /// assert_eq!(MoveGroup::Occupy(2..=5).nth(3), Some(Move::Occupy { armies: 5 }));
+    /// assert_eq!(MoveGroup::Occupy(2..=5).nth(4), None);
+    /// ```
+    pub fn nth(&self, n: usize) -> Option<Move> {
+        if n >= self.n_moves() {
+            return None;
+        }
+        let split = |range: &RangeInclusive<u32>| {
+            let width = (range.end() + 1 - range.start()) as usize;
+            (n / width, range.start() + (n % width) as u32)
+        };
+        Some(match self {
+            MoveGroup::Claim(targets) => Move::Claim { territory: targets.nth(n)? },
+            MoveGroup::Capital(targets) => Move::Capital { territory: targets.nth(n)? },
+            MoveGroup::Trade(mv) => *mv,
+            MoveGroup::Place(targets, range) => {
+                let (target, armies) = split(range);
+                Move::Place { territory: targets.nth(target)?, armies }
+            }
+            MoveGroup::Attack(from, targets, range) => {
+                let (target, with) = split(range);
+                Move::Attack { from: *from, to: targets.nth(target)?, with }
+            }
+            MoveGroup::Occupy(range) => Move::Occupy { armies: split(range).1 },
+            MoveGroup::Fortify(from, targets, range) => {
+                let (target, armies) = split(range);
+                Move::Fortify { from: *from, to: targets.nth(target)?, armies }
+            }
+            MoveGroup::End => Move::End,
+        })
+    }
+
     /// Calls `visit` with every move: targets in map order, then counts.
     pub fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         match self {

@@ -59,6 +59,11 @@ impl Ending {
     pub fn name(self) -> &'static str {
         name_in(&ENDINGS, self)
     }
+
+    /// The ending with this name.
+    pub fn from_name(name: &str) -> Option<Ending> {
+        value_in(&ENDINGS, name)
+    }
 }
 
 fn name_in<T: PartialEq + Copy>(table: &[(T, &'static str)], value: T) -> &'static str {

@@ -267,6 +267,26 @@ impl State {
         matches!(self.phase, Phase::Battle | Phase::Occupy).then_some((self.from, self.to))
     }
 
+    /// Dice or armies of the pending attack, in the battle phase.
+    #[inline]
+    pub fn attacking_with(&self) -> u32 {
+        self.with
+    }
+
+    /// Fewest armies that must move into the conquered territory, in the occupy
+    /// phase.
+    #[inline]
+    pub fn fewest_to_move_in(&self) -> u32 {
+        self.with
+    }
+
+    /// Most armies that may move into the conquered territory, in the occupy
+    /// phase.
+    #[inline]
+    pub fn most_to_move_in(&self) -> u32 {
+        self.board.armies(self.from).saturating_sub(1)
+    }
+
     /// Whether a territory was conquered in this turn.
     pub fn has_conquered(&self) -> bool {
         self.conquered
@@ -330,6 +350,13 @@ impl State {
 
     /// Cards that may be drawn next.
     pub fn deck(&self) -> Hand {
+        let deck = self.undrawn();
+        // An empty deck is made of the discard pile again.
+        if deck.is_empty() { self.discard } else { deck }
+    }
+
+    /// Cards in nobody's hand that were not traded either.
+    pub(crate) fn undrawn(&self) -> Hand {
         let mut deck = self.all_cards();
         for hand in self.hands.as_slice() {
             deck.territories -= hand.territories;
@@ -337,8 +364,7 @@ impl State {
         }
         deck.territories -= self.discard.territories;
         deck.wilds -= self.discard.wilds;
-        // An empty deck is made of the discard pile again.
-        if deck.is_empty() { self.discard } else { deck }
+        deck
     }
 
     pub(crate) fn all_cards(&self) -> Hand {

@@ -456,8 +456,8 @@ impl State {
     }
 
     fn draw(&mut self, card: Card) {
-        if self.discard.contains(card) {
-            // The deck was empty: the discard pile was shuffled into it.
+        if self.undrawn().is_empty() {
+            // The discard pile was shuffled to be drawn from again.
             self.discard = crate::Hand::default();
         }
         self.hands[self.player].insert(card);

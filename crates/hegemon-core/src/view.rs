@@ -1,6 +1,6 @@
 //! What a seat may see.
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use crate::board::Board;
@@ -195,6 +195,31 @@ impl<'a> View<'a> {
     #[inline]
     pub fn is_legal(self, mv: Move) -> bool {
         self.is_mine() && self.state.is_legal(mv)
+    }
+
+    /// How many moves are legal, if it is this seat's decision.
+    pub fn n_legal_moves(self) -> usize {
+        if self.is_mine() { self.state.n_legal_moves() } else { 0 }
+    }
+
+    /// Calls `visit` with each group of legal moves until it breaks, if it is
+    /// this seat's decision.
+    pub fn for_each_group(self, visit: impl FnMut(MoveGroup) -> ControlFlow<()>) {
+        if self.is_mine() {
+            self.state.for_each_group(visit);
+        }
+    }
+
+    /// Fewest armies that must move into the conquered territory.
+    #[inline]
+    pub fn fewest_to_occupy(self) -> u32 {
+        self.state.fewest_to_move_in()
+    }
+
+    /// Most armies that may move into the conquered territory.
+    #[inline]
+    pub fn most_to_occupy(self) -> u32 {
+        self.state.most_to_move_in()
     }
 
     /// With how much an attack from here may be made.

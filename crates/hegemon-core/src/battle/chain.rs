@@ -3,6 +3,12 @@
 use super::law::{BattleLaw, BattleMode};
 
 /// Why a chain of battles makes no sense.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, ChainError, chain};
+/// let found = chain(BattleLaw::default(), 5, &[1], &[1, 1]);
+/// assert_eq!(found, Err(ChainError::TooManyGarrisons { garrisons: 2, territories: 1 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// A conquered territory cannot be left empty.

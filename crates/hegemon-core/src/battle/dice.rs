@@ -3,10 +3,20 @@
 use serde::{Deserialize, Serialize};
 
 /// The most dice an attacker can be allowed.
+///
+/// ```
+/// use hegemon_core::battle::{DiceRule, MAX_ATTACKER_DICE};
+/// assert_eq!(DiceRule::OFFICIAL.attacker_max, MAX_ATTACKER_DICE);
+/// ```
 pub const MAX_ATTACKER_DICE: u8 = 3;
 
 /// The most dice a defender can be allowed: two, one more on a capital, one
 /// more behind a wall.
+///
+/// ```
+/// use hegemon_core::battle::{DiceRule, MAX_DEFENDER_DICE};
+/// assert_eq!(DiceRule::OFFICIAL.with_defender_bonus(2).defender_max, MAX_DEFENDER_DICE);
+/// ```
 pub const MAX_DEFENDER_DICE: u8 = 4;
 
 /// The dice of a battle. Both sides always roll as many as they may.
@@ -43,6 +53,12 @@ pub struct DiceRule {
 }
 
 /// Why a [`DiceRule`] describes no battle.
+///
+/// ```
+/// use hegemon_core::battle::DiceRuleError;
+/// let error = DiceRuleError::Attacker(4);
+/// assert_eq!(error.to_string(), "an attacker rolls 1 to 3 dice, not 4");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiceRuleError {
     /// The attacker's limit is outside `1..=MAX_ATTACKER_DICE`.

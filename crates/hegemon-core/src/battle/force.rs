@@ -5,6 +5,12 @@ use super::law::{BattleLaw, BattleMode};
 use super::rows::WinRows;
 
 /// The biggest force looked for: the most armies a player can own.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, MAX_FIGHTERS};
+/// assert!(BattleLaw::default().smallest_force(100, 0.999)? < MAX_FIGHTERS);
+/// # Ok::<(), hegemon_core::battle::ForceError>(())
+/// ```
 pub const MAX_FIGHTERS: u32 = 30_000;
 
 /// Battles in groups keep a whole table of rows; against more defenders than
@@ -12,6 +18,12 @@ pub const MAX_FIGHTERS: u32 = 30_000;
 const MAX_GROUP_ROWS: u32 = 1024;
 
 /// Why no force was found.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, ForceError};
+/// let error = BattleLaw::default().smallest_force(4, 1.5);
+/// assert_eq!(error, Err(ForceError::Chance(1.5)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum ForceError {
     /// The chance asked for is not between 0 and 1.

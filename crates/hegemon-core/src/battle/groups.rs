@@ -11,9 +11,11 @@ use super::exchange::{Exchange, Losses};
 use crate::Rng;
 use std::collections::BTreeMap;
 
-/// 2^-150. Branches less likely than this are not followed: a round of a big
-/// battle has thousands of outcomes and only its middle can ever be seen.
-const NEGLIGIBLE: f64 = 7.006492321624085e-46;
+/// 2^-100. Branches less likely than this are not followed: a round of a big
+/// battle has thousands of outcomes and only its middle can ever be seen. All
+/// that is lost in the biggest battle is far below the last digit of a sum near
+/// one, and below the last unit of a weight.
+const NEGLIGIBLE: f64 = 7.888609052210118e-31;
 
 /// Who fights whom in one round.
 ///
@@ -118,15 +120,13 @@ impl Band {
     }
 }
 
-/// The law of the defender's losses in one exchange, as a band.
-fn defender_losses(dice: (u8, u8), ties_to_attacker: bool) -> Band {
-    let law = Exchange::of(dice.0, dice.1, ties_to_attacker);
-    let p = law.probabilities();
-    let compared = law.comparisons() as usize;
-    Band {
-        low: 0,
-        mass: (0..=compared).map(|lost| p[compared - lost]).collect(),
-    }
+/// The law of the defender's losses in one pair; nobody loses anything in none.
+fn pair_losses(dice: Option<(u8, u8)>, ties_to_attacker: bool) -> impl Iterator<Item = f64> {
+    let (p, compared) = dice.map_or(([1.0, 0.0, 0.0, 0.0], 0), |(attacking, defending)| {
+        let law = Exchange::of(attacking, defending, ties_to_attacker);
+        (law.probabilities(), law.comparisons() as usize)
+    });
+    (0..=compared).map(move |lost| p[compared - lost])
 }
 
 /// The laws of the defender's losses in 0, 1, 2, ... equal pairs, made as far as
@@ -157,28 +157,27 @@ impl Powers {
         });
         let ladder = &mut self.ladders[idx].1;
         while ladder.len() <= n_pairs as usize {
-            let one = defender_losses(dice, self.ties_to_attacker);
-            let next = convolve(&ladder[ladder.len() - 1], &one);
+            let one = pair_losses(Some(dice), self.ties_to_attacker);
+            let next = one_more_pair(&ladder[ladder.len() - 1], one);
             ladder.push(next);
         }
         &ladder[n_pairs as usize]
     }
 
-    /// The law of the defender's losses in a round.
-    fn round(&mut self, pairing: Pairing) -> Band {
-        let ties_to_attacker = self.ties_to_attacker;
+    /// The law of the defender's losses in a round, in parts: a factor and the
+    /// law of the full pairs, moved up by the losses of the last pair.
+    fn round(&mut self, pairing: Pairing) -> impl Iterator<Item = (usize, f64, &[f64])> {
+        let last = pair_losses(pairing.last, self.ties_to_attacker);
         let full = self.of(pairing.full, pairing.n_full);
-        match pairing.last {
-            Some(dice) => convolve(full, &defender_losses(dice, ties_to_attacker)),
-            None => full.clone(),
-        }
+        last.enumerate()
+            .map(|(lost, p)| (full.low + lost, p, &full.mass[..]))
     }
 }
 
-fn convolve(long: &Band, short: &Band) -> Band {
+fn one_more_pair(band: &Band, pair: impl Iterator<Item = f64>) -> Band {
     let mut sum = Band::default();
-    for (shift, &p) in short.mass.iter().enumerate() {
-        sum.add(long.low + short.low + shift, p, &long.mass);
+    for (lost, p) in pair.enumerate() {
+        sum.add(band.low + lost, p, &band.mass);
     }
     sum.trim();
     sum
@@ -218,10 +217,11 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
 
 /// Fights one round from one state.
 fn scatter(target: &mut Band, powers: &mut Powers, pairing: Pairing, fighters: u32, mass: f64) {
-    let round = powers.round(pairing);
     // Whatever the defender does not lose of the comparisons, the attacker does.
     let fewest = (fighters - pairing.comparisons()) as usize;
-    target.add(fewest + round.low, mass, &round.mass);
+    for (lost, p, law) in powers.round(pairing) {
+        target.add(fewest + lost, mass * p, law);
+    }
 }
 
 /// Win probabilities row after row, as [`super::rows::WinRows`]; but a round may
@@ -260,12 +260,12 @@ impl GroupRows {
     fn win(&mut self, fighters: usize, defenders: usize) -> f64 {
         let pairing = Pairing::of(self.rule, fighters as u32, defenders as u32);
         let fewest = fighters - pairing.comparisons() as usize;
-        let round = self.powers.round(pairing);
-        let ends = round.mass.iter().enumerate();
-        ends.map(|(idx, &p)| {
-            let lost = round.low + idx;
-            p * self.rows[fewest + lost][defenders - lost]
-        })
-        .sum()
+        let mut win = 0.0;
+        for (low, factor, law) in self.powers.round(pairing) {
+            let ends = (low..).zip(law);
+            let wins = ends.map(|(lost, &p)| p * self.rows[fewest + lost][defenders - lost]);
+            win += factor * wins.sum::<f64>();
+        }
+        win
     }
 }

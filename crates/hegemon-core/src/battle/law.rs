@@ -45,7 +45,7 @@ pub enum BattleMode {
 ///
 /// Time is of the order of fighters times defenders, memory of the order of the
 /// defenders: 1000 v 1000 takes milliseconds, 30,000 v 30,000 seconds. (Battles
-/// in groups follow only branches likelier than 2^-150 and take longer.) For
+/// in groups follow only branches likelier than 2^-100 and take longer.) For
 /// many questions about small battles take a [`BattleTable`].
 ///
 /// # Panics
@@ -198,6 +198,10 @@ impl BattleLaw {
     }
 
     /// The fewest fighters that win with at least this probability.
+    ///
+    /// One pass over the battles of growing force. (Battles in groups against
+    /// more than 1024 defenders are bisected instead, which relies on one more
+    /// fighter never hurting and takes minutes against tens of thousands.)
     ///
     /// # Errors
     ///

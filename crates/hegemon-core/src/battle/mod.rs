@@ -49,7 +49,7 @@
 //!
 //! Nothing is read from a table's edge, rescaled or approximated by a normal
 //! law: the recurrence is exact at any size and evaluated in `f64`.
-//! Probabilities below 2^-1000 (below 2^-150 on the way through a battle in
+//! Probabilities below 2^-1000 (below 2^-100 on the way through a battle in
 //! groups) count as zero, which no `f64` sum near one can see. Powers use
 //! `libm`, so every bit is the same on every platform.
 

@@ -4,14 +4,21 @@ use super::distribution::Distribution;
 use crate::Rng;
 
 /// The sum of the weights of every [`WeightedLaw`]: 2^60.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, WEIGHT_TOTAL};
+/// let certain = BattleLaw::default().outcomes(3, 0);
+/// assert_eq!(certain.as_slice()[0].weight, WEIGHT_TOTAL);
+/// ```
 pub const WEIGHT_TOTAL: u64 = 1 << 60;
 
 /// One way a battle may end, out of [`WEIGHT_TOTAL`].
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, WEIGHT_TOTAL};
-/// let law = BattleLaw::default().outcomes(1, 1);
-/// assert_eq!(law.as_slice()[0].weight, WEIGHT_TOTAL / 12 * 5 + 1);
+/// let won = BattleLaw::default().outcomes(1, 1).as_slice()[0];
+/// assert_eq!((won.fighters, won.defenders), (1, 0));
+/// assert_eq!(won.weight >> 10, WEIGHT_TOTAL / 12 * 5 >> 10);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightedOutcome {
@@ -26,8 +33,9 @@ pub struct WeightedOutcome {
 /// The law of the end of a battle with integer weights that sum to exactly
 /// [`WEIGHT_TOTAL`], in the order of [`Distribution`].
 ///
-/// Each weight is the probability rounded to a 2^60th; what rounding leaves over
-/// (less than a part in 2^50 of the total) goes to the likeliest outcome.
+/// Each weight is the `f64` probability rounded to a 2^60th; what rounding leaves
+/// over (less than a part in 2^50 of the total for armies up to a few hundred)
+/// goes to the likeliest outcome.
 /// Outcomes that cannot happen, or do so less than once in 2^61, are absent.
 ///
 /// # Examples
