@@ -1,0 +1,73 @@
+//! The header: all that a game is a pure function of.
+
+use std::sync::Arc;
+
+use hegemon_core::{Game, Map, MapSpec, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::error::RecordFault;
+
+/// The format that this program writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Map, rules, players and seed of a recorded game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Name of the map.
+    pub map: String,
+    /// Hash of the map, in hexadecimal.
+    pub map_hash: String,
+    /// The map itself, if it does not ship with the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map_spec: Option<MapSpec>,
+    /// The rules.
+    pub rules: Rules,
+    /// Spec strings by seat.
+    pub players: Vec<String>,
+    /// Seed of dice, cards and bots.
+    pub seed: u64,
+    /// Seed of the deal, where it is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal_seed: Option<u64>,
+    /// Version of the program that wrote the record.
+    pub program: String,
+}
+
+impl Header {
+    /// The header of a game that is about to be played.
+    pub fn new(game: &Game, players: Vec<String>, seed: u64) -> Header {
+        let map = game.map();
+        let ships = Map::builtin(map.name()).is_some_and(|known| known.hash() == map.hash());
+        Header {
+            map: map.name().to_owned(),
+            map_hash: format!("{:016x}", map.hash()),
+            map_spec: (!ships).then(|| map.spec().clone()),
+            rules: game.rules().clone(),
+            players,
+            seed,
+            deal_seed: None,
+            program: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+
+    /// The game that the header describes.
+    ///
+    /// # Errors
+    ///
+    /// If the map is unknown or another one, or the parts make no game.
+    pub fn game(&self) -> Result<Arc<Game>, RecordFault> {
+        let map = match &self.map_spec {
+            Some(spec) => {
+                Map::new(spec.clone()).map_err(|error| RecordFault::Header(error.to_string()))?
+            }
+            None => Map::builtin(&self.map)
+                .ok_or_else(|| RecordFault::UnknownMap(self.map.clone()))?,
+        };
+        if format!("{:016x}", map.hash()) != self.map_hash {
+            return Err(RecordFault::OtherMap(self.map.clone()));
+        }
+        Game::new(map, self.rules.clone(), self.players.len())
+            .map_err(|error| RecordFault::Game(error.to_string()))
+    }
+}
