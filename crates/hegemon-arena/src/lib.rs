@@ -1,1 +1,19 @@
-//! arena.
+//! The arena: one game loop, matches in blocks, ratings, sequential tests and
+//! the store. It says who is better, with an interval.
+
+mod blocks;
+mod contest;
+mod game_loop;
+mod luck;
+pub mod ratings;
+mod recording;
+pub mod sprt;
+pub mod stats;
+
+pub use blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+pub use contest::{
+    BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
+};
+pub use game_loop::{Fixture, Observer, Played, play, play_fixture};
+pub use luck::Luck;
+pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

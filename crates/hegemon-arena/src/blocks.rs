@@ -1,0 +1,111 @@
+//! Blocks: the unit of every comparison. One deal played under all seat orders
+//! is one observation, so the luck of the deal and of the seat cancels.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use hegemon_core::{fnv1a, mix};
+
+/// The seat orders of a block: entry `s` of an order is the index of the player
+/// in seat `s`. All permutations up to three players, else all rotations.
+///
+/// ```
+/// use hegemon_arena::seat_orders;
+/// assert_eq!(seat_orders(2), [[0, 1], [1, 0]]);
+/// assert_eq!(seat_orders(3).len(), 6);
+/// assert_eq!(seat_orders(5).len(), 5);
+/// ```
+pub fn seat_orders(n_players: usize) -> Vec<Vec<usize>> {
+    let rotation = |shift: usize| (0..n_players).map(|seat| (seat + shift) % n_players).collect();
+    let mut orders: Vec<Vec<usize>> = (0..n_players).map(rotation).collect();
+    if n_players == 3 {
+        let mirrored: Vec<Vec<usize>> =
+            orders.iter().map(|order| order.iter().rev().copied().collect()).collect();
+        orders.extend(mirrored);
+    }
+    orders
+}
+
+/// Seed of the deal of a block.
+pub fn deal_seed(seed: u64, label: &str, block: u64) -> u64 {
+    mix(mix(seed ^ fnv1a(label.as_bytes())).wrapping_add(block))
+}
+
+/// Seed of dice, cards and bots of a game in a block.
+pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
+    mix(deal_seed ^ mix(game + 1))
+}
+
+/// Works on blocks in parallel and hands the results over in order, so that
+/// what comes out does not depend on the number of threads. Stops early when
+/// `stop` is set or `consume` breaks.
+pub fn run_blocks<T: Send>(
+    n_threads: usize,
+    blocks: std::ops::Range<u64>,
+    stop: &AtomicBool,
+    work: impl Fn(u64) -> T + Sync,
+    mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    let next = AtomicU64::new(blocks.start);
+    let done = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::sync_channel::<(u64, T)>(4 * n_threads.max(1));
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads.max(1) {
+            let sender = sender.clone();
+            let (next, done, work, end) = (&next, &done, &work, blocks.end);
+            scope.spawn(move || {
+                while !done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let block = next.fetch_add(1, Ordering::Relaxed);
+                    if block >= end || sender.send((block, work(block))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut expected = blocks.start;
+        for (block, result) in receiver {
+            early.insert(block, result);
+            while let Some(result) = early.remove(&expected) {
+                if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
+                    done.store(true, Ordering::Relaxed);
+                }
+                expected += 1;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_player_sits_everywhere_equally_often() {
+        for n in 2..=6 {
+            let orders = seat_orders(n);
+            for seat in 0..n {
+                for player in 0..n {
+                    let times = orders.iter().filter(|order| order[seat] == player).count();
+                    assert_eq!(times * n, orders.len());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_come_in_order_on_any_number_of_threads() {
+        for n_threads in [1, 2, 5] {
+            let mut seen = Vec::new();
+            run_blocks(n_threads, 3..200, &AtomicBool::new(false), |b| b * b, |b, square| {
+                assert_eq!(square, b * b);
+                seen.push(b);
+                if b == 150 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert_eq!(seen, (3..=150).collect::<Vec<_>>());
+        }
+    }
+}

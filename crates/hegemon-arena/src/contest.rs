@@ -1,0 +1,326 @@
+//! A match: some specs against each other in blocks, and what came of it.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_bots::{Spec, SpecError, check};
+use hegemon_core::{Game, PlayerId};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use crate::game_loop::{Fixture, Played, play_fixture};
+use crate::luck::Luck;
+use crate::recording::{RecordingError, play_recorded};
+use crate::stats::{ControlVariate, Interval, Moments, share_ci95};
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// Map, rules and number of players.
+    pub game: Arc<Game>,
+    /// The players; a spec may occur several times.
+    pub specs: Vec<Spec>,
+    /// At least so many games; the last block is played to its end.
+    pub n_games: u64,
+    /// Seed of everything.
+    pub seed: u64,
+    /// Worker threads.
+    pub n_threads: usize,
+    /// Where to write a record of every game.
+    pub records: Option<PathBuf>,
+}
+
+/// Why a match could not be played.
+#[derive(Debug, Error)]
+pub enum ContestError {
+    /// A spec cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A record could not be written.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+}
+
+/// One game of a block.
+#[derive(Clone, Debug)]
+pub struct BlockGame {
+    /// Index of the player in each seat.
+    pub order: Vec<usize>,
+    /// What happened.
+    pub played: Played,
+}
+
+/// What a match has shown.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContestReport {
+    /// Games played.
+    pub games: u64,
+    /// Blocks played.
+    pub blocks: u64,
+    /// By player.
+    pub players: Vec<PlayerReport>,
+    /// Games by how they ended.
+    pub endings: BTreeMap<String, u64>,
+    /// Mean number of rounds.
+    pub mean_rounds: f64,
+    /// By how much dice-luck adjustment cuts the games needed.
+    pub adjustment_factor: Option<f64>,
+}
+
+/// What a match has shown of one player.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerReport {
+    /// Its spec.
+    pub spec: String,
+    /// Wins, shared ones in parts.
+    pub wins: f64,
+    /// Share of the games won.
+    pub share: f64,
+    /// 95 % interval of the share, over blocks.
+    pub ci95: [f64; 2],
+    /// The share with dice luck taken out.
+    pub adjusted_share: Option<f64>,
+    /// Its 95 % interval.
+    pub adjusted_ci95: Option<[f64; 2]>,
+    /// Mean placement, 1 is best.
+    pub mean_place: f64,
+    /// Share of the games won by seat.
+    pub share_by_seat: Vec<f64>,
+    /// Games lost by forfeit.
+    pub forfeits: u64,
+}
+
+impl Contest {
+    /// Games in a block.
+    pub fn block_size(&self) -> u64 {
+        seat_orders(self.specs.len()).len() as u64
+    }
+
+    /// Blocks to play.
+    pub fn n_blocks(&self) -> u64 {
+        self.n_games.div_ceil(self.block_size())
+    }
+
+    /// Checks every spec against the game.
+    ///
+    /// # Errors
+    ///
+    /// At the first spec that cannot be used.
+    pub fn check(&self) -> Result<(), SpecError> {
+        self.specs.iter().try_for_each(|spec| check(spec, &self.game))
+    }
+
+    /// Plays one block.
+    ///
+    /// # Errors
+    ///
+    /// If a spec cannot be built or a record not be written.
+    pub fn play_block(&self, block: u64) -> Result<Vec<BlockGame>, ContestError> {
+        let deal_seed = deal_seed(self.seed, "match", block);
+        let orders = seat_orders(self.specs.len());
+        let n_orders = orders.len() as u64;
+        let mut games = Vec::with_capacity(orders.len());
+        for (n, order) in orders.into_iter().enumerate() {
+            let specs: Vec<Spec> = order.iter().map(|&p| self.specs[p].clone()).collect();
+            let seed = game_seed(deal_seed, n as u64);
+            let fixture = Fixture { game: &self.game, specs: &specs, deal_seed, seed };
+            let played = match &self.records {
+                None => play_fixture(&fixture, &mut ())?,
+                Some(folder) => {
+                    play_recorded(&fixture, &record_path(folder, block * n_orders + n as u64))?
+                }
+            };
+            games.push(BlockGame { order, played });
+        }
+        Ok(games)
+    }
+
+    /// Plays the match; `progress` sees the tally after every block. A stop
+    /// leaves a report of the blocks finished by then.
+    ///
+    /// # Errors
+    ///
+    /// If a spec cannot be used or a record not be written.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&Tally),
+    ) -> Result<ContestReport, ContestError> {
+        self.check()?;
+        let mut tally = Tally::new(self.specs.len());
+        let mut failure = None;
+        run_blocks(
+            self.n_threads,
+            0..self.n_blocks(),
+            stop,
+            |block| self.play_block(block),
+            |block, games| match games {
+                Ok(games) => {
+                    tally.add(block, &games);
+                    progress(&tally);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(tally.report(&self.specs)),
+        }
+    }
+}
+
+fn record_path(folder: &Path, game: u64) -> PathBuf {
+    folder.join(format!("game-{:07}.hgr", game + 1))
+}
+
+/// Sums over blocks.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    n_games: u64,
+    n_blocks: u64,
+    endings: BTreeMap<String, u64>,
+    rounds: u64,
+    players: Vec<PlayerTally>,
+}
+
+#[derive(Clone, Debug)]
+struct PlayerTally {
+    wins: f64,
+    places: f64,
+    forfeits: u64,
+    /// Score of every block, as a share.
+    shares: Moments,
+    adjusted: ControlVariate,
+    /// Wins and games by seat.
+    seats: Vec<(f64, u64)>,
+}
+
+impl Tally {
+    fn new(n_players: usize) -> Tally {
+        let player = PlayerTally {
+            wins: 0.0,
+            places: 0.0,
+            forfeits: 0,
+            shares: Moments::default(),
+            adjusted: ControlVariate::new(Luck::N),
+            seats: vec![(0.0, 0); n_players],
+        };
+        Tally {
+            n_games: 0,
+            n_blocks: 0,
+            endings: BTreeMap::new(),
+            rounds: 0,
+            players: vec![player; n_players],
+        }
+    }
+
+    /// Games so far.
+    pub fn n_games(&self) -> u64 {
+        self.n_games
+    }
+
+    /// Share of each player so far.
+    pub fn shares(&self) -> impl Iterator<Item = f64> + '_ {
+        let n_games = self.n_games.max(1) as f64;
+        self.players.iter().map(move |player| player.wins / n_games)
+    }
+
+    fn add(&mut self, block: u64, games: &[BlockGame]) {
+        self.n_blocks += 1;
+        self.n_games += games.len() as u64;
+        for game in games {
+            self.rounds += u64::from(game.played.rounds);
+            let ending = ending_name(&game.played);
+            *self.endings.entry(ending).or_default() += 1;
+        }
+        for (index, tally) in self.players.iter_mut().enumerate() {
+            tally.add(block, index, games);
+        }
+    }
+
+    /// What the blocks so far show.
+    pub fn report(&self, specs: &[Spec]) -> ContestReport {
+        let players: Vec<PlayerReport> = self
+            .players
+            .iter()
+            .zip(specs)
+            .map(|(tally, spec)| tally.report(spec, self.n_games))
+            .collect();
+        let first = self.players.first();
+        ContestReport {
+            games: self.n_games,
+            blocks: self.n_blocks,
+            players,
+            endings: self.endings.clone(),
+            mean_rounds: self.rounds as f64 / self.n_games.max(1) as f64,
+            adjustment_factor: first.and_then(|p| p.adjusted.estimate()).and_then(|e| e.factor),
+        }
+    }
+}
+
+/// How a game ended, without the seat.
+pub fn ending_name(played: &Played) -> String {
+    match &played.termination {
+        hegemon_record::Termination::Rules(ending) => ending.name().to_owned(),
+        hegemon_record::Termination::Forfeit { kind, .. } => kind.clone(),
+    }
+}
+
+impl PlayerTally {
+    fn add(&mut self, block: u64, index: usize, games: &[BlockGame]) {
+        let mut score = 0.0;
+        let mut luck = [0.0; Luck::N];
+        for game in games {
+            let Some(seat) = game.order.iter().position(|&p| p == index) else { continue };
+            let player = PlayerId::new(seat);
+            let won = game.played.score[player];
+            score += won;
+            self.places += f64::from(game.played.place[player]);
+            self.seats[seat].0 += won;
+            self.seats[seat].1 += 1;
+            for (sum, part) in luck.iter_mut().zip(game.played.luck[player].covariates()) {
+                *sum += part / games.len() as f64;
+            }
+            if let hegemon_record::Termination::Forfeit { seat: loser, .. } =
+                game.played.termination
+            {
+                self.forfeits += u64::from(loser == seat);
+            }
+        }
+        self.wins += score;
+        let share = score / games.len() as f64;
+        self.shares.push(share);
+        self.adjusted.push(block, share, &luck);
+    }
+
+    fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {
+        let n_games = n_games.max(1) as f64;
+        let Interval { low, high } = share_ci95(&self.shares);
+        let adjusted = self.adjusted.estimate().map(|estimate| estimate.adjusted);
+        PlayerReport {
+            spec: spec.to_string(),
+            wins: self.wins,
+            share: self.wins / n_games,
+            ci95: [low, high],
+            adjusted_share: adjusted.as_ref().map(|mean| mean.mean),
+            adjusted_ci95: adjusted
+                .and_then(|mean| mean.ci95)
+                .map(|ci| [ci.low.max(0.0), ci.high.min(1.0)]),
+            mean_place: self.places / n_games,
+            share_by_seat: self
+                .seats
+                .iter()
+                .map(|&(wins, games)| wins / games.max(1) as f64)
+                .collect(),
+            forfeits: self.forfeits,
+        }
+    }
+}

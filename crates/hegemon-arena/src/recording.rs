@@ -1,0 +1,100 @@
+//! Playing a game while its record is written.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use hegemon_bots::SpecError;
+use hegemon_core::{Move, Outcome, State};
+use hegemon_record::{Header, RecordWriter};
+use thiserror::Error;
+
+use crate::game_loop::{Fixture, Observer, Played, play_fixture};
+
+/// Why a recorded game could not be played.
+#[derive(Debug, Error)]
+pub enum RecordingError {
+    /// A spec cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The record could not be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: io::Error,
+    },
+}
+
+/// Writes every event; keeps the first error for the end.
+struct Recorder<W: io::Write> {
+    writer: RecordWriter<W>,
+    failure: Option<io::Error>,
+}
+
+impl<W: io::Write> Recorder<W> {
+    fn keep(&mut self, result: io::Result<()>) {
+        if let (None, Err(error)) = (&self.failure, result) {
+            self.failure = Some(error);
+        }
+    }
+}
+
+impl<W: io::Write> Observer for Recorder<W> {
+    fn on_move(&mut self, before: &State, mv: Move) {
+        let result = self.writer.play(before, mv);
+        self.keep(result);
+    }
+
+    fn on_outcome(&mut self, before: &State, outcome: Outcome) {
+        let result = self.writer.resolve(before, outcome);
+        self.keep(result);
+    }
+}
+
+/// The header of a fixture's record.
+pub fn header_of(fixture: &Fixture<'_>) -> Header {
+    let players = fixture.specs.iter().map(ToString::to_string).collect();
+    let mut header = Header::new(fixture.game, players, fixture.seed);
+    header.deal_seed = (fixture.deal_seed != fixture.seed).then_some(fixture.deal_seed);
+    header
+}
+
+/// Plays a fixture and writes its record to a file.
+///
+/// # Errors
+///
+/// If a spec cannot be used or the file not be written.
+pub fn play_recorded(fixture: &Fixture<'_>, path: &Path) -> Result<Played, RecordingError> {
+    let failed = |error| RecordingError::Write { path: path.to_owned(), error };
+    let sink = BufWriter::new(File::create(path).map_err(failed)?);
+    play_to_sink(fixture, sink, failed).map(|(played, _)| played)
+}
+
+/// Plays a fixture and returns its record as text.
+///
+/// # Errors
+///
+/// If a spec cannot be used.
+pub fn play_to_text(fixture: &Fixture<'_>) -> Result<(Played, String), RecordingError> {
+    let failed = |error| RecordingError::Write { path: PathBuf::from("memory"), error };
+    let (played, bytes) = play_to_sink(fixture, Vec::new(), failed)?;
+    Ok((played, String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn play_to_sink<W: io::Write>(
+    fixture: &Fixture<'_>,
+    sink: W,
+    failed: impl Fn(io::Error) -> RecordingError,
+) -> Result<(Played, W), RecordingError> {
+    let writer = RecordWriter::new(sink, &header_of(fixture)).map_err(&failed)?;
+    let mut recorder = Recorder { writer, failure: None };
+    let played = play_fixture(fixture, &mut recorder)?;
+    if let Some(error) = recorder.failure {
+        return Err(failed(error));
+    }
+    let end = played.end(fixture.game.n_players());
+    let sink = recorder.writer.finish(&end).map_err(&failed)?;
+    Ok((played, sink))
+}
