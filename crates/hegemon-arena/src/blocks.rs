@@ -18,11 +18,17 @@ use hegemon_core::{fnv1a, mix};
 /// assert_eq!(seat_orders(5).len(), 5);
 /// ```
 pub fn seat_orders(n_players: usize) -> Vec<Vec<usize>> {
-    let rotation = |shift: usize| (0..n_players).map(|seat| (seat + shift) % n_players).collect();
+    let rotation = |shift: usize| {
+        (0..n_players)
+            .map(|seat| (seat + shift) % n_players)
+            .collect()
+    };
     let mut orders: Vec<Vec<usize>> = (0..n_players).map(rotation).collect();
     if n_players == 3 {
-        let mirrored: Vec<Vec<usize>> =
-            orders.iter().map(|order| order.iter().rev().copied().collect()).collect();
+        let mirrored: Vec<Vec<usize>> = orders
+            .iter()
+            .map(|order| order.iter().rev().copied().collect())
+            .collect();
         orders.extend(mirrored);
     }
     orders
@@ -100,11 +106,21 @@ mod tests {
     fn results_come_in_order_on_any_number_of_threads() {
         for n_threads in [1, 2, 5] {
             let mut seen = Vec::new();
-            run_blocks(n_threads, 3..200, &AtomicBool::new(false), |b| b * b, |b, square| {
-                assert_eq!(square, b * b);
-                seen.push(b);
-                if b == 150 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+            run_blocks(
+                n_threads,
+                3..200,
+                &AtomicBool::new(false),
+                |b| b * b,
+                |b, square| {
+                    assert_eq!(square, b * b);
+                    seen.push(b);
+                    if b == 150 {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                },
+            );
             assert_eq!(seen, (3..=150).collect::<Vec<_>>());
         }
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::{Spec, SpecError, check};
 use hegemon_core::{Game, PlayerId};
+use hegemon_record::Termination;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -111,7 +112,9 @@ impl Contest {
     ///
     /// At the first spec that cannot be used.
     pub fn check(&self) -> Result<(), SpecError> {
-        self.specs.iter().try_for_each(|spec| check(spec, &self.game))
+        self.specs
+            .iter()
+            .try_for_each(|spec| check(spec, &self.game))
     }
 
     /// Plays one block.
@@ -127,7 +130,12 @@ impl Contest {
         for (n, order) in orders.into_iter().enumerate() {
             let specs: Vec<Spec> = order.iter().map(|&p| self.specs[p].clone()).collect();
             let seed = game_seed(deal_seed, n as u64);
-            let fixture = Fixture { game: &self.game, specs: &specs, deal_seed, seed };
+            let fixture = Fixture {
+                game: &self.game,
+                specs: &specs,
+                deal_seed,
+                seed,
+            };
             let played = match &self.records {
                 None => play_fixture(&fixture, &mut ())?,
                 Some(folder) => {
@@ -261,7 +269,9 @@ impl Tally {
             players,
             endings: self.endings.clone(),
             mean_rounds: self.rounds as f64 / self.n_games.max(1) as f64,
-            adjustment_factor: first.and_then(|p| p.adjusted.estimate()).and_then(|e| e.factor),
+            adjustment_factor: first
+                .and_then(|p| p.adjusted.estimate())
+                .and_then(|e| e.factor),
         }
     }
 }
@@ -269,8 +279,8 @@ impl Tally {
 /// How a game ended, without the seat.
 pub fn ending_name(played: &Played) -> String {
     match &played.termination {
-        hegemon_record::Termination::Rules(ending) => ending.name().to_owned(),
-        hegemon_record::Termination::Forfeit { kind, .. } => kind.clone(),
+        Termination::Forfeit { kind, .. } => kind.clone(),
+        other => other.to_string(),
     }
 }
 
@@ -279,7 +289,9 @@ impl PlayerTally {
         let mut score = 0.0;
         let mut luck = [0.0; Luck::N];
         for game in games {
-            let Some(seat) = game.order.iter().position(|&p| p == index) else { continue };
+            let Some(seat) = game.order.iter().position(|&p| p == index) else {
+                continue;
+            };
             let player = PlayerId::new(seat);
             let won = game.played.score[player];
             score += won;
@@ -289,9 +301,7 @@ impl PlayerTally {
             for (sum, part) in luck.iter_mut().zip(game.played.luck[player].covariates()) {
                 *sum += part / games.len() as f64;
             }
-            if let hegemon_record::Termination::Forfeit { seat: loser, .. } =
-                game.played.termination
-            {
+            if let Termination::Forfeit { seat: loser, .. } = game.played.termination {
                 self.forfeits += u64::from(loser == seat);
             }
         }

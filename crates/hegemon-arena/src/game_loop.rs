@@ -8,6 +8,10 @@ use hegemon_record::{End, Termination};
 
 use crate::luck::Luck;
 
+/// A game without a turn limit is broken off after so many rounds, and all who
+/// are still in it share the win: some bots would play for ever.
+pub const ROUND_CAP: u32 = 1000;
+
 /// A game that is about to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct Fixture<'a> {
@@ -79,11 +83,23 @@ pub fn play_fixture(
         .enumerate()
         .map(|(seat, spec)| {
             let seat = PlayerId::new(seat);
-            build(spec, &Seating { game: fixture.game, seat, seed: fixture.seed })
+            build(
+                spec,
+                &Seating {
+                    game: fixture.game,
+                    seat,
+                    seed: fixture.seed,
+                },
+            )
         })
         .collect::<Result<Vec<_>, _>>()?;
     let mut streams = Streams::with_dice(fixture.deal_seed, fixture.seed);
-    Ok(play(fixture.game.start(), &mut bots, &mut streams, observer))
+    Ok(play(
+        fixture.game.start(),
+        &mut bots,
+        &mut streams,
+        observer,
+    ))
 }
 
 /// Plays a state to its end, whatever the bots do.
@@ -95,8 +111,10 @@ pub fn play(
 ) -> Played {
     let mut luck = ByPlayer::<Luck>::default();
     let mut n_moves = 0;
+    let has_turn_limit = state.game().rules().end.turn_limit.is_some();
     let forfeit = loop {
         match state.node() {
+            Node::Decision(_) if state.round() > ROUND_CAP && !has_turn_limit => break None,
             Node::Decision(player) => match legal_choice(&mut bots[player.index()], &state) {
                 Ok(mv) => {
                     observer.on_move(&state, mv);
@@ -116,12 +134,17 @@ pub fn play(
     };
     let played = match forfeit {
         Some((loser, forfeit)) => forfeited(&state, loser, forfeit),
-        None => finished(&state),
+        None if state.node() == Node::Terminal => finished(&state),
+        None => broken_off(&state),
     };
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
     }
-    Played { luck, n_moves, ..played }
+    Played {
+        luck,
+        n_moves,
+        ..played
+    }
 }
 
 #[inline]
@@ -131,16 +154,39 @@ fn legal_choice(bot: &mut Box<dyn Bot>, state: &State) -> Result<Move, Forfeit> 
         return Ok(mv);
     }
     let message = format!("{mv} in the {} phase", state.phase().name());
-    Err(Forfeit { kind: ForfeitKind::IllegalMove, message })
+    Err(Forfeit {
+        kind: ForfeitKind::IllegalMove,
+        message,
+    })
 }
 
 fn finished(state: &State) -> Played {
     let result = state.result().expect("the loop ends at a terminal state");
+    played(
+        state,
+        Termination::Rules(result.ending),
+        result.score,
+        result.place,
+    )
+}
+
+fn broken_off(state: &State) -> Played {
+    let share = 1.0 / state.n_alive() as f64;
+    let score = ByPlayer::from_fn(|p| if state.is_alive(p) { share } else { 0.0 });
+    played(state, Termination::RoundCap, score, places(state, None))
+}
+
+fn played(
+    state: &State,
+    termination: Termination,
+    score: ByPlayer<f64>,
+    place: ByPlayer<u8>,
+) -> Played {
     Played {
-        termination: Termination::Rules(result.ending),
+        termination,
         message: None,
-        score: result.score,
-        place: result.place,
+        score,
+        place,
         luck: ByPlayer::default(),
         rounds: state.round(),
         n_moves: 0,
@@ -148,28 +194,33 @@ fn finished(state: &State) -> Played {
     }
 }
 
+/// Places in a game that stopped early: all still in it are first, except who
+/// forfeited, who is last.
+fn places(state: &State, loser: Option<PlayerId>) -> ByPlayer<u8> {
+    let n_players = state.game().n_players() as u8;
+    let last_out = n_players - u8::from(loser.is_some());
+    ByPlayer::from_fn(|p| match state.elimination(p) {
+        _ if p.index() >= usize::from(n_players) => 0,
+        _ if Some(p) == loser => n_players,
+        None => 1,
+        Some(elimination) => last_out - elimination.order,
+    })
+}
+
 /// The loser gets nothing and the last place; all others still in the game
 /// share the win.
 fn forfeited(state: &State, loser: PlayerId, forfeit: Forfeit) -> Played {
-    let n_players = state.game().n_players() as u8;
-    let n_winners = state.n_alive() as u8 - 1;
+    let share = 1.0 / (state.n_alive() as f64 - 1.0);
     let wins = |p: PlayerId| p != loser && state.is_alive(p);
+    let score = ByPlayer::from_fn(|p| if wins(p) { share } else { 0.0 });
+    let kind = forfeit.kind.name().to_owned();
+    let termination = Termination::Forfeit {
+        seat: loser.index(),
+        kind,
+    };
+    let place = places(state, Some(loser));
     Played {
-        termination: Termination::Forfeit {
-            seat: loser.index(),
-            kind: forfeit.kind.name().to_owned(),
-        },
         message: Some(forfeit.message),
-        score: ByPlayer::from_fn(|p| if wins(p) { 1.0 / f64::from(n_winners) } else { 0.0 }),
-        place: ByPlayer::from_fn(|p| match state.elimination(p) {
-            _ if p.index() >= usize::from(n_players) => 0,
-            _ if p == loser => n_players,
-            None => 1,
-            Some(elimination) => n_players - 1 - elimination.order,
-        }),
-        luck: ByPlayer::default(),
-        rounds: state.round(),
-        n_moves: 0,
-        hash: state.hash64(),
+        ..played(state, termination, score, place)
     }
 }

@@ -3,8 +3,10 @@
 
 mod blocks;
 mod contest;
+mod duel;
 mod game_loop;
 mod luck;
+pub mod pool;
 pub mod ratings;
 mod recording;
 pub mod sprt;
@@ -14,6 +16,7 @@ pub use blocks::{deal_seed, game_seed, run_blocks, seat_orders};
 pub use contest::{
     BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
 };
-pub use game_loop::{Fixture, Observer, Played, play, play_fixture};
+pub use duel::{Duel, DuelReport, Verdict};
+pub use game_loop::{Fixture, Observer, Played, ROUND_CAP, play, play_fixture};
 pub use luck::Luck;
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

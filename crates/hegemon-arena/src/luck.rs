@@ -11,33 +11,42 @@ use hegemon_core::battle::Exchange;
 use hegemon_core::rules::Attack;
 use hegemon_core::{ByPlayer, Outcome, State};
 
-/// Rounds after which luck is counted as late; by then most games are decided.
-const LATE_FROM: u32 = 9;
+/// First rounds of the periods that luck is counted in: an army won early
+/// decides more than one won when the game is decided.
+const PERIODS: [u32; 5] = [0, 2, 3, 5, 9];
 
-/// Dice luck of one player in one game, early and late.
+/// Dice luck of one player in one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Luck {
     /// By period: gains in armies beyond expectation, as a share of the board.
-    pub armies: [f64; 2],
+    pub armies: [f64; PERIODS.len()],
     /// Conquests of the player minus their chances, minus the same for
     /// conquests from the player.
     pub conquests: f64,
 }
 
 impl Luck {
-    /// The three numbers, for regressions.
-    pub fn covariates(&self) -> [f64; Self::N] {
-        [self.armies[0], self.armies[1], self.conquests]
-    }
-
     /// How many numbers luck has.
-    pub const N: usize = 3;
+    pub const N: usize = PERIODS.len() + 1;
+
+    /// The numbers, for regressions.
+    pub fn covariates(&self) -> [f64; Self::N] {
+        std::array::from_fn(|n| self.armies.get(n).copied().unwrap_or(self.conquests))
+    }
 
     /// Adds the luck of a battle that is about to be resolved.
     #[inline]
     pub fn count(luck: &mut ByPlayer<Luck>, before: &State, outcome: Outcome) {
-        let Outcome::Battle { attacker_losses, defender_losses } = outcome else { return };
-        let Some((_, to)) = before.front() else { return };
+        let Outcome::Battle {
+            attacker_losses,
+            defender_losses,
+        } = outcome
+        else {
+            return;
+        };
+        let Some((_, to)) = before.front() else {
+            return;
+        };
         let board = before.board();
         let swing = f64::from(defender_losses) - f64::from(attacker_losses);
         let conquers = f64::from(u8::from(defender_losses == board.armies(to)));
@@ -45,7 +54,10 @@ impl Luck {
         let all: u32 = before.alive().map(|p| board.total_armies(p)).sum();
         let armies = (swing - expected.swing) / f64::from(all.max(1));
         let conquest = conquers - expected.conquest;
-        let period = usize::from(before.round() >= LATE_FROM);
+        let period = PERIODS
+            .iter()
+            .rposition(|&from| before.round() >= from)
+            .unwrap_or(0);
         let attacker = &mut luck[before.player()];
         attacker.armies[period] += armies;
         attacker.conquests += conquest;
@@ -70,16 +82,18 @@ struct Expectation {
 fn expectation(state: &State, defenders: u32) -> Expectation {
     let rules = state.game().rules();
     if rules.battle.attack == Attack::Roll && !state.game().has_extra_die() {
-        let (attacker, defender) =
-            rules.battle.dice.dice(state.attacking_with(), defenders);
+        let (attacker, defender) = rules.battle.dice.dice(state.attacking_with(), defenders);
         let table = exchanges(rules.battle.dice.ties_to_attacker);
-        return table[usize::from(attacker)][usize::from(defender)]
-            .at_defenders(defenders);
+        return table[usize::from(attacker)][usize::from(defender)].at_defenders(defenders);
     }
     let total = state.chance_total() as f64;
     let mut expected = Expectation::default();
     state.for_each_outcome(|outcome, weight| {
-        if let Outcome::Battle { attacker_losses, defender_losses } = outcome {
+        if let Outcome::Battle {
+            attacker_losses,
+            defender_losses,
+        } = outcome
+        {
             let p = weight as f64 / total;
             expected.swing += p * (f64::from(defender_losses) - f64::from(attacker_losses));
             expected.conquest += if defender_losses == defenders { p } else { 0.0 };
@@ -100,7 +114,10 @@ impl ExchangeMean {
     #[inline]
     fn at_defenders(&self, defenders: u32) -> Expectation {
         let conquest = self.by_loss.get(defenders as usize).copied().unwrap_or(0.0);
-        Expectation { swing: self.swing, conquest }
+        Expectation {
+            swing: self.swing,
+            conquest,
+        }
     }
 }
 
@@ -111,7 +128,11 @@ fn exchanges(ties_to_attacker: bool) -> &'static [[ExchangeMean; 4]; 4] {
         let mut table = [[ExchangeMean::default(); 4]; 4];
         for (attacker, row) in table.iter_mut().enumerate().skip(1) {
             for (defender, cell) in row.iter_mut().enumerate().skip(1) {
-                *cell = mean_of(Exchange::of(attacker as u8, defender as u8, ties_to_attacker));
+                *cell = mean_of(Exchange::of(
+                    attacker as u8,
+                    defender as u8,
+                    ties_to_attacker,
+                ));
             }
         }
         table
@@ -155,7 +176,10 @@ mod tests {
                         let fast = expectation(&state, defenders);
                         let (mut swing, mut conquest) = (0.0, 0.0);
                         state.for_each_outcome(|outcome, weight| {
-                            let Outcome::Battle { attacker_losses, defender_losses } = outcome
+                            let Outcome::Battle {
+                                attacker_losses,
+                                defender_losses,
+                            } = outcome
                             else {
                                 return;
                             };

@@ -67,7 +67,10 @@ pub fn header_of(fixture: &Fixture<'_>) -> Header {
 ///
 /// If a spec cannot be used or the file not be written.
 pub fn play_recorded(fixture: &Fixture<'_>, path: &Path) -> Result<Played, RecordingError> {
-    let failed = |error| RecordingError::Write { path: path.to_owned(), error };
+    let failed = |error| RecordingError::Write {
+        path: path.to_owned(),
+        error,
+    };
     let sink = BufWriter::new(File::create(path).map_err(failed)?);
     play_to_sink(fixture, sink, failed).map(|(played, _)| played)
 }
@@ -78,7 +81,10 @@ pub fn play_recorded(fixture: &Fixture<'_>, path: &Path) -> Result<Played, Recor
 ///
 /// If a spec cannot be used.
 pub fn play_to_text(fixture: &Fixture<'_>) -> Result<(Played, String), RecordingError> {
-    let failed = |error| RecordingError::Write { path: PathBuf::from("memory"), error };
+    let failed = |error| RecordingError::Write {
+        path: PathBuf::from("memory"),
+        error,
+    };
     let (played, bytes) = play_to_sink(fixture, Vec::new(), failed)?;
     Ok((played, String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -89,7 +95,10 @@ fn play_to_sink<W: io::Write>(
     failed: impl Fn(io::Error) -> RecordingError,
 ) -> Result<(Played, W), RecordingError> {
     let writer = RecordWriter::new(sink, &header_of(fixture)).map_err(&failed)?;
-    let mut recorder = Recorder { writer, failure: None };
+    let mut recorder = Recorder {
+        writer,
+        failure: None,
+    };
     let played = play_fixture(fixture, &mut recorder)?;
     if let Some(error) = recorder.failure {
         return Err(failed(error));

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::battle::{BattleLaw, BattleMode, BattleTable};
+use crate::battle::{BattleLaw, BattleTable};
 use crate::ids::{ContinentId, PlayerId};
 use crate::map::{Map, MissionContinents};
 use crate::rng::{Rng, fnv1a, mix};
-use crate::rules::{Attack, CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
+use crate::rules::{CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
 use crate::state::{Node, State};
 
 /// Everything that does not change while playing. States share it.
@@ -80,6 +80,13 @@ pub enum GameError {
         /// Territories that a player may get.
         territories: usize,
     },
+    /// The armies at the start exceed what a player may have in all.
+    BeyondSupply {
+        /// Armies of each player.
+        armies: u32,
+        /// Most armies of a player.
+        supply: u16,
+    },
 }
 
 impl fmt::Display for GameError {
@@ -116,6 +123,10 @@ impl fmt::Display for GameError {
             } => write!(
                 f,
                 "{armies} armies at the start do not cover the {territories} territories of a player"
+            ),
+            GameError::BeyondSupply { armies, supply } => write!(
+                f,
+                "{armies} armies at the start are more than the supply of {supply}"
             ),
         }
     }
@@ -154,13 +165,25 @@ impl Game {
                 territories: most_territories,
             });
         }
-        let law = BattleLaw {
-            dice: rules.battle.dice,
-            mode: battle_mode(rules.battle.attack),
-        };
-        let has_extra_die = matches!(rules.victory, Victory::Capitals { extra_die: true, .. });
+        if initial_armies > u32::from(rules.supply) {
+            return Err(GameError::BeyondSupply {
+                armies: initial_armies,
+                supply: rules.supply,
+            });
+        }
+        let law = rules.battle.law();
+        let has_extra_die = matches!(
+            rules.victory,
+            Victory::Capitals {
+                extra_die: true,
+                ..
+            }
+        );
         let capital_law = BattleLaw {
-            dice: rules.battle.dice.with_defender_bonus(u8::from(has_extra_die)),
+            dice: rules
+                .battle
+                .dice
+                .with_defender_bonus(u8::from(has_extra_die)),
             ..law
         };
         let hash = mix(map.hash() ^ mix(fnv1a(rules.to_json().as_bytes()) + n_players as u64));
@@ -279,14 +302,6 @@ impl Game {
             state.resolve_sampled(&mut rng);
         }
         state
-    }
-}
-
-fn battle_mode(attack: Attack) -> BattleMode {
-    match attack {
-        Attack::Roll | Attack::ToTheEnd => BattleMode::Sequential,
-        Attack::Groups => BattleMode::Groups,
-        Attack::BalancedBlitz => BattleMode::Balanced,
     }
 }
 

@@ -21,7 +21,7 @@ macro_rules! index_newtype {
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
-        #[serde(transparent)]
+        #[serde(try_from = "u8", into = "u8")]
         pub struct $name(u8);
 
         impl $name {
@@ -38,6 +38,24 @@ macro_rules! index_newtype {
                 // Always below the limit; saying so spares the bounds checks
                 // of tables of that size.
                 self.0 as usize & ($limit - 1)
+            }
+        }
+
+        impl TryFrom<u8> for $name {
+            type Error = &'static str;
+
+            fn try_from(index: u8) -> Result<Self, Self::Error> {
+                if (index as usize) < $limit {
+                    Ok(Self(index))
+                } else {
+                    Err("an index out of range")
+                }
+            }
+        }
+
+        impl From<$name> for u8 {
+            fn from(id: $name) -> u8 {
+                id.0
             }
         }
 

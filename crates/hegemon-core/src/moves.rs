@@ -7,7 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::card::Card;
-use crate::ids::{MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
 use crate::territory_set::TerritorySet;
 
 /// What a player may do at one decision.
@@ -153,21 +153,38 @@ impl MoveGroup {
             (n / width, range.start() + (n % width) as u32)
         };
         Some(match self {
-            MoveGroup::Claim(targets) => Move::Claim { territory: targets.nth(n)? },
-            MoveGroup::Capital(targets) => Move::Capital { territory: targets.nth(n)? },
+            MoveGroup::Claim(targets) => Move::Claim {
+                territory: targets.nth(n)?,
+            },
+            MoveGroup::Capital(targets) => Move::Capital {
+                territory: targets.nth(n)?,
+            },
             MoveGroup::Trade(mv) => *mv,
             MoveGroup::Place(targets, range) => {
                 let (target, armies) = split(range);
-                Move::Place { territory: targets.nth(target)?, armies }
+                Move::Place {
+                    territory: targets.nth(target)?,
+                    armies,
+                }
             }
             MoveGroup::Attack(from, targets, range) => {
                 let (target, with) = split(range);
-                Move::Attack { from: *from, to: targets.nth(target)?, with }
+                Move::Attack {
+                    from: *from,
+                    to: targets.nth(target)?,
+                    with,
+                }
             }
-            MoveGroup::Occupy(range) => Move::Occupy { armies: split(range).1 },
+            MoveGroup::Occupy(range) => Move::Occupy {
+                armies: split(range).1,
+            },
             MoveGroup::Fortify(from, targets, range) => {
                 let (target, armies) = split(range);
-                Move::Fortify { from: *from, to: targets.nth(target)?, armies }
+                Move::Fortify {
+                    from: *from,
+                    to: targets.nth(target)?,
+                    armies,
+                }
             }
             MoveGroup::End => Move::End,
         })
@@ -201,7 +218,7 @@ impl MoveGroup {
                             from: *from,
                             to,
                             with,
-                        })
+                        });
                     });
                 }
             }
@@ -217,7 +234,7 @@ impl MoveGroup {
                             from: *from,
                             to,
                             armies,
-                        })
+                        });
                     });
                 }
             }
@@ -325,12 +342,12 @@ fn parse_outcome(text: &str) -> Option<Outcome> {
     let (kind, rest) = text.split_at_checked(1)?;
     Some(match kind {
         "F" => {
-            let player = PlayerId::new(usize::from(rest.parse::<u8>().ok()?));
-            player.is_seat().then_some(Outcome::First(player))?
+            let seat = parse_number(rest)? as usize;
+            (seat < MAX_PLAYERS).then(|| Outcome::First(PlayerId::new(seat)))?
         }
         "D" => Outcome::Deal(parse_territory(rest)?),
         "S" => Outcome::Scatter(parse_territory(rest)?),
-        "M" => Outcome::Mission(rest.parse().ok()?),
+        "M" => Outcome::Mission(u8::try_from(parse_number(rest)?).ok()?),
         "B" => {
             let (attacker, defender) = rest.split_once(':')?;
             Outcome::Battle {

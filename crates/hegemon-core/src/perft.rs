@@ -30,11 +30,9 @@ pub fn perft(state: &State, depth: u32) -> Perft {
 }
 
 fn count_below(state: &State, depth: u32, count: &mut Perft) {
-    if depth == 0 {
-        return;
-    }
     match state.node() {
         Node::Terminal => count.terminals += 1,
+        _ if depth == 0 => {}
         Node::Decision(_) => {
             for mv in state.legal_moves() {
                 count.decisions += 1;

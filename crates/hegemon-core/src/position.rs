@@ -10,10 +10,11 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::board::Board;
-use crate::card::Hand;
+use crate::card::{Card, Hand};
 use crate::game::Game;
-use crate::ids::{MAX_PLAYERS, PlayerId, TerritoryId};
+use crate::ids::{PlayerId, TerritoryId};
 use crate::moves::{parse_card, parse_number, parse_territory};
+use crate::rules::{Fortify, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 
 /// A position text that cannot be read.
@@ -254,40 +255,238 @@ impl State {
         parse_territory(text).filter(|t| t.index() < self.game.map().n_territories())
     }
 
-    /// Refuses texts whose parts are readable but make no legal state.
+    /// Refuses texts whose parts are readable but make no state that play could
+    /// go on from.
     fn check_position(&self) -> Result<(), &'static str> {
-        let map = self.game.map();
-        let in_battle = matches!(self.phase, Phase::Battle | Phase::Occupy);
-        let empty_ok = |t| self.phase == Phase::Occupy && t == self.to;
-        let claimed = map.all() - self.board.owned(PlayerId::NOBODY);
-        if claimed
-            .iter()
-            .any(|t| self.board.armies(t) == 0 && !empty_ok(t))
-        {
-            return Err("a territory without armies");
+        self.check_board()?;
+        self.check_seats()?;
+        self.check_cards()?;
+        self.check_counters()?;
+        self.check_setup()?;
+        self.check_phase()
+    }
+
+    fn check_board(&self) -> Result<(), &'static str> {
+        let free = self.board.owned(PlayerId::NOBODY);
+        let conquered = (self.phase == Phase::Occupy).then_some(self.to);
+        for territory in self.game.map().territories() {
+            let empty = free.contains(territory) || conquered == Some(territory);
+            match (self.board.armies(territory), empty) {
+                (0, false) => return Err("a territory without armies"),
+                (1.., true) => return Err("armies on an empty territory"),
+                _ => {}
+            }
         }
-        if !self.board.owned(PlayerId::NOBODY).is_empty() && self.phase > Phase::Claim {
+        if !free.is_empty() && self.phase > Phase::Claim {
             return Err("a territory without owner");
         }
-        if in_battle && !map.are_neighbors(self.from, self.to) {
-            return Err("front");
+        if !self.board.owned(PlayerId::NEUTRAL).is_empty() && !self.game.has_neutral() {
+            return Err("a neutral army");
         }
-        if (self.phase == Phase::Over) != self.ending.is_some()
-            || self.ending.is_some() != (self.winners > 0)
+        Ok(())
+    }
+
+    fn check_seats(&self) -> Result<(), &'static str> {
+        if self.n_alive() < 2 && self.phase != Phase::Over {
+            return Err("fewer than two players left");
+        }
+        for seat in self.game.seats() {
+            let has_land = !self.board.owned(seat).is_empty();
+            // Nobody has land before the start, and the owner of a territory
+            // just conquered may have lost the last one.
+            let must_have = !matches!(
+                self.phase,
+                Phase::First | Phase::Deal | Phase::Claim | Phase::Occupy
+            );
+            if has_land && !self.is_alive(seat) || must_have && !has_land && self.is_alive(seat) {
+                return Err("out");
+            }
+            let mission = self.missions[seat].map(usize::from);
+            let others = self.game.seats().filter(|&other| other != seat);
+            let shared = |other: PlayerId| self.missions[other] == self.missions[seat];
+            if mission.is_some_and(|number| number >= self.game.missions().len())
+                || mission.is_some() && others.into_iter().any(shared)
+            {
+                return Err("mission");
+            }
+        }
+        if !self.is_alive(self.player) {
+            return Err("player");
+        }
+        Ok(())
+    }
+
+    fn check_cards(&self) -> Result<(), &'static str> {
+        let deck = self.all_cards();
+        let mut seen = self.discard.territories;
+        let mut n_wilds = usize::from(self.discard.wilds);
+        for hand in self.hands.as_slice() {
+            if seen.intersects(hand.territories) {
+                return Err("a card in two hands");
+            }
+            seen |= hand.territories;
+            n_wilds += usize::from(hand.wilds);
+        }
+        if n_wilds > usize::from(deck.wilds) || !deck.territories.is_superset(seen) {
+            return Err("more cards than the deck has");
+        }
+        if !self.game.rules().has_cards() && !seen.is_empty() {
+            return Err("cards in a game without cards");
+        }
+        if self.game.rules().cards.return_at_once && !self.discard.is_empty() {
+            return Err("discard");
+        }
+        Ok(())
+    }
+
+    /// Counts that no game reaches, or that would overflow.
+    fn check_counters(&self) -> Result<(), &'static str> {
+        const MOST: u32 = i32::MAX as u32;
+        if self.round.max(self.actions).max(self.n_traded) > MOST {
+            return Err("a counter out of range");
+        }
+        let supply = u64::from(self.game.rules().supply);
+        let neutral = u64::from(self.board.total_armies(PlayerId::NEUTRAL))
+            + u64::from(self.neutral_reserve)
+            + u64::from(self.neutral_to_place);
+        let beyond = self.game.seats().any(|seat| {
+            let held = self.board.total_armies(seat);
+            let batch = if seat == self.player {
+                self.to_place
+            } else {
+                0
+            };
+            u64::from(held) + u64::from(self.reserve[seat]) + u64::from(batch) > supply
+        });
+        if beyond || neutral > supply {
+            return Err("more armies than the supply");
+        }
+        let may_have_arrived =
+            self.phase == Phase::Fortify && self.game.rules().fortify == Fortify::ManyAdjacent;
+        let wrong = |t: TerritoryId| match u32::from(self.arrived[t.index()]) {
+            0 => false,
+            arrived => !may_have_arrived || arrived > self.board.armies(t),
+        };
+        if self.game.map().territories().any(wrong) {
+            return Err("arrived");
+        }
+        Ok(())
+    }
+
+    /// What is given out in the setup is there from its time on; what belongs
+    /// to turns is not there before them.
+    fn check_setup(&self) -> Result<(), &'static str> {
+        let is_filled = matches!(self.phase, Phase::Mission | Phase::Scatter | Phase::Setup);
+        let mut reserves = self
+            .reserve
+            .as_slice()
+            .iter()
+            .chain([&self.neutral_reserve]);
+        if !is_filled && reserves.any(|&armies| armies > 0) {
+            return Err("reserve");
+        }
+        if self.phase > Phase::Capital {
+            return Ok(());
+        }
+        let no_cards = self.discard.is_empty() && self.hands.as_slice().iter().all(Hand::is_empty);
+        if self.round > 0 || self.n_alive() < self.game.n_players() || !no_cards {
+            return Err("phase");
+        }
+        let n = self.game.n_players();
+        let turn_of = |seat: PlayerId| (seat.index() + n - self.first.index()) % n;
+        let has_missions = self.game.rules().victory == Victory::Missions;
+        for seat in self.game.seats() {
+            let has_mission = has_missions
+                && (self.phase > Phase::Mission
+                    || self.phase == Phase::Mission && seat < self.player);
+            let has_capital = self.phase == Phase::Capital && turn_of(seat) < turn_of(self.player);
+            if self.missions[seat].is_some() != has_mission {
+                return Err("mission");
+            }
+            if self.capitals[seat].is_some() != has_capital {
+                return Err("capital");
+            }
+        }
+        if self.phase <= Phase::Claim && !self.is_fairly_dealt() {
+            return Err("a deal out of turn");
+        }
+        Ok(())
+    }
+
+    /// Whether everybody got a territory in turn, with one army.
+    fn is_fairly_dealt(&self) -> bool {
+        let n = self.game.n_players();
+        let n_parties = n + usize::from(self.game.has_neutral());
+        let free = self.board.n_owned(PlayerId::NOBODY);
+        let n_dealt = self.game.map().n_territories() - free;
+        let share = |turn: usize| (n_dealt + n_parties - 1 - turn) / n_parties;
+        let got = |owner: PlayerId| (self.board.n_owned(owner), self.board.total_armies(owner));
+        let in_turn = (0..n).map(|turn| PlayerId::new((self.first.index() + turn) % n));
+        let turn = if self.phase == Phase::Claim {
+            n_dealt
+        } else {
+            0
+        };
+        self.player.index() == (self.first.index() + turn) % n
+            && in_turn
+                .chain([PlayerId::NEUTRAL])
+                .enumerate()
+                .all(|(turn, owner)| {
+                    let share = if turn < n_parties { share(turn) } else { 0 };
+                    got(owner) == (share, share as u32)
+                })
+    }
+
+    fn check_phase(&self) -> Result<(), &'static str> {
+        let free = self.board.owned(PlayerId::NOBODY);
+        let (to_place, for_neutral) = (self.to_place > 0, self.neutral_to_place > 0);
+        let over = self.phase == Phase::Over;
+        if over != self.ending.is_some()
+            || over != (self.winners > 0)
+            || self.winners & !self.alive > 0
         {
             return Err("ending");
         }
-        let mut cards = self.discard;
-        for hand in self.hands.as_slice() {
-            if cards.territories.intersects(hand.territories) {
-                return Err("a card in two hands");
-            }
-            cards.extend(*hand);
+        if self.mid_turn && !matches!(self.phase, Phase::Trade | Phase::Reinforce) {
+            return Err("mid-turn");
         }
-        if cards.wilds > self.game.rules().cards.wild || !map.all().is_superset(cards.territories) {
-            return Err("more cards than the deck has");
+        if to_place && !matches!(self.phase, Phase::Setup | Phase::Trade | Phase::Reinforce) {
+            return Err("place");
         }
-        Ok(())
+        let neutral = !self.board.owned(PlayerId::NEUTRAL).is_empty();
+        if for_neutral && (self.phase != Phase::Setup || !neutral)
+            || self.neutral_reserve > 0 && !neutral
+        {
+            return Err("neutral");
+        }
+        let victory = self.game.rules().victory;
+        let fits = match self.phase {
+            Phase::First => free == self.game.map().all(),
+            Phase::Deal | Phase::Claim => !free.is_empty(),
+            Phase::Mission => victory == Victory::Missions,
+            Phase::Scatter => self.scatter_owner().is_some(),
+            Phase::Setup => to_place || for_neutral,
+            Phase::Capital => matches!(victory, Victory::Capitals { .. }),
+            Phase::Trade => self.game.rules().has_cards() && self.hands[self.player].has_set(),
+            Phase::Reinforce => to_place,
+            Phase::Battle | Phase::Occupy => self.has_sound_front(),
+            Phase::Draw => self.game.rules().has_cards() && !self.deck().is_empty(),
+            Phase::Attack | Phase::Fortify | Phase::Over => true,
+        };
+        if fits { Ok(()) } else { Err("phase") }
+    }
+
+    fn has_sound_front(&self) -> bool {
+        let is_mine = |t: TerritoryId| self.board.owner(t) == self.player;
+        let force = if self.phase == Phase::Battle {
+            self.attack_range(self.from)
+        } else {
+            1..=self.most_to_move_in()
+        };
+        is_mine(self.from)
+            && is_mine(self.to) == (self.phase == Phase::Occupy)
+            && self.game.map().are_neighbors(self.from, self.to)
+            && force.contains(&self.with)
     }
 }
 
@@ -320,16 +519,14 @@ fn read_board(game: &Game, text: &str) -> Option<Board> {
         rest = &rest[1..];
         let n_digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let armies = parse_number(&rest[..n_digits])?;
-        if armies > 30_000 {
+        if armies > u32::from(game.rules().supply) {
             return None;
         }
         board.change_owner(territory, owner);
         board.add_armies(territory, armies);
         rest = &rest[n_digits..];
     }
-    let within_supply =
-        PlayerId::seats(MAX_PLAYERS).all(|p| board.total_armies(p) <= u32::from(u16::MAX));
-    (rest.is_empty() && within_supply).then_some(board)
+    rest.is_empty().then_some(board)
 }
 
 fn hand_text(hand: Hand) -> String {
@@ -340,7 +537,9 @@ fn hand_text(hand: Hand) -> String {
 fn read_hand(text: &str) -> Option<Hand> {
     let mut hand = Hand::default();
     for part in text.split('.') {
-        hand.insert(parse_card(part)?);
+        let card = parse_card(part)?;
+        let is_new = card == Card::Wild || !hand.contains(card);
+        (is_new && hand.wilds < u8::MAX).then(|| hand.insert(card))?;
     }
     Some(hand)
 }

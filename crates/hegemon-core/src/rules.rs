@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::battle::DiceRule;
+use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
 
 /// The rules of a game. Plain data: no counter ever lives here.
@@ -210,6 +210,24 @@ pub struct Battle {
     pub occupy: Occupy,
 }
 
+impl Battle {
+    /// The law of a battle fought on to its end.
+    ///
+    /// ```
+    /// use hegemon_core::{Rules, battle::BattleLaw};
+    /// let boxed = Rules::preset("classic").expect("shipped");
+    /// assert_eq!(boxed.battle.law(), BattleLaw::default());
+    /// ```
+    pub const fn law(self) -> BattleLaw {
+        let mode = match self.attack {
+            Attack::Roll | Attack::ToTheEnd => BattleMode::Sequential,
+            Attack::Groups => BattleMode::Groups,
+            Attack::BalancedBlitz => BattleMode::Balanced,
+        };
+        BattleLaw::new(self.dice, mode)
+    }
+}
+
 /// What one attack is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -328,7 +346,7 @@ impl Rules {
     /// If the text has another shape or the rules contradict each other.
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
         let rules: Rules = toml::from_str(text).map_err(|error| RulesError {
-            faults: vec![error.to_string()],
+            faults: vec![toml_sentence(text, &error)],
         })?;
         rules.validate()?;
         Ok(rules)
@@ -457,6 +475,15 @@ impl Rules {
             list.push((stop.lead == 0, "an early stop needs a lead of at least 1"));
         }
         list
+    }
+}
+
+/// What is wrong with a TOML text, on one line (its own message draws a picture).
+fn toml_sentence(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message();
+    match error.span().and_then(|span| text.get(..span.start)) {
+        Some(before) => format!("{message} at line {}", before.matches('\n').count() + 1),
+        None => message.to_owned(),
     }
 }
 
@@ -650,7 +677,8 @@ mod tests {
 
     #[test]
     fn each_contradiction_is_found() {
-        let cases: [(fn(&mut Rules), &str); 9] = [
+        type Case = (fn(&mut Rules), &'static str);
+        let cases: [Case; 9] = [
             (|r| r.players = [3, 2], "range within 2 to 6"),
             (|r| r.players = [2, 7], "range within 2 to 6"),
             (|r| r.income.divisor = 0, "divisor"),
@@ -680,7 +708,7 @@ mod tests {
                     r.end.early_stop = Some(EarlyStop {
                         lead: 0,
                         after_actions: 0,
-                    })
+                    });
                 },
                 "lead of at least 1",
             ),

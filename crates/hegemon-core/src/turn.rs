@@ -197,6 +197,7 @@ impl State {
         let batch = self.batch_of(self.reserve[next]);
         self.reserve[next] -= batch;
         self.player = next;
+        self.last = None;
         self.to_place = batch;
         if let Placement::RoundRobin { batch, .. } = self.game.rules().placement {
             self.neutral_to_place = self.neutral_reserve.min(u32::from(batch));

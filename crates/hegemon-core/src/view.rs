@@ -199,7 +199,11 @@ impl<'a> View<'a> {
 
     /// How many moves are legal, if it is this seat's decision.
     pub fn n_legal_moves(self) -> usize {
-        if self.is_mine() { self.state.n_legal_moves() } else { 0 }
+        if self.is_mine() {
+            self.state.n_legal_moves()
+        } else {
+            0
+        }
     }
 
     /// Calls `visit` with each group of legal moves until it breaks, if it is
@@ -237,7 +241,13 @@ impl<'a> View<'a> {
     /// likely.
     pub fn sample_state(self, rng: &mut Rng) -> State {
         let mut state = self.state.clone();
-        deal_hidden_cards(&mut state, self.seat, rng);
+        loop {
+            deal_hidden_cards(&mut state, self.seat, rng);
+            // Who may trade holds a set, and everybody knows it.
+            if state.phase != Phase::Trade || state.hands[state.player].has_set() {
+                break;
+            }
+        }
         deal_hidden_missions(&mut state, self.seat, rng);
         state
     }

@@ -1,1 +1,46 @@
-//! eval.
+//! What a position is worth: Wolf's thirteen features, linear evaluators over
+//! them, and the files that hold their weights.
+//!
+//! * [`Feature`] names the features; [`FEATURE_SCHEMA`] is their version.
+//! * [`GameFacts`] holds what follows from map and rules alone.
+//! * [`Evaluator`] is a linear function of the features of one player, and a
+//!   share of the win per player made of it.
+//! * [`Batch`] evaluates many moves of one position fast: what a move does not
+//!   change is computed once.
+//! * [`Weights`] is a weights file.
+//!
+//! ```
+//! use hegemon_core::{Game, Map, Rules};
+//! use hegemon_eval::{Evaluator, Feature, GameFacts, Weights};
+//! use std::sync::Arc;
+//!
+//! let map = Map::builtin("classic").expect("shipped");
+//! let game = Game::new(map, Rules::preset("sampling").expect("shipped"), 2).expect("a game");
+//! let state = game.deal(1);
+//! let weights = Weights::builtin("default").expect("shipped");
+//! let evaluator = Evaluator::new(Arc::new(GameFacts::new(&game)), &weights);
+//!
+//! let features = evaluator.facts().scaled_features(state.board(), state.player());
+//! assert_eq!(features[Feature::OccupiedTerritories], 0.5);
+//! let shares = evaluator.win_shares(&state);
+//! assert!((shares.as_slice().iter().sum::<f64>() - 1.0).abs() < 1e-9);
+//! ```
+
+#![deny(missing_docs)]
+
+mod batch;
+mod evaluator;
+mod facts;
+mod odds;
+mod schema;
+mod sheet;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use batch::Batch;
+pub use evaluator::Evaluator;
+pub use facts::{GameFacts, RatingRule};
+pub use schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES, Stage};
+pub use weights::{Form, Weights, WeightsError};

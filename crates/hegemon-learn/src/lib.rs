@@ -1,1 +1,36 @@
-//! learn.
+//! Learning: tuners, regression on outcomes, and the training of evaluators.
+//!
+//! A tuner proposes parameter values and is told how games went ([`Tuner`]);
+//! [`Clop`] and [`Spsa`] are tuners. [`logistic`] fits a linear evaluation to
+//! labelled positions instead. [`weights`] trains the weights of the players.
+//!
+//! ```
+//! use hegemon_core::Rng;
+//! use hegemon_learn::{Clop, ClopParams, Outcome, Parameter, Space, Tuner};
+//!
+//! let space = Space::new(vec![Parameter::linear("x", 0.0, 10.0)]).expect("a range");
+//! let mut clop = Clop::new(space, ClopParams::default());
+//! for game in 0..200 {
+//!     let trial = clop.ask(&mut Rng::from_seed(game));
+//!     let distance = trial.point[0] - 7.0;
+//!     let wins = Rng::from_seed(!game).chance((1.0 - 0.02 * distance * distance).max(0.0));
+//!     clop.tell(&trial, &[if wins { Outcome::Win } else { Outcome::Loss }]);
+//! }
+//! assert!((clop.estimate().point[0] - 7.0).abs() < 2.0);
+//! ```
+
+mod checkpoint;
+mod cholesky;
+mod clop;
+mod law;
+pub mod logistic;
+mod space;
+mod spsa;
+mod tuner;
+pub mod weights;
+
+pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
+pub use clop::{Clop, ClopParams};
+pub use space::{Parameter, Scale, Space, SpaceError};
+pub use spsa::{Spsa, SpsaParams};
+pub use tuner::{AnyTuner, Estimate, Outcome, Trial, Tuner};

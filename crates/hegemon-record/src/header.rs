@@ -57,13 +57,13 @@ impl Header {
     ///
     /// If the map is unknown or another one, or the parts make no game.
     pub fn game(&self) -> Result<Arc<Game>, RecordFault> {
-        let map = match &self.map_spec {
-            Some(spec) => {
-                Map::new(spec.clone()).map_err(|error| RecordFault::Header(error.to_string()))?
-            }
-            None => Map::builtin(&self.map)
-                .ok_or_else(|| RecordFault::UnknownMap(self.map.clone()))?,
-        };
+        let map =
+            match &self.map_spec {
+                Some(spec) => Map::new(spec.clone())
+                    .map_err(|error| RecordFault::Header(error.to_string()))?,
+                None => Map::builtin(&self.map)
+                    .ok_or_else(|| RecordFault::UnknownMap(self.map.clone()))?,
+            };
         if format!("{:016x}", map.hash()) != self.map_hash {
             return Err(RecordFault::OtherMap(self.map.clone()));
         }

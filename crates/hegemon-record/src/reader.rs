@@ -30,6 +30,8 @@ impl fmt::Display for Event {
 pub enum Termination {
     /// By its rules.
     Rules(Ending),
+    /// The arena broke it off because nobody got anywhere.
+    RoundCap,
     /// A bot could not go on.
     Forfeit {
         /// Its seat.
@@ -39,10 +41,13 @@ pub enum Termination {
     },
 }
 
+const ROUND_CAP: &str = "round-cap";
+
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Termination::Rules(ending) => f.write_str(ending.name()),
+            Termination::RoundCap => f.write_str(ROUND_CAP),
             Termination::Forfeit { seat, kind } => write!(f, "forfeit:{seat}:{kind}"),
         }
     }
@@ -65,7 +70,11 @@ impl End {
         let result = state.result()?;
         Some(End {
             termination: Termination::Rules(result.ending),
-            score: state.game().seats().map(|seat| result.score[seat]).collect(),
+            score: state
+                .game()
+                .seats()
+                .map(|seat| result.score[seat])
+                .collect(),
             hash: state.hash64(),
         })
     }
@@ -74,7 +83,13 @@ impl End {
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let score: Vec<String> = self.score.iter().map(f64::to_string).collect();
-        write!(f, "end {} score={} hash={:016x}", self.termination, score.join(","), self.hash)
+        write!(
+            f,
+            "end {} score={} hash={:016x}",
+            self.termination,
+            score.join(","),
+            self.hash
+        )
     }
 }
 
@@ -109,8 +124,14 @@ impl GameRecord {
             if end.is_some() && !line.trim().is_empty() {
                 return Err(RecordFault::AfterEnd.at(number));
             }
-            if let Some(rest) = line.strip_prefix("end ").filter(|rest| rest.contains("hash=")) {
-                end = Some((parse_end(rest).ok_or_else(|| bad_end(line).at(number))?, number));
+            if let Some(rest) = line
+                .strip_prefix("end ")
+                .filter(|rest| rest.contains("hash="))
+            {
+                end = Some((
+                    parse_end(rest).ok_or_else(|| bad_end(line).at(number))?,
+                    number,
+                ));
                 continue;
             }
             for word in line.split_whitespace() {
@@ -120,7 +141,12 @@ impl GameRecord {
             }
         }
         let (end, end_line) = end.ok_or_else(|| RecordFault::Truncated.at(last_line))?;
-        Ok(GameRecord { header, events, end, end_line })
+        Ok(GameRecord {
+            header,
+            events,
+            end,
+            end_line,
+        })
     }
 }
 
@@ -134,9 +160,11 @@ fn check_version(first: Option<(usize, &str)>) -> Result<(), RecordError> {
         .and_then(|version| version.trim().parse::<u32>().ok());
     match version {
         None => Err(RecordFault::NotARecord.at(1)),
-        Some(found) if found > FORMAT_VERSION => {
-            Err(RecordFault::FutureVersion { found, known: FORMAT_VERSION }.at(1))
+        Some(found) if found > FORMAT_VERSION => Err(RecordFault::FutureVersion {
+            found,
+            known: FORMAT_VERSION,
         }
+        .at(1)),
         Some(_) => Ok(()),
     }
 }
@@ -158,16 +186,31 @@ fn parse_end(text: &str) -> Option<End> {
     let mut words = text.split_whitespace();
     let termination = parse_termination(words.next()?)?;
     let score = words.next()?.strip_prefix("score=")?;
-    let score = score.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<f64>>>()?;
+    let score = score
+        .split(',')
+        .map(|number| number.parse().ok())
+        .collect::<Option<Vec<f64>>>()?;
     let hash = words.next()?.strip_prefix("hash=")?;
-    let hash = (hash.len() == 16).then(|| u64::from_str_radix(hash, 16).ok()).flatten()?;
-    words.next().is_none().then_some(End { termination, score, hash })
+    let hash = (hash.len() == 16)
+        .then(|| u64::from_str_radix(hash, 16).ok())
+        .flatten()?;
+    words.next().is_none().then_some(End {
+        termination,
+        score,
+        hash,
+    })
 }
 
 fn parse_termination(word: &str) -> Option<Termination> {
     if let Some(rest) = word.strip_prefix("forfeit:") {
         let (seat, kind) = rest.split_once(':')?;
-        return Some(Termination::Forfeit { seat: seat.parse().ok()?, kind: kind.to_owned() });
+        return Some(Termination::Forfeit {
+            seat: seat.parse().ok()?,
+            kind: kind.to_owned(),
+        });
+    }
+    if word == ROUND_CAP {
+        return Some(Termination::RoundCap);
     }
     Ending::from_name(word).map(Termination::Rules)
 }

@@ -23,7 +23,11 @@ impl<'a> Replay<'a> {
     /// If the header describes no game.
     pub fn new(record: &'a GameRecord) -> Result<Replay<'a>, RecordError> {
         let game: Arc<Game> = record.header.game().map_err(|fault| fault.at(2))?;
-        Ok(Replay { record, state: game.start(), next: 0 })
+        Ok(Replay {
+            record,
+            state: game.start(),
+            next: 0,
+        })
     }
 
     /// The state now.
@@ -42,7 +46,9 @@ impl<'a> Replay<'a> {
     ///
     /// If the event is not possible in the state before it.
     pub fn step(&mut self) -> Result<Option<Event>, RecordError> {
-        let Some(&(event, line)) = self.record.events.get(self.next) else { return Ok(None) };
+        let Some(&(event, line)) = self.record.events.get(self.next) else {
+            return Ok(None);
+        };
         let happened = match event {
             Event::Move(mv) => self.state.play(mv).is_ok(),
             Event::Outcome(outcome) => self.state.resolve(outcome).is_ok(),
@@ -64,10 +70,11 @@ impl<'a> Replay<'a> {
         let claimed = &self.record.end;
         let replayed = match &claimed.termination {
             Termination::Rules(_) => End::of(&self.state),
-            // A forfeit is not an event of the rules: only the state is checked.
-            Termination::Forfeit { .. } => {
-                Some(End { hash: self.state.hash64(), ..claimed.clone() })
-            }
+            // Neither is an event of the rules: only the state is checked.
+            Termination::Forfeit { .. } | Termination::RoundCap => Some(End {
+                hash: self.state.hash64(),
+                ..claimed.clone()
+            }),
         };
         if replayed.as_ref() == Some(claimed) {
             return Ok(self.state);

@@ -49,7 +49,11 @@ impl<W: Write> RecordWriter<W> {
     fn event(&mut self, before: &State, event: Event) -> io::Result<()> {
         let turn = Some((before.player(), before.round()));
         let setup = before.round() == 0 && self.turn.is_some_and(|(_, round)| round == 0);
-        let separator = if self.turn == turn || setup { ' ' } else { '\n' };
+        let separator = if self.turn == turn || setup {
+            ' '
+        } else {
+            '\n'
+        };
         self.turn = turn;
         write!(self.sink, "{separator}{event}")
     }

@@ -130,7 +130,10 @@ mod tests {
     }
 
     fn visit(tree: &mut Tree<u8, u8>, path: &[(NodeId, u32)], value: f64, backup: Backup) {
-        let hops: Vec<Hop> = path.iter().map(|&(node, edge)| Hop { node, edge }).collect();
+        let hops: Vec<Hop> = path
+            .iter()
+            .map(|&(node, edge)| Hop { node, edge })
+            .collect();
         let values = Values::new(&[value, 1.0 - value]);
         back_up(tree, &hops, &values, None, backup, Objective::MaxN);
     }
@@ -139,9 +142,19 @@ mod tests {
     fn minimax_takes_the_best_child_and_weighs_chance() {
         let (mut tree, [leaf, roll, win, loss]) = small_tree();
         visit(&mut tree, &[(ROOT, 0), (leaf, 0)], 0.2, Backup::Minimax);
-        visit(&mut tree, &[(ROOT, 0), (roll, 1), (win, 0)], 1.0, Backup::Minimax);
+        visit(
+            &mut tree,
+            &[(ROOT, 0), (roll, 1), (win, 0)],
+            1.0,
+            Backup::Minimax,
+        );
         assert_eq!(tree.backed(ROOT)[Player(0)], 1.0, "the only outcome seen");
-        visit(&mut tree, &[(ROOT, 0), (roll, 1), (loss, 1)], 0.0, Backup::Minimax);
+        visit(
+            &mut tree,
+            &[(ROOT, 0), (roll, 1), (loss, 1)],
+            0.0,
+            Backup::Minimax,
+        );
         assert_eq!(tree.backed(roll)[Player(0)], 0.25);
         assert_eq!(tree.backed(ROOT)[Player(0)], 0.25);
         assert_eq!(tree.mean(roll)[Player(0)], 0.5);
@@ -152,7 +165,12 @@ mod tests {
     fn mean_counts_every_result() {
         let (mut tree, [leaf, roll, win, _]) = small_tree();
         visit(&mut tree, &[(ROOT, 0), (leaf, 0)], 0.2, Backup::Mean);
-        visit(&mut tree, &[(ROOT, 0), (roll, 1), (win, 0)], 1.0, Backup::Mean);
+        visit(
+            &mut tree,
+            &[(ROOT, 0), (roll, 1), (win, 0)],
+            1.0,
+            Backup::Mean,
+        );
         assert!((tree.mean(ROOT)[Player(0)] - 0.6).abs() < 1e-12);
         assert_eq!(tree.node(ROOT).visits, 2);
         assert_eq!(tree.edges(ROOT)[0].visits, 1);
@@ -166,7 +184,14 @@ mod tests {
         let result = Values::new(&[1.0, 0.0]);
         let evaluation = Some(Values::new(&[0.5, 0.5]));
         let backup = Backup::Mixed { alpha: 0.4 };
-        back_up(&mut tree, &path, &result, evaluation, backup, Objective::MaxN);
+        back_up(
+            &mut tree,
+            &path,
+            &result,
+            evaluation,
+            backup,
+            Objective::MaxN,
+        );
         assert!((tree.edges(ROOT)[0].value - 0.8).abs() < 1e-6);
         assert_eq!(tree.backed(ROOT)[Player(0)], 0.5);
     }

@@ -84,6 +84,10 @@ mod tests {
     #[test]
     fn only_time_budgets_read_the_clock() {
         assert!(Meter::start(Budget::Iterations(3)).elapsed().is_none());
-        assert!(Meter::start(Budget::Time(Duration::ZERO)).elapsed().is_some());
+        assert!(
+            Meter::start(Budget::Time(Duration::ZERO))
+                .elapsed()
+                .is_some()
+        );
     }
 }

@@ -45,20 +45,18 @@ impl Objective {
                     None => Objective::MaxN,
                 }
             }
-            OpponentModel::MpMix { defend, attack } => {
-                match leader(&lead(), n_players, None) {
-                    Some((first, margin)) if first == root && margin >= defend => {
-                        Objective::Paranoid(root)
-                    }
-                    Some((first, margin)) if first != root && margin >= attack => {
-                        Objective::Offensive {
-                            root,
-                            target: first,
-                        }
-                    }
-                    _ => Objective::MaxN,
+            OpponentModel::MpMix { defend, attack } => match leader(&lead(), n_players, None) {
+                Some((first, margin)) if first == root && margin >= defend => {
+                    Objective::Paranoid(root)
                 }
-            }
+                Some((first, margin)) if first != root && margin >= attack => {
+                    Objective::Offensive {
+                        root,
+                        target: first,
+                    }
+                }
+                _ => Objective::MaxN,
+            },
         }
     }
 
@@ -71,7 +69,6 @@ impl Objective {
             _ => values[chooser],
         }
     }
-
 }
 
 /// The player of highest value (the first of equals) and its margin over the

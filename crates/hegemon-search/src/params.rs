@@ -343,7 +343,6 @@ impl MctsParams {
             TreePolicy::EpsilonGreedy { epsilon } => epsilon.at(1) > 0.0,
             TreePolicy::Boltzmann { temperature } => temperature.at(1) > 0.0,
         };
-        let biased = self.rave.is_some() && !matches!(self.tree_policy, TreePolicy::Ucb1);
-        grows && visits && self.unique_children && !biased
+        grows && visits && self.unique_children
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Choice<'a> {
     pub(crate) amaf: &'a [Amaf],
     /// Visits of the node.
     pub(crate) visits: u32,
-    /// The node's own mean for its mover.
+    /// The node's own mean for its mover, where first play needs it.
     pub(crate) own_value: f64,
     /// Whether actions are left that are not in the tree.
     pub(crate) can_grow: bool,
@@ -202,7 +202,11 @@ fn epsilon_greedy(values: &mut [f64], epsilon: f64, rng: &mut Rng) {
     let ties = values.iter().filter(|&&value| value == best).count();
     let mut skip = if ties > 1 { rng.below(ties as u32) } else { 0 };
     let others = values.len() - 1;
-    let epsilon = if others == 0 { 0.0 } else { epsilon.clamp(0.0, 1.0) };
+    let epsilon = if others == 0 {
+        0.0
+    } else {
+        epsilon.clamp(0.0, 1.0)
+    };
     let share = epsilon / others.max(1) as f64;
     let mut found = false;
     for value in values {
@@ -238,7 +242,10 @@ pub(crate) fn draw(weights: &[f64], rng: &mut Rng) -> u32 {
         ticket -= weight;
     }
     // Rounding may leave a sliver beyond the last weight.
-    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0) as u32
+    weights
+        .iter()
+        .rposition(|&weight| weight > 0.0)
+        .unwrap_or(0) as u32
 }
 
 #[cfg(test)]
@@ -343,7 +350,11 @@ mod tests {
             choice.can_grow = true;
             choice.pick(&mut Vec::new(), &mut Rng::from_seed(1))
         };
-        assert_eq!(grow(&edges), Pick::Grow, "a win after one visit: 1 + 0 < 1.1");
+        assert_eq!(
+            grow(&edges),
+            Pick::Grow,
+            "a win after one visit: 1 + 0 < 1.1"
+        );
         edges[0].visits = 2;
         assert_eq!(grow(&edges), Pick::Child(0), "1 + 1.2 sqrt(ln 2 / 2) > 1.1");
     }
@@ -361,7 +372,10 @@ mod tests {
         let mut nine = choice(&params, &edges);
         nine.can_grow = true;
         let mut rng = Rng::from_seed(1);
-        assert!(matches!(nine.pick(&mut Vec::new(), &mut rng), Pick::Child(_)));
+        assert!(matches!(
+            nine.pick(&mut Vec::new(), &mut rng),
+            Pick::Child(_)
+        ));
         nine.visits = 10;
         assert_eq!(nine.pick(&mut Vec::new(), &mut rng), Pick::Grow);
     }

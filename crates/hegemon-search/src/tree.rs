@@ -346,7 +346,11 @@ impl<A: Clone, O: Copy> Tree<A, O> {
             + self.backed.capacity() * size_of::<f32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.amaf.capacity() * size_of::<Amaf>()
-            + self.free.iter().map(|list| list.capacity() * 4).sum::<usize>()
+            + self
+                .free
+                .iter()
+                .map(|list| list.capacity() * 4)
+                .sum::<usize>()
             + self.heap_bytes
     }
 }
@@ -368,7 +372,11 @@ mod tests {
         let mut tree: Tree<[u8; 64], u16> = Tree::new(6, true, true);
         let mut last = ROOT;
         for key in 1..1_000_000u64 {
-            let parent = if key % 3 == 0 { last } else { (key / 3) as NodeId };
+            let parent = if key % 3 == 0 {
+                last
+            } else {
+                (key / 3) as NodeId
+            };
             let child = tree.add_node(Step::Action([0; 64]), 0);
             tree.push_edge(parent, Edge::new(key, child));
             last = child;

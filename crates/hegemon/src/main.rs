@@ -1,1 +1,28 @@
-fn main() {}
+//! The command line of hegemon. Each command turns its arguments into values
+//! once, asks one crate, and prints one answer, for people or as JSON.
+
+mod args;
+mod commands;
+mod inputs;
+mod interrupt;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return output::print_usage_error(&error),
+    };
+    match commands::run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader of our output, `head` for one, has seen enough.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::print_error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

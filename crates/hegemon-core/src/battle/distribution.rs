@@ -99,7 +99,8 @@ impl Distribution {
     /// ```
     pub fn win(&self) -> f64 {
         let wins = self.outcomes.iter().filter(|o| o.is_win());
-        wins.map(|o| o.probability).sum()
+        // An empty sum would be -0.
+        wins.fold(0.0, |sum, o| sum + o.probability)
     }
 
     /// The mean number of fighters and defenders lost.

@@ -1,0 +1,201 @@
+//! Playing games of a pool.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use hegemon_bots::Spec;
+use hegemon_core::Rng;
+
+use super::schedule::Form;
+use super::store::{Pool, PoolError, StoredBlock, StoredGame};
+use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use crate::contest::BlockGame;
+use crate::game_loop::{Fixture, play_fixture};
+use crate::ratings::glicko2::Glicko2Rating;
+
+/// Blocks are stored together, but none waits longer than this.
+const STORE_EVERY: Duration = Duration::from_millis(50);
+
+/// How to run a pool.
+#[derive(Clone, Copy, Debug)]
+pub struct RunParams {
+    /// Play until the pool has so many games.
+    pub n_games: u64,
+    /// Every pair of bots meets at least so many blocks.
+    pub floor: u64,
+    /// Worker threads.
+    pub n_threads: usize,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct PoolProgress<'a> {
+    /// Games in the store.
+    pub n_games: u64,
+    /// Games wanted.
+    pub target: u64,
+    /// Specs by number.
+    pub specs: &'a [Spec],
+    /// Glicko ratings by number, as of the last full wave.
+    pub ratings: &'a [Glicko2Rating],
+}
+
+impl Pool {
+    /// Plays until the pool has the wanted number of games or `stop` is set.
+    /// Returns the number of games in the store.
+    ///
+    /// # Errors
+    ///
+    /// If another process is running the pool, the pool has too few bots, or
+    /// the file fails.
+    pub fn run(
+        &mut self,
+        params: &RunParams,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&PoolProgress<'_>),
+    ) -> Result<u64, PoolError> {
+        let _lock = self.lock()?;
+        let specs = self.specs()?;
+        let n_players = self.settings().n_players;
+        if specs.len() < n_players {
+            return Err(PoolError::TooFewBots {
+                n_players,
+                n_bots: specs.len(),
+            });
+        }
+        let block_size = seat_orders(n_players).len() as u64;
+        let mut form = Form::new(specs.len());
+        let waves = self.waves()?;
+        let mut n_blocks = 0;
+        for block in self.blocks()? {
+            n_blocks += 1;
+            form.add(&block);
+        }
+        // A wave that was cut short is finished first.
+        let n_planned: usize = waves.iter().map(Vec::len).sum();
+        let is_cut = n_blocks < n_planned as u64;
+        let mut unfinished = waves
+            .last()
+            .filter(|_| is_cut)
+            .map(|lineups| (waves.len() as u64 - 1, lineups.clone()));
+        let mut next_wave = waves.len() as u64;
+        while !stop.load(Ordering::Relaxed) {
+            let (wave, lineups) = match unfinished.take() {
+                Some(last) => last,
+                None if n_blocks * block_size >= params.n_games => break,
+                None => {
+                    let missing = params.n_games.div_ceil(block_size) - n_blocks;
+                    let size = form.wave_size().min(missing);
+                    let mut rng = Rng::stream(self.settings().seed, &format!("wave {next_wave}"));
+                    let lineups = form.draw_wave(n_players, params.floor, size, &mut rng);
+                    self.store_wave(next_wave, &lineups)?;
+                    next_wave += 1;
+                    (next_wave - 1, lineups)
+                }
+            };
+            let before = n_blocks;
+            let played = self.play_wave(wave, &lineups, &specs, params.n_threads, stop, |n| {
+                progress(&PoolProgress {
+                    n_games: (before + n) * block_size,
+                    target: params.n_games,
+                    specs: &specs,
+                    ratings: form.ratings(),
+                });
+            })?;
+            n_blocks += played.len() as u64;
+            // Order matters to sequential ratings: the wave may have been
+            // finished in two runs, so take it from the store.
+            if played.len() < lineups.len() && !stop.load(Ordering::Relaxed) {
+                form = Form::new(specs.len());
+                self.blocks()?.iter().for_each(|block| form.add(block));
+            } else {
+                played.iter().for_each(|block| form.add(block));
+            }
+        }
+        Ok(n_blocks * block_size)
+    }
+
+    /// Plays the blocks of a wave that are not stored yet, and stores them.
+    fn play_wave(
+        &mut self,
+        wave: u64,
+        lineups: &[Vec<usize>],
+        specs: &[Spec],
+        n_threads: usize,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Vec<StoredBlock>, PoolError> {
+        let mut missing = Vec::new();
+        for block in 0..lineups.len() as u64 {
+            if !self.has_block(wave, block)? {
+                missing.push(block);
+            }
+        }
+        let (game, seed) = (self.game().clone(), self.settings().seed);
+        let work = |nth: u64| {
+            let block = missing[nth as usize];
+            let lineup = &lineups[block as usize];
+            let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
+            let play = |(n, order): (usize, &Vec<usize>)| {
+                let seats: Vec<Spec> = order.iter().map(|&p| specs[lineup[p]].clone()).collect();
+                let seed = game_seed(deal_seed, n as u64);
+                let fixture = Fixture {
+                    game: &game,
+                    specs: &seats,
+                    deal_seed,
+                    seed,
+                };
+                let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
+                Ok(StoredGame::of(&BlockGame {
+                    order: order.clone(),
+                    played,
+                }))
+            };
+            let orders = seat_orders(lineup.len());
+            let games: Result<Vec<StoredGame>, PoolError> =
+                orders.iter().enumerate().map(play).collect();
+            Ok(StoredBlock {
+                wave,
+                block,
+                lineup: lineup.clone(),
+                games: games?,
+            })
+        };
+        let mut played = Vec::new();
+        let mut batch: Vec<(u64, Vec<u8>)> = Vec::new();
+        let mut last_store = Instant::now();
+        let mut failure = None;
+        run_blocks(
+            n_threads,
+            0..missing.len() as u64,
+            stop,
+            work,
+            |_, result| {
+                let stored = result.and_then(|block: StoredBlock| {
+                    let bytes = postcard::to_allocvec(&block.games)
+                        .map_err(|error| PoolError::Damaged(error.to_string()))?;
+                    batch.push((block.block, bytes));
+                    played.push(block);
+                    if last_store.elapsed() >= STORE_EVERY {
+                        self.store_blocks(wave, &batch)?;
+                        batch.clear();
+                        last_store = Instant::now();
+                        progress(played.len() as u64);
+                    }
+                    Ok(())
+                });
+                match stored {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            },
+        );
+        self.store_blocks(wave, &batch)?;
+        progress(played.len() as u64);
+        failure.map_or(Ok(played), Err)
+    }
+}

@@ -1,0 +1,173 @@
+//! The standing of a pool: ratings with intervals, cross table, p-values.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::schedule::Form;
+use super::store::{Pool, PoolError};
+use crate::blocks::seat_orders;
+use crate::ratings::pairing::p_value;
+use crate::ratings::plackett_luce::{RankingTable, fit};
+use crate::ratings::{FitError, FitParams};
+
+/// The standing of a pool.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// Games in the store.
+    pub games: u64,
+    /// The bots, best first.
+    pub rows: Vec<Row>,
+    /// What the rows (in their order) made of each other.
+    pub cross: Vec<Vec<Cell>>,
+    /// One-sided p-value that the row's Glicko rating is above the column's
+    /// only by chance (the paper's Table 2).
+    pub p_values: Vec<Vec<f64>>,
+    /// Likelihood that the row is stronger than the column, from the
+    /// covariance of the batch fit.
+    pub superiority: Vec<Vec<f64>>,
+    /// Games by how they ended.
+    pub endings: BTreeMap<String, u64>,
+}
+
+/// A bot of the standing.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Its spec.
+    pub spec: String,
+    /// Games played.
+    pub games: u64,
+    /// Share of the wins.
+    pub share: f64,
+    /// Mean placement.
+    pub mean_place: f64,
+    /// Rating from all games at once (Plackett-Luce; Bradley-Terry for two),
+    /// mean 0.
+    pub elo: f64,
+    /// Its 95 % interval.
+    pub elo_ci95: [f64; 2],
+    /// Glicko rating in the paper's manner.
+    pub glicko: f64,
+    /// Its deviation.
+    pub deviation: f64,
+}
+
+/// Games of a row with a column.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Cell {
+    /// Games in which both took part.
+    pub games: u64,
+    /// Points of the row: 1 for placing above the column, 1/2 for level.
+    pub points: f64,
+}
+
+impl Pool {
+    /// The standing by what is stored now.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn standing(&self) -> Result<Standing, PoolError> {
+        let specs = self.specs()?;
+        let n = specs.len();
+        let mut sums = Sums::new(n);
+        for block in self.blocks()? {
+            sums.form.add(&block);
+            for (order, game) in seat_orders(block.lineup.len()).iter().zip(&block.games) {
+                let bots: Vec<usize> = order.iter().map(|&p| block.lineup[p]).collect();
+                sums.add(&bots, game);
+            }
+        }
+        let fitted = fit(&sums.rankings, &FitParams::default()).map_err(damaged)?;
+        let mut best: Vec<usize> = (0..n).collect();
+        best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
+        let ratings = sums.form.ratings();
+        let row = |&bot: &usize| {
+            let interval = fitted.interval95(bot);
+            let games = sums.games[bot];
+            Row {
+                spec: specs[bot].to_string(),
+                games,
+                share: sums.scores[bot] / games.max(1) as f64,
+                mean_place: sums.places[bot] / games.max(1) as f64,
+                elo: fitted.elo()[bot],
+                elo_ci95: [interval.low, interval.high],
+                glicko: ratings[bot].rating,
+                deviation: ratings[bot].deviation,
+            }
+        };
+        let table = |cell: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+            best.iter()
+                .map(|&a| best.iter().map(|&b| cell(a, b)).collect())
+                .collect()
+        };
+        Ok(Standing {
+            games: sums.n_games,
+            rows: best.iter().map(row).collect(),
+            cross: best
+                .iter()
+                .map(|&a| best.iter().map(|&b| sums.cells[a * n + b]).collect())
+                .collect(),
+            p_values: table(&|a, b| p_value(&ratings[a], &ratings[b])),
+            superiority: table(&|a, b| fitted.los(a, b)),
+            endings: sums.endings,
+        })
+    }
+}
+
+fn damaged(error: FitError) -> PoolError {
+    PoolError::Damaged(error.to_string())
+}
+
+struct Sums {
+    n_games: u64,
+    form: Form,
+    rankings: RankingTable,
+    games: Vec<u64>,
+    scores: Vec<f64>,
+    places: Vec<f64>,
+    cells: Vec<Cell>,
+    endings: BTreeMap<String, u64>,
+}
+
+impl Sums {
+    fn new(n: usize) -> Sums {
+        Sums {
+            n_games: 0,
+            form: Form::new(n),
+            rankings: RankingTable::new(n),
+            games: vec![0; n],
+            scores: vec![0.0; n],
+            places: vec![0.0; n],
+            cells: vec![Cell::default(); n * n],
+            endings: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, bots: &[usize], game: &super::StoredGame) {
+        self.n_games += 1;
+        *self
+            .endings
+            .entry(game.termination.name().to_owned())
+            .or_default() += 1;
+        let ranks: Vec<u32> = game.places.iter().map(|&place| u32::from(place)).collect();
+        // Line-ups come from the pool itself, so every number is known.
+        let recorded = self.rankings.record(bots, &ranks);
+        debug_assert!(recorded.is_ok());
+        let n = self.games.len();
+        for (seat, &bot) in bots.iter().enumerate() {
+            self.games[bot] += 1;
+            self.scores[bot] += game.score(seat);
+            self.places[bot] += f64::from(game.places[seat]);
+            for (other_seat, &other) in bots.iter().enumerate().filter(|&(s, _)| s != seat) {
+                let cell = &mut self.cells[bot * n + other];
+                cell.games += 1;
+                cell.points += match game.places[seat].cmp(&game.places[other_seat]) {
+                    std::cmp::Ordering::Less => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 0.0,
+                };
+            }
+        }
+    }
+}

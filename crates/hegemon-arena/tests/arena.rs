@@ -1,0 +1,350 @@
+//! The arena as a whole: matches, pools, duels, records.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
+use hegemon_arena::sprt::{Sprt, SprtParams};
+use hegemon_arena::{Contest, Duel, Fixture, Verdict, play_fixture, play_to_text};
+use hegemon_bots::Spec;
+use hegemon_core::{Game, Map, Rules};
+use hegemon_record::{GameRecord, RecordFault};
+
+fn game(rules: &str, n_players: usize) -> Arc<Game> {
+    let map = Map::builtin("classic").expect("shipped");
+    Game::new(map, Rules::preset(rules).expect("shipped"), n_players).expect("a game")
+}
+
+fn specs(texts: &[&str]) -> Vec<Spec> {
+    texts
+        .iter()
+        .map(|text| text.parse().expect("well formed"))
+        .collect()
+}
+
+fn contest(texts: &[&str], rules: &str, n_games: u64, n_threads: usize) -> Contest {
+    Contest {
+        game: game(rules, texts.len()),
+        specs: specs(texts),
+        n_games,
+        seed: 1,
+        n_threads,
+        records: None,
+    }
+}
+
+fn run_to_json(contest: &Contest) -> String {
+    let report = contest
+        .run(&AtomicBool::new(false), |_| ())
+        .expect("the specs are sound");
+    serde_json::to_string(&report).expect("plain data")
+}
+
+#[test]
+fn a_match_is_the_same_on_any_number_of_threads() {
+    for (texts, rules) in [
+        (&["baseline", "simulation"][..], "sampling"),
+        (&["baseline", "simulation", "baseline"], "lux"),
+        (
+            &["baseline", "simulation", "baseline", "simulation"],
+            "beam",
+        ),
+    ] {
+        let one = run_to_json(&contest(texts, rules, 48, 1));
+        assert_eq!(one, run_to_json(&contest(texts, rules, 48, 2)), "{rules}");
+        assert_eq!(one, run_to_json(&contest(texts, rules, 48, 5)), "{rules}");
+    }
+}
+
+#[test]
+fn baseline_beats_simulation_as_in_the_paper() {
+    let contest = contest(&["baseline", "simulation"], "sampling", 2_000, 2);
+    let report = contest.run(&AtomicBool::new(false), |_| ()).expect("sound");
+    let [low, high] = report.players[0].ci95;
+    assert!(low > 0.95 && high < 0.99, "{low} {high}");
+    assert_eq!(report.games, 2_000);
+    assert_eq!(report.endings.values().sum::<u64>(), 2_000);
+}
+
+/// Between equals the true share is one half: the adjusted estimates of many
+/// matches must scatter around it, closer than the plain ones.
+#[test]
+fn the_adjusted_share_is_unbiased_and_sharper() {
+    let estimates: Vec<(f64, f64)> = (0..60)
+        .map(|seed| {
+            let contest = Contest {
+                seed,
+                ..contest(&["baseline", "baseline"], "sampling", 200, 2)
+            };
+            let report = contest.run(&AtomicBool::new(false), |_| ()).expect("sound");
+            let first = &report.players[0];
+            (
+                first.share - 0.5,
+                first.adjusted_share.expect("enough blocks") - 0.5,
+            )
+        })
+        .collect();
+    let n = estimates.len() as f64;
+    let mean = |f: fn(&(f64, f64)) -> f64| estimates.iter().map(f).sum::<f64>() / n;
+    let (plain_mean, adjusted_mean) = (mean(|e| e.0), mean(|e| e.1));
+    let (plain_square, adjusted_square) = (mean(|e| e.0 * e.0), mean(|e| e.1 * e.1));
+    let standard_error = (adjusted_square / n).sqrt();
+    assert!(
+        adjusted_mean.abs() < 3.0 * standard_error,
+        "{adjusted_mean} +- {standard_error}"
+    );
+    assert!(plain_mean.abs() < 3.0 * (plain_square / n).sqrt());
+    assert!(
+        adjusted_square < plain_square,
+        "{adjusted_square} {plain_square}"
+    );
+}
+
+#[test]
+fn records_replay_to_the_same_hash() {
+    for (rules, texts) in [
+        ("sampling", &["baseline", "simulation"][..]),
+        ("classic", &["baseline", "simulation"]),
+        ("lux", &["baseline", "simulation", "random"]),
+        ("draft", &["baseline", "simulation", "baseline"]),
+        ("beam", &["baseline", "simulation", "baseline", "random"]),
+    ] {
+        let game = game(rules, texts.len());
+        let specs = specs(texts);
+        let fixture = Fixture {
+            game: &game,
+            specs: &specs,
+            deal_seed: 3,
+            seed: 9,
+        };
+        let (played, text) = play_to_text(&fixture).expect("sound");
+        assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
+        let record = GameRecord::parse(&text).expect("just written");
+        let state = record.verify().expect("replays");
+        assert_eq!(state.hash64(), played.hash);
+        check_damaged_records(&text);
+    }
+}
+
+fn check_damaged_records(text: &str) {
+    let fault = |text: &str| match GameRecord::parse(text) {
+        Err(error) => Some(error.fault),
+        Ok(record) => record.verify().err().map(|error| error.fault),
+    };
+    let n_lines = text.lines().count();
+    let cut: Vec<&str> = text.lines().take(n_lines - 1).collect();
+    assert_eq!(fault(&cut.join("\n")), Some(RecordFault::Truncated));
+    let future = text.replacen("hegemon-record 1", "hegemon-record 99", 1);
+    assert_eq!(
+        fault(&future),
+        Some(RecordFault::FutureVersion {
+            found: 99,
+            known: 1
+        })
+    );
+    assert_eq!(fault("something else"), Some(RecordFault::NotARecord));
+    let missing: Vec<&str> = text
+        .lines()
+        .enumerate()
+        .filter(|(n, _)| *n != n_lines / 2)
+        .map(|(_, line)| line)
+        .collect();
+    assert!(
+        fault(&missing.join("\n")).is_some(),
+        "a missing turn must not go unnoticed"
+    );
+    let garbage = text.replacen("\nend ", "\nzzz\nend ", 1);
+    assert_eq!(
+        fault(&garbage),
+        Some(RecordFault::BadEvent("zzz".to_owned()))
+    );
+    let after = format!("{text}p1x1\n");
+    assert_eq!(fault(&after), Some(RecordFault::AfterEnd));
+}
+
+/// A path that no other test uses; the file is removed at the end.
+struct TemporaryFile(PathBuf);
+
+impl TemporaryFile {
+    fn new(name: &str) -> TemporaryFile {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let file = format!("hegemon-{name}-{}-{number}.db", std::process::id());
+        TemporaryFile(std::env::temp_dir().join(file))
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
+        }
+    }
+}
+
+fn pool(file: &TemporaryFile, rules: &str, n_players: usize, texts: &[&str]) -> Pool {
+    let game = game(rules, n_players);
+    let settings = PoolSettings {
+        map: game.map().spec().clone(),
+        rules: game.rules().clone(),
+        n_players,
+        seed: 5,
+    };
+    let mut pool = Pool::open_or_create(&file.0, &settings).expect("a new file");
+    pool.add(&specs(texts)).expect("sound specs");
+    pool
+}
+
+const GO: AtomicBool = AtomicBool::new(false);
+
+fn params(n_games: u64, n_threads: usize) -> RunParams {
+    RunParams {
+        n_games,
+        floor: 2,
+        n_threads,
+    }
+}
+
+fn finished_pool(n_threads: usize, n_players: usize, rules: &str) -> Vec<StoredBlock> {
+    let file = TemporaryFile::new("whole");
+    let texts = ["baseline", "simulation", "baseline", "random", "simulation"];
+    // Repeated specs are one bot of the pool.
+    let mut pool = pool(&file, rules, n_players, &texts);
+    pool.run(&params(150, n_threads), &GO, |_| ())
+        .expect("runs");
+    pool.blocks().expect("readable")
+}
+
+#[test]
+fn a_pool_does_not_depend_on_threads() {
+    let blocks = finished_pool(1, 2, "sampling");
+    assert_eq!(
+        blocks.iter().map(|block| block.games.len()).sum::<usize>(),
+        150
+    );
+    assert_eq!(blocks, finished_pool(3, 2, "sampling"));
+    assert_eq!(finished_pool(1, 3, "lux"), finished_pool(2, 3, "lux"));
+}
+
+#[test]
+fn an_interrupted_pool_equals_an_uninterrupted_one() {
+    let whole = finished_pool(1, 2, "sampling");
+    let file = TemporaryFile::new("parts");
+    let mut pool = pool(&file, "sampling", 2, &["baseline", "simulation", "random"]);
+    let mut n_stops = 0;
+    loop {
+        // Stops as soon as anything was stored, again and again.
+        let stop = AtomicBool::new(false);
+        let games = pool
+            .run(&params(150, 2), &stop, |_| {
+                stop.store(true, Ordering::Relaxed)
+            })
+            .expect("runs");
+        n_stops += 1;
+        if games >= 150 {
+            break;
+        }
+    }
+    assert!(n_stops > 1, "the run was never interrupted");
+    assert_eq!(pool.blocks().expect("readable"), whole);
+}
+
+#[test]
+fn a_pool_refuses_what_it_cannot_do() {
+    let file = TemporaryFile::new("refusals");
+    let mut first = pool(&file, "sampling", 2, &["baseline"]);
+    let error = first.run(&params(10, 1), &GO, |_| ()).expect_err("one bot");
+    assert!(
+        matches!(
+            error,
+            PoolError::TooFewBots {
+                n_players: 2,
+                n_bots: 1
+            }
+        ),
+        "{error}"
+    );
+    assert!(matches!(
+        first.add(&specs(&["nobody"])),
+        Err(PoolError::Spec(_))
+    ));
+    let mut other = first.settings().clone();
+    other.seed += 1;
+    let error = Pool::open_or_create(&file.0, &other).expect_err("another seed");
+    assert!(matches!(error, PoolError::OtherSettings("seed")), "{error}");
+    let missing = TemporaryFile::new("missing");
+    assert!(matches!(Pool::open(&missing.0), Err(PoolError::Missing(_))));
+    let foreign = TemporaryFile::new("foreign");
+    std::fs::write(&foreign.0, "not a database").expect("writable");
+    assert!(matches!(
+        Pool::open(&foreign.0),
+        Err(PoolError::NotAPool(_))
+    ));
+}
+
+#[test]
+fn two_runs_on_one_pool_are_refused() {
+    let file = TemporaryFile::new("busy");
+    let mut first = pool(&file, "sampling", 2, &["baseline", "simulation"]);
+    let mut second = Pool::open(&file.0).expect("there");
+    let mut refused = None;
+    first
+        .run(&params(64, 1), &GO, |_| {
+            refused.get_or_insert_with(|| second.run(&params(64, 1), &GO, |_| ()).err());
+        })
+        .expect("runs");
+    assert!(matches!(refused.flatten(), Some(PoolError::Busy(_))));
+}
+
+#[test]
+fn the_standing_adds_up() {
+    let file = TemporaryFile::new("standing");
+    let mut pool = pool(&file, "sampling", 2, &["simulation", "baseline"]);
+    pool.run(&params(200, 2), &GO, |_| ()).expect("runs");
+    let standing = pool.standing().expect("readable");
+    assert_eq!(standing.rows[0].spec, "baseline");
+    assert_eq!(standing.games, 200);
+    assert!(standing.rows[0].elo_ci95[0] > standing.rows[1].elo_ci95[1]);
+    assert!((standing.rows.iter().map(|row| row.share).sum::<f64>() - 1.0).abs() < 1e-9);
+    assert!(standing.p_values[0][1] < 0.01 && standing.superiority[0][1] > 0.99);
+    let cell = standing.cross[0][1];
+    assert_eq!(cell.games, 200);
+}
+
+fn duel(a: &str, b: &str, rules: &str, field: &[&str]) -> Duel {
+    let n_players = if field.is_empty() { 2 } else { field.len() + 1 };
+    Duel {
+        game: game(rules, n_players),
+        a: a.parse().expect("well formed"),
+        b: b.parse().expect("well formed"),
+        field: specs(field),
+        sprt: Sprt::new(SprtParams {
+            elo1: 20.0,
+            model: hegemon_arena::sprt::EloModel::Logistic,
+            ..SprtParams::default()
+        })
+        .expect("sound"),
+        max_games: 2_000,
+        seed: 2,
+        n_threads: 2,
+    }
+}
+
+#[test]
+fn a_duel_stops_by_itself_and_is_right() {
+    let run = |duel: &Duel| duel.run(&GO, |_| ()).expect("sound");
+    let better = run(&duel("baseline", "simulation", "sampling", &[]));
+    assert_eq!(better.verdict(), Verdict::ABetter);
+    assert!(better.games < 1_000);
+    let worse = run(&duel("simulation", "baseline", "sampling", &[]));
+    assert_eq!(worse.verdict(), Verdict::ANotBetter);
+    let fielded = run(&duel(
+        "baseline",
+        "simulation",
+        "lux",
+        &["simulation", "baseline"],
+    ));
+    assert_eq!(fielded.verdict(), Verdict::ABetter);
+    assert_eq!(fielded.games % 6, 0);
+}

@@ -1,0 +1,113 @@
+//! What a bot is to the rest of the world.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hegemon_core::{Game, GameResult, Move, PlayerId, Rng, View};
+
+use crate::policy::Policy;
+
+/// A player. One instance plays one seat of one game.
+pub trait Bot: Send {
+    /// A move at the decision that the view shows.
+    ///
+    /// # Errors
+    ///
+    /// If the bot cannot go on: it then loses the game for the reason given.
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit>;
+
+    /// Told once, after the last move.
+    fn game_over(&mut self, _result: &GameResult) {}
+}
+
+/// Why a bot lost a game other than by the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// What happened.
+    pub kind: ForfeitKind,
+    /// Details in one line.
+    pub message: String,
+}
+
+/// What made a bot lose a game other than by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ForfeitKind {
+    /// It chose a move that is not legal.
+    IllegalMove,
+    /// It answered something that is not a move.
+    Garbage,
+    /// It stopped running.
+    Crash,
+    /// It took too long.
+    Timeout,
+}
+
+impl ForfeitKind {
+    /// All kinds.
+    pub const ALL: [ForfeitKind; 4] = [
+        ForfeitKind::IllegalMove,
+        ForfeitKind::Garbage,
+        ForfeitKind::Crash,
+        ForfeitKind::Timeout,
+    ];
+
+    /// The kind as one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            ForfeitKind::IllegalMove => "illegal-move",
+            ForfeitKind::Garbage => "garbage",
+            ForfeitKind::Crash => "crash",
+            ForfeitKind::Timeout => "timeout",
+        }
+    }
+}
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.message)
+    }
+}
+
+/// What a bot may know when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Seating<'a> {
+    /// The game that it will play.
+    pub game: &'a Arc<Game>,
+    /// Its seat.
+    pub seat: PlayerId,
+    /// Seed of the game; the bot draws from its own stream of it.
+    pub seed: u64,
+}
+
+impl Seating<'_> {
+    /// The seat's own stream.
+    pub fn rng(&self) -> Rng {
+        Rng::stream(self.seed, SEAT_LABELS[self.seat.index()])
+    }
+}
+
+/// Labels of the seats' streams; a table, so that starting a game allocates
+/// nothing.
+const SEAT_LABELS: [&str; 8] =
+    ["seat 0", "seat 1", "seat 2", "seat 3", "seat 4", "seat 5", "neutral", "nobody"];
+
+/// A policy as a bot.
+#[derive(Clone, Debug)]
+pub struct PolicyBot<P> {
+    policy: P,
+    rng: Rng,
+}
+
+impl<P: Policy> PolicyBot<P> {
+    /// Seats a policy.
+    pub fn new(policy: P, seating: &Seating<'_>) -> Self {
+        PolicyBot { policy, rng: seating.rng() }
+    }
+}
+
+impl<P: Policy + Send> Bot for PolicyBot<P> {
+    #[inline]
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        Ok(self.policy.choose(view, &mut self.rng))
+    }
+}

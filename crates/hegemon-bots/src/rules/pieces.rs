@@ -1,0 +1,122 @@
+//! Decisions that several rule bots share.
+
+use hegemon_core::rules::Fortify;
+use hegemon_core::{Board, MAX_TERRITORIES, Move, Rng, TerritoryId, TerritorySet, View};
+
+/// A uniformly random member of a set.
+#[inline]
+pub(crate) fn pick(set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
+    if set.is_empty() { None } else { set.nth(rng.below(set.len() as u32) as usize) }
+}
+
+/// A uniformly random territory of the seat with an enemy neighbour.
+///
+/// Most territories of most positions are such, so drawing among all until one
+/// fits is faster than listing them, and as uniform.
+#[inline]
+pub(crate) fn pick_frontier(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
+    let own = view.board().owned(view.seat());
+    for _ in 0..4 {
+        let territory = pick(own, rng)?;
+        if !own.is_superset(view.map().neighbors(territory)) {
+            return Some(territory);
+        }
+    }
+    pick(view.board().frontier(view.map(), view.seat()), rng)
+}
+
+/// Keeps a uniformly random one among equals, as they come.
+#[derive(Default)]
+pub(crate) struct Ties(u32);
+
+impl Ties {
+    /// A strictly better candidate has come.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.0 = 1;
+    }
+
+    /// An equal candidate has come: whether it replaces the one kept.
+    #[inline]
+    pub(crate) fn replaces(&mut self, rng: &mut Rng) -> bool {
+        self.0 += 1;
+        rng.below(self.0) == 0
+    }
+}
+
+/// Moves for the phases that paper 000 does not have, so that its players play
+/// under any rules: claim and place at random, trade whenever possible.
+pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
+    use hegemon_core::{MoveGroup, Phase};
+    let groups = view.legal_groups();
+    match view.phase() {
+        // A trade comes before the group that ends trading.
+        Phase::Trade => match groups.first() {
+            Some(MoveGroup::Trade(mv)) => *mv,
+            _ => Move::End,
+        },
+        Phase::Setup if view.to_place() > 0 => {
+            let own = view.board().owned(view.seat());
+            let territory = pick_frontier(view, rng).or_else(|| pick(own, rng));
+            match territory {
+                Some(territory) => Move::Place { territory, armies: view.to_place() },
+                None => Move::End,
+            }
+        }
+        _ => {
+            let moves = view.legal_moves();
+            rng.pick(&moves).copied().unwrap_or(Move::End)
+        }
+    }
+}
+
+/// The manoeuvre of paper 000: from the strongest territory to a random one of
+/// the weakest in its region, so that both are level; the source keeps the odd
+/// army. Under rules with adjacent moves only neighbours count.
+#[inline]
+pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
+    let board = view.board();
+    let Some(from) = strongest(board, board.owned(view.seat())) else { return Move::End };
+    let reach = match view.game().rules().fortify {
+        Fortify::OneConnected => board.region(view.map(), from),
+        _ => view.map().neighbors(from) & board.owned(view.seat()),
+    } - TerritorySet::of(from);
+    let Some(to) = weakest(board, reach, rng) else { return Move::End };
+    let difference = board.armies(from).saturating_sub(board.armies(to));
+    match (difference / 2).min(view.moveable(from)) {
+        0 => Move::End,
+        armies => Move::Fortify { from, to, armies },
+    }
+}
+
+/// The first territory with the most armies.
+#[inline]
+fn strongest(board: &Board, set: TerritorySet) -> Option<TerritoryId> {
+    let mut best = set.first()?;
+    for territory in set {
+        if board.armies(territory) > board.armies(best) {
+            best = territory;
+        }
+    }
+    Some(best)
+}
+
+/// A random one of the territories with the fewest armies.
+#[inline]
+pub(crate) fn weakest(board: &Board, set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
+    let mut fewest = u32::MAX;
+    let mut ties = [TerritoryId::new(0); MAX_TERRITORIES];
+    let mut n_ties = 0;
+    for territory in set {
+        let armies = board.armies(territory);
+        if armies < fewest {
+            fewest = armies;
+            n_ties = 0;
+        }
+        if armies == fewest {
+            ties[n_ties % MAX_TERRITORIES] = territory;
+            n_ties += 1;
+        }
+    }
+    rng.pick(&ties[..n_ties]).copied()
+}

@@ -1,0 +1,189 @@
+//! Base policies: who plays the game on beyond the tree.
+
+use std::sync::Arc;
+
+use hegemon_core::{Game, Move, Node, PlayerId, Rng, State, View};
+use hegemon_search::{Player, Playout, PlayoutEnd, Suggest, Trace, Values};
+
+use super::action::{Allocation, RiskAction};
+use super::risk::{RiskGame, player_of, scores, turns_played};
+use super::sampling::placement;
+use crate::bot::{Bot, Seating};
+use crate::policy::{Policy, playout};
+use crate::registry;
+use crate::rules::{Baseline, Simulation};
+use crate::spec::{Spec, SpecError};
+
+/// A way to play for all seats at once.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// The simulation policy of paper 000.
+    Simulation,
+    /// The baseline player of paper 000.
+    Baseline,
+    /// Any bot, a fresh one for each seat of each playout.
+    Bots(Spec),
+}
+
+impl Base {
+    /// The base policy of a spec.
+    ///
+    /// # Errors
+    ///
+    /// If the bot of the spec cannot play the game.
+    pub fn new(spec: &Spec, game: &Arc<Game>) -> Result<Base, SpecError> {
+        registry::check(spec, game)?;
+        Ok(match spec.name.as_str() {
+            "simulation" => Base::Simulation,
+            "baseline" => Base::Baseline,
+            _ => Base::Bots(spec.clone()),
+        })
+    }
+
+    /// Plays a state to its end, or for `limit` decisions.
+    pub fn play(&self, state: &mut State, limit: u32, rng: &mut Rng) {
+        match self {
+            Base::Simulation => {
+                playout(state, &mut Simulation, rng, limit);
+            }
+            Base::Baseline => {
+                playout(state, &mut Baseline, rng, limit);
+            }
+            Base::Bots(spec) => play_bots(spec, state, limit, rng),
+        }
+    }
+
+    /// The move of a fresh player at the decision of a state.
+    pub fn choose(&self, state: &State, rng: &mut Rng) -> Option<Move> {
+        let view = View::of_mover(state);
+        match self {
+            Base::Simulation => Some(Simulation.choose(view, rng)),
+            Base::Baseline => Some(Baseline.choose(view, rng)),
+            Base::Bots(spec) => {
+                let mut bot = seat(spec, state.game(), state.player(), rng.word())?;
+                let mv = bot.choose(view).ok()?;
+                view.is_legal(mv).then_some(mv)
+            }
+        }
+    }
+
+    /// The same as an action of a search: a placement is played to its end.
+    pub fn choose_action(&self, state: &State, rng: &mut Rng) -> Option<RiskAction> {
+        let first = self.choose(state, rng)?;
+        let Move::Place { .. } = first else {
+            return Some(RiskAction::Play(first));
+        };
+        let (mut next, mut mv) = (state.clone(), first);
+        let (_, mut left) = placement(state);
+        let mut placed: Vec<(hegemon_core::TerritoryId, u32)> = Vec::new();
+        while let Move::Place { territory, armies } = mv {
+            match placed.iter_mut().find(|(known, _)| *known == territory) {
+                Some((_, sum)) => *sum += armies,
+                None => placed.push((territory, armies)),
+            }
+            left = left.saturating_sub(armies);
+            if left == 0 {
+                return Some(RiskAction::Recruit(Allocation::new(placed)));
+            }
+            next.play_unchecked(mv);
+            mv = self.choose(&next, rng)?;
+        }
+        None
+    }
+}
+
+fn seat(spec: &Spec, game: &Arc<Game>, seat: PlayerId, seed: u64) -> Option<Box<dyn Bot>> {
+    registry::build(spec, &Seating { game, seat, seed }).ok()
+}
+
+fn play_bots(spec: &Spec, state: &mut State, limit: u32, rng: &mut Rng) {
+    let game = Arc::clone(state.game());
+    let seed = rng.word();
+    let bots = game.seats().map(|player| seat(spec, &game, player, seed));
+    let Some(mut bots) = bots.collect::<Option<Vec<_>>>() else {
+        return;
+    };
+    let mut n_decisions = 0;
+    loop {
+        match state.node() {
+            Node::Chance => state.resolve_sampled(rng),
+            Node::Decision(player) if n_decisions < limit => {
+                n_decisions += 1;
+                let Ok(mv) = bots[player.index()].choose(View::of_mover(state)) else {
+                    return;
+                };
+                if state.play(mv).is_err() {
+                    return;
+                }
+            }
+            _ => return,
+        }
+    }
+}
+
+/// Each player's share of the territories.
+pub(crate) fn territory_shares(state: &State) -> Values {
+    let seats = state.game().seats();
+    let owned = |seat: PlayerId| state.board().n_owned(seat) as f64;
+    let total: f64 = seats.clone().map(owned).sum();
+    let mut values = Values::default();
+    for seat in seats {
+        values[player_of(seat)] = owned(seat) / total.max(1.0);
+    }
+    values
+}
+
+/// A base policy as the default policy of a search.
+#[derive(Clone, Debug)]
+pub struct BasePlayout {
+    /// Who plays.
+    pub base: Base,
+    /// Score a playout that reaches its limit by territory shares (spec 5.3)
+    /// in place of the evaluation.
+    pub shares_at_limit: bool,
+}
+
+impl Playout<RiskGame> for BasePlayout {
+    fn play_out(
+        &self,
+        _game: &RiskGame,
+        state: &mut State,
+        limit: u32,
+        rng: &mut Rng,
+        _trace: &mut Trace,
+    ) -> PlayoutEnd {
+        self.base.play(state, limit, rng);
+        let turns_played = turns_played(state);
+        if state.node() == Node::Terminal {
+            let values = scores(state);
+            PlayoutEnd::Finished {
+                values,
+                turns_played,
+            }
+        } else if self.shares_at_limit {
+            let values = territory_shares(state);
+            PlayoutEnd::Finished {
+                values,
+                turns_played,
+            }
+        } else {
+            PlayoutEnd::Cut
+        }
+    }
+}
+
+/// The action of a base policy as the one to try first (MCTS Baseline).
+#[derive(Clone, Debug)]
+pub struct BaseSuggestion(pub Base);
+
+impl Suggest<RiskGame> for BaseSuggestion {
+    fn suggest(
+        &self,
+        _game: &RiskGame,
+        state: &State,
+        _mover: Player,
+        rng: &mut Rng,
+    ) -> Option<RiskAction> {
+        self.0.choose_action(state, rng)
+    }
+}

@@ -1,0 +1,130 @@
+//! The bots that look a fixed number of plies ahead: EMM and Greedy of paper
+//! 000 (spec sampling_mcts 5.6).
+
+use std::sync::Arc;
+
+use hegemon_core::{Move, Rng, View};
+use hegemon_eval::Evaluator;
+use hegemon_search::{EmmParams, Expectiminimax, Game, Hooks};
+
+use super::action::RiskAction;
+use super::base::{Base, BasePlayout};
+use super::evaluate::RiskEvaluation;
+use super::follow::Plan;
+use super::mcts::only_move;
+use super::risk::RiskGame;
+use crate::bot::{Bot, Forfeit};
+
+/// Expectiminimax: the best of a few sampled actions at each decision, means at
+/// chance, evaluations at the end; occupations by evaluation.
+pub struct EmmBot {
+    search: Expectiminimax<RiskGame>,
+    evaluator: Arc<Evaluator>,
+    rng: Rng,
+    plan: Plan,
+}
+
+impl EmmBot {
+    /// A bot with its own stream of randomness.
+    pub fn new(game: RiskGame, evaluator: Arc<Evaluator>, params: EmmParams, rng: Rng) -> EmmBot {
+        let hooks = Hooks {
+            evaluate: Arc::new(RiskEvaluation::new(Arc::clone(&evaluator))),
+            playout: Arc::new(BasePlayout {
+                base: Base::Simulation,
+                shares_at_limit: true,
+            }),
+            suggest: None,
+        };
+        let game = game.with_occupier(Arc::clone(&evaluator));
+        EmmBot {
+            search: Expectiminimax::new(game, hooks, params),
+            evaluator,
+            rng,
+            plan: Plan::default(),
+        }
+    }
+}
+
+impl Bot for EmmBot {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        if let Some(mv) = self.plan.next(view) {
+            return Ok(mv);
+        }
+        if view.n_legal_moves() == 1 {
+            return Ok(only_move(view));
+        }
+        let state = view.sample_state(&mut self.rng);
+        if view.front().is_some() {
+            let armies = super::risk::best_occupation(&self.evaluator, &state);
+            return Ok(Move::Occupy { armies });
+        }
+        let report = self.search.search(&state, &mut self.rng);
+        Ok(match report.best {
+            Some(action) => self.plan.start(&action),
+            None => only_move(view),
+        })
+    }
+}
+
+/// One ply: the best of some samples by evaluation. The training player of
+/// paper 000 ("ten candidates, each the best of 50"): the best of ten times the
+/// best of 50 is the best of 500.
+pub struct GreedyBot {
+    game: RiskGame,
+    evaluation: RiskEvaluation,
+    samples: usize,
+    rng: Rng,
+    plan: Plan,
+    actions: Vec<RiskAction>,
+    values: Vec<f64>,
+}
+
+impl GreedyBot {
+    /// A bot with its own stream of randomness. Up to `samples` actions are all
+    /// looked at, of more as many are drawn.
+    pub fn new(game: RiskGame, evaluator: Arc<Evaluator>, samples: usize, rng: Rng) -> GreedyBot {
+        GreedyBot {
+            game,
+            evaluation: RiskEvaluation::new(evaluator),
+            samples,
+            rng,
+            plan: Plan::default(),
+            actions: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl Bot for GreedyBot {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        if let Some(mv) = self.plan.next(view) {
+            return Ok(mv);
+        }
+        let state = view.sample_state(&mut self.rng);
+        self.actions.clear();
+        self.values.clear();
+        if self.game.n_actions(&state) <= self.samples as u128 {
+            self.game.actions(&state, &mut self.actions);
+        } else {
+            let (samples, rng) = (self.samples, &mut self.rng);
+            self.game
+                .sample_actions(&state, samples, rng, &mut self.actions);
+        }
+        self.evaluation
+            .values_of(&state, &self.actions, &mut self.values);
+        let best = self
+            .values
+            .iter()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        let first = self
+            .values
+            .iter()
+            .position(|&value| value == best)
+            .unwrap_or(0);
+        Ok(match self.actions.get(first) {
+            Some(action) => self.plan.start(action),
+            None => only_move(view),
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Policy improvement: try every candidate move by playouts of a base policy.
+//!
+//! Tesauro and Galperin 1996 (rollouts of a base policy); Karnin, Koren and
+//! Somekh 2013 (sequential halving of the candidates).
+
+use hegemon_core::{Move, Node, PlayerId, Rng, State, View};
+use hegemon_search::{Discount, Game, Values};
+
+use super::action::RiskAction;
+use super::base::{Base, territory_shares};
+use super::candidates::candidates;
+use super::follow::Plan;
+use super::mcts::only_move;
+use super::risk::{RiskGame, player_of, scores, turns_played};
+use crate::bot::{Bot, Forfeit};
+
+/// Parameters of [`RolloutBot`].
+#[derive(Clone, Debug)]
+pub struct RolloutParams {
+    /// Who plays the playouts.
+    pub base: Base,
+    /// Playouts a candidate, on average.
+    pub playouts: u32,
+    /// Candidates that get no more playouts in each round of halving: one in so
+    /// many stays.
+    pub halving: usize,
+    /// Discount per turn.
+    pub discount: Option<Discount>,
+    /// Decisions after which a playout is scored by territory share.
+    pub cap: u32,
+}
+
+/// A bot that plays the candidate whose playouts ended best.
+pub struct RolloutBot {
+    params: RolloutParams,
+    game: RiskGame,
+    rng: Rng,
+    plan: Plan,
+}
+
+/// A candidate and what its playouts gave.
+struct Trial {
+    action: RiskAction,
+    n: u32,
+    sum: f64,
+}
+
+impl Trial {
+    fn mean(&self) -> f64 {
+        self.sum / f64::from(self.n.max(1))
+    }
+}
+
+impl RolloutBot {
+    /// A bot with its own stream of randomness.
+    pub fn new(params: RolloutParams, game: RiskGame, rng: Rng) -> RolloutBot {
+        RolloutBot {
+            params,
+            game,
+            rng,
+            plan: Plan::default(),
+        }
+    }
+
+    fn trials(&mut self, state: &State) -> Vec<Trial> {
+        let mut actions = candidates(state);
+        // The base's own move comes first, so that it wins ties.
+        if let Some(action) = self.params.base.choose_action(state, &mut self.rng) {
+            actions.retain(|known| *known != action);
+            actions.insert(0, action);
+        }
+        let trial = |action| Trial {
+            action,
+            n: 0,
+            sum: 0.0,
+        };
+        actions.into_iter().map(trial).collect()
+    }
+
+    /// The result of one playout after an action, for the seat that moved.
+    fn playout(&self, state: &State, seat: PlayerId, action: &RiskAction, rng: &mut Rng) -> f64 {
+        let mut next = state.clone();
+        self.game.play(&mut next, action);
+        self.params.base.play(&mut next, self.params.cap, rng);
+        let values: Values = match next.node() {
+            Node::Terminal => scores(&next),
+            _ => territory_shares(&next),
+        };
+        let value = values[player_of(seat)];
+        let Some(Discount { per_turn, neutral }) = self.params.discount else {
+            return value;
+        };
+        let neutral = neutral.unwrap_or(1.0 / state.game().n_players() as f64);
+        let turns = turns_played(&next).saturating_sub(turns_played(state));
+        neutral + libm::pow(per_turn, f64::from(turns)) * (value - neutral)
+    }
+
+    /// Sequential halving over the candidates.
+    fn decide(&mut self, view: View<'_>) -> Option<RiskAction> {
+        let state = view.sample_state(&mut self.rng);
+        let hidden = view.game().rules().has_cards() || view.mission().is_some();
+        let mut trials = self.trials(&state);
+        let total = u64::from(self.params.playouts) * trials.len() as u64;
+        let halving = self.params.halving.max(2);
+        let n_rounds = n_rounds(trials.len(), halving);
+        let mut world = state.clone();
+        while trials.len() > 1 {
+            let each = (total / (n_rounds * trials.len() as u64)).max(1);
+            for _ in 0..each {
+                // Every candidate meets the same hidden cards and the same dice.
+                let seed = self.rng.word();
+                if hidden {
+                    world = view.sample_state(&mut self.rng);
+                }
+                for trial in &mut trials {
+                    let mut rng = Rng::from_seed(seed);
+                    trial.sum += self.playout(&world, view.seat(), &trial.action, &mut rng);
+                    trial.n += 1;
+                }
+            }
+            // Stable, so that the base's move wins ties.
+            trials.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+            let left = trials.len().div_ceil(halving);
+            trials.truncate(left);
+        }
+        trials.pop().map(|trial| trial.action)
+    }
+}
+
+fn n_rounds(n_candidates: usize, halving: usize) -> u64 {
+    let (mut left, mut rounds) = (n_candidates, 0);
+    while left > 1 {
+        left = left.div_ceil(halving);
+        rounds += 1;
+    }
+    rounds.max(1)
+}
+
+impl Bot for RolloutBot {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        if let Some(mv) = self.plan.next(view) {
+            return Ok(mv);
+        }
+        if view.n_legal_moves() == 1 {
+            return Ok(only_move(view));
+        }
+        Ok(match self.decide(view) {
+            Some(action) => self.plan.start(&action),
+            None => only_move(view),
+        })
+    }
+}

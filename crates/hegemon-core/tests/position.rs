@@ -1,0 +1,322 @@
+//! Position texts: what is wrong is refused, and what is read can be played.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::invariants::check_node;
+use common::mover::Mover;
+use common::random_map::random_map;
+use common::random_rules::random_rules;
+use common::{between, game, game_with, one_of, preset};
+use hegemon_core::rules::Victory;
+use hegemon_core::{Game, Node, Outcome, Rng, State};
+
+/// Spoils a text in one place: a byte, a number, a field lost or doubled.
+fn spoil(text: &str, rng: &mut Rng) -> String {
+    let mut parts: Vec<String> = text.split(' ').map(str::to_owned).collect();
+    let n = rng.below(parts.len() as u32) as usize;
+    match rng.below(5) {
+        0 => {
+            parts.remove(n);
+        }
+        1 => {
+            let names = [
+                "claim",
+                "setup",
+                "trade",
+                "reinforce",
+                "attack",
+                "battle",
+                "occupy",
+                "draw",
+                "over",
+            ];
+            parts.push(format!("phase={}", one_of(rng, &names)));
+        }
+        2 => {
+            let fields = [
+                "mid-turn=1",
+                "place=7",
+                "neutral=2",
+                "winners=255",
+                "ending=conquest",
+                "front=0>1x3",
+                "hand=0@0.1.2",
+                "hand=1@w.w.w",
+                "discard=0",
+                "out=0@0.1",
+                "out=1@0.0",
+                "capital=0@3",
+                "mission=0@200",
+                "arrived=0x9",
+                "reserve=0x4294967295",
+                "round=4294967295",
+                "place=4294967295",
+                "traded=4294967295",
+                "neutral-reserve=5",
+                "player=1",
+                "first=1",
+            ];
+            parts.push(one_of(rng, &fields).to_owned());
+        }
+        3 => {
+            let mut bytes = parts[n].clone().into_bytes();
+            let at = rng.below(bytes.len() as u32) as usize;
+            bytes[at] = one_of(rng, b"0123456789abcdefnw-=@x.>_");
+            parts[n] = String::from_utf8(bytes).expect("plain ASCII");
+        }
+        _ => {
+            // Only digits change, so that most of the text keeps its meaning.
+            let mut bytes = parts[n].clone().into_bytes();
+            for byte in bytes.iter_mut().filter(|b| b.is_ascii_digit()) {
+                if rng.chance(0.3) {
+                    *byte = b'0' + rng.below(10) as u8;
+                }
+            }
+            parts[n] = String::from_utf8(bytes).expect("plain ASCII");
+        }
+    }
+    parts.join(" ")
+}
+
+fn step(state: &mut State, mover: Mover, rng: &mut Rng) {
+    match state.node() {
+        Node::Decision(_) => {
+            let mv = mover.choose(state, rng);
+            state.play(mv).expect("chosen from the legal groups");
+        }
+        Node::Chance => state.resolve_sampled(rng),
+        Node::Terminal => {}
+    }
+}
+
+#[test]
+fn a_spoilt_text_is_refused_or_can_be_played() {
+    let (mut n_refused, mut n_read) = (0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::stream(seed, "spoil");
+        let n = between(&mut rng, 4, 14) as usize;
+        let map = random_map(&mut rng, n);
+        let n_players = between(&mut rng, 2, 4) as usize;
+        let rules = random_rules(&mut rng, &map, n_players);
+        let game = Game::new(map, rules, n_players).expect("rules fit the map");
+        let mover = Mover::random(&mut rng);
+        let mut state = game.start();
+        for _ in 0..60 {
+            for _ in 0..rng.below(12) {
+                step(&mut state, mover, &mut rng);
+            }
+            let text = spoil(&state.to_position(), &mut rng);
+            let Ok(mut read) = State::from_position(&game, &text) else {
+                n_refused += 1;
+                continue;
+            };
+            n_read += 1;
+            for _ in 0..10 {
+                check_node(&read, &mut rng);
+                step(&mut read, mover, &mut rng);
+            }
+        }
+    }
+    assert!(n_refused > 5_000, "{n_refused} refused");
+    assert!(n_read > 2_000, "{n_read} read");
+}
+
+fn refused(game: &Arc<Game>, text: &str) -> String {
+    let error = State::from_position(game, text).expect_err(text);
+    error.to_string()
+}
+
+#[test]
+fn each_fault_is_refused_with_its_reason() {
+    let sampling = game("line4", preset("sampling"), 2);
+    let classic = game("duel6", preset("classic"), 3);
+    let missions = game_with("duel6", "classic", 3, |r| r.victory = Victory::Missions);
+    let cases = [
+        (&sampling, "board=a1b1a1 phase=attack player=0", "board="),
+        (&sampling, "board=a1b1a1c1 phase=attack player=0", "board="),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=dance player=0",
+            "phase=dance",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=attack player=2",
+            "player=2",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=attack player=0 luck=7",
+            "luck=7",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=attack player=0 round",
+            "round",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b0 phase=attack player=0",
+            "without armies",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1-2 phase=deal player=0",
+            "armies on an empty",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1-0 phase=attack player=0",
+            "without owner",
+        ),
+        (&sampling, "board=a1b1a1n1 phase=attack player=0", "neutral"),
+        (
+            &sampling,
+            "board=a30001b1a1b1 phase=attack player=0",
+            "board=",
+        ),
+        (
+            &sampling,
+            "board=a30000b1a1b1 phase=attack player=0",
+            "supply",
+        ),
+        (&sampling, "board=a1a1a1a1 phase=attack player=0", "out"),
+        (
+            &sampling,
+            "board=a1a1a1a1 phase=attack player=0 out=1@0.0",
+            "fewer than two",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=reinforce player=0",
+            "phase",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=attack player=0 place=3",
+            "place",
+        ),
+        (&sampling, "board=a1b1a1b1 phase=over player=0", "ending"),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=battle player=0 front=0>1x1",
+            "phase",
+        ),
+        (
+            &sampling,
+            "board=a4b1a1b1 phase=battle player=0 front=0>2x3",
+            "phase",
+        ),
+        (
+            &sampling,
+            "board=a4b1a1b1 phase=battle player=0 front=0>1x2",
+            "phase",
+        ),
+        (
+            &sampling,
+            "board=a4a0a1b1 phase=occupy player=0 front=0>1x4",
+            "phase",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1b1 phase=attack player=0 hand=0@1",
+            "without cards",
+        ),
+        (&sampling, "board=a1b1a1b1 phase=draw player=0", "phase"),
+        (&sampling, "board=a1b1a1b1 phase=capital player=0", "phase"),
+        (&sampling, "board=a1b1a1b1 phase=mission player=0", "phase"),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@1 hand=1@1",
+            "two hands",
+        ),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@w.w.w",
+            "more cards",
+        ),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@9",
+            "more cards",
+        ),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@1.1",
+            "hand=0@1.1",
+        ),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=trade player=0 hand=0@0.1",
+            "phase",
+        ),
+        (
+            &classic,
+            "board=a1b1c1a1b1c1 phase=attack player=0 mid-turn=1",
+            "mid-turn",
+        ),
+        (
+            &classic,
+            "board=a1b1a1a1b1a1 phase=attack player=2 out=2@0.0",
+            "player",
+        ),
+        (
+            &missions,
+            "board=a1b1c1a1b1c1 phase=attack player=0 mission=0@1 mission=1@1",
+            "mission",
+        ),
+        (
+            &missions,
+            "board=a1b1c1a1b1c1 phase=attack player=0 mission=0@99",
+            "mission",
+        ),
+    ];
+    for (game, text, words) in cases {
+        let message = refused(game, text);
+        assert!(message.contains(words), "{text}: {message}");
+    }
+    let wilds = vec!["w"; 300].join(".");
+    refused(
+        &classic,
+        &format!("board=a1b1c1a1b1c1 phase=attack player=0 hand=0@{wilds}"),
+    );
+}
+
+#[test]
+fn notation_has_one_spelling() {
+    for text in [
+        "F6", "F200", "F+1", "F01", "D128", "M256", "M+1", "B1", "B1:", "B01:1", "W", "Wx", "X1",
+        "",
+    ] {
+        assert!(text.parse::<Outcome>().is_err(), "{text}");
+    }
+    let moves = [
+        "",
+        "e",
+        "END",
+        "c",
+        "c128",
+        "c-1",
+        "c+1",
+        "c01",
+        "p1",
+        "p1x",
+        "p1x-1",
+        "a1>2",
+        "a1x2",
+        "o",
+        "o 1",
+        "t1.2",
+        "t1.2.3.4",
+        "t1.2.3+",
+        "f1>2x",
+        "é1",
+        "k",
+        "p1x4294967296",
+    ];
+    for text in moves {
+        assert!(text.parse::<hegemon_core::Move>().is_err(), "{text}");
+    }
+}

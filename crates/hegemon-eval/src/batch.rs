@@ -1,0 +1,136 @@
+//! Many moves of one position, evaluated fast.
+
+use std::ops::RangeInclusive;
+
+use hegemon_core::{Board, PlayerId, TerritoryId};
+
+use crate::evaluator::Evaluator;
+use crate::schema::Stage;
+use crate::sheet::{Change, Sheet};
+
+/// Occupations that are tried after a conquest: both ends and what lies evenly
+/// between them.
+const N_OCCUPATIONS: u32 = 5;
+
+/// The evaluations, for one player, of what moves make of one position.
+///
+/// What depends on owners only, and what depends on armies that the move leaves
+/// alone, is computed once. A placement or fortification costs about a tenth of
+/// a microsecond, an exchange of dice without conquest the same, a conquest
+/// about as much as an evaluation from scratch.
+///
+/// ```
+/// use hegemon_core::{Game, Map, Rules};
+/// use hegemon_eval::{Batch, Evaluator, GameFacts, Stage, Weights};
+/// use std::sync::Arc;
+///
+/// let map = Map::builtin("classic").expect("shipped");
+/// let game = Game::new(map, Rules::preset("sampling").expect("shipped"), 2).expect("a game");
+/// let mut state = game.deal(1);
+/// let evaluator = Evaluator::new(
+///     Arc::new(GameFacts::new(&game)),
+///     &Weights::builtin("default").expect("shipped"),
+/// );
+/// let (player, armies) = (state.player(), state.to_place());
+/// let territory = state.board().owned(player).first().expect("has territories");
+/// let mut batch = Batch::new(&evaluator, state.board(), player);
+/// let value = batch.place(&[(territory, armies)]);
+/// state.play(hegemon_core::Move::Place { territory, armies }).expect("legal");
+/// let again = evaluator.evaluate(state.board(), player, Stage::Move);
+/// assert!((value - again).abs() < 1e-9);
+/// ```
+pub struct Batch<'a> {
+    evaluator: &'a Evaluator,
+    sheet: Sheet,
+    conquered: Sheet,
+    player: PlayerId,
+    changes: Vec<Change>,
+}
+
+impl<'a> Batch<'a> {
+    /// Prepares a position for the moves of a player.
+    pub fn new(evaluator: &'a Evaluator, board: &Board, player: PlayerId) -> Batch<'a> {
+        let mut sheet = Sheet::default();
+        sheet.read(evaluator.facts(), board);
+        sheet.settle(evaluator.facts(), player);
+        Batch {
+            evaluator,
+            sheet,
+            conquered: Sheet::default(),
+            player,
+            changes: Vec::new(),
+        }
+    }
+
+    /// The value of the position as it is.
+    pub fn unchanged(&self, stage: Stage) -> f64 {
+        let raw = self.sheet.raw(self.evaluator.facts());
+        self.evaluator.weigh(&raw, stage)
+    }
+
+    /// The value after armies were placed, no territory twice.
+    pub fn place(&mut self, placed: &[(TerritoryId, u32)]) -> f64 {
+        self.changes.clear();
+        for &(territory, armies) in placed {
+            let before = self.sheet.armies(territory);
+            self.changes.push((territory, before + armies));
+        }
+        self.changed(Stage::Move)
+    }
+
+    /// The value after armies moved between two own territories.
+    pub fn shift(&mut self, from: TerritoryId, to: TerritoryId, armies: u32, stage: Stage) -> f64 {
+        self.changes.clear();
+        let (source, target) = (self.sheet.armies(from), self.sheet.armies(to));
+        self.changes.push((from, source - armies));
+        self.changes.push((to, target + armies));
+        self.changed(stage)
+    }
+
+    /// The value after both sides lost armies without a conquest.
+    pub fn losses(&mut self, from: TerritoryId, to: TerritoryId, losses: (u32, u32)) -> f64 {
+        self.changes.clear();
+        let (source, target) = (self.sheet.armies(from), self.sheet.armies(to));
+        self.changes.push((from, source - losses.0));
+        self.changes.push((to, target - losses.1));
+        self.changed(Stage::Attack)
+    }
+
+    /// The value after a conquest and the best of up to five occupations out of
+    /// a range, with that occupation.
+    pub fn conquest(
+        &mut self,
+        from: TerritoryId,
+        to: TerritoryId,
+        attacker_losses: u32,
+        occupations: &RangeInclusive<u32>,
+    ) -> (f64, u32) {
+        let facts = self.evaluator.facts();
+        let fewest = *occupations.start();
+        let width = occupations.end() - fewest;
+        self.conquered.copy_board(facts, &self.sheet);
+        self.conquered.conquer(from, to, attacker_losses, fewest);
+        self.conquered.settle(facts, self.player);
+        let raw = self.conquered.raw(facts);
+        let mut best = (self.evaluator.weigh(&raw, Stage::Attack), fewest);
+        let left = self.conquered.armies(from);
+        let n_steps = width.min(N_OCCUPATIONS - 1);
+        for step in 1..=n_steps {
+            let more = width * step / n_steps;
+            let mut changes = [(from, left - more), (to, fewest + more)];
+            let raw = self.conquered.raw_with(facts, &mut changes);
+            let value = self.evaluator.weigh(&raw, Stage::Attack);
+            if value > best.0 {
+                best = (value, fewest + more);
+            }
+        }
+        best
+    }
+
+    fn changed(&mut self, stage: Stage) -> f64 {
+        let raw = self
+            .sheet
+            .raw_with(self.evaluator.facts(), &mut self.changes);
+        self.evaluator.weigh(&raw, stage)
+    }
+}

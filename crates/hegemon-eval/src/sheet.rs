@@ -1,0 +1,358 @@
+//! A board with everything the features of one player need, laid out so that
+//! changed armies cost only what they change.
+
+use hegemon_core::{Board, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId, TerritorySet};
+
+use crate::facts::{ContinentFacts, GameFacts};
+use crate::schema::{Feature, FeatureVector};
+
+/// A change of armies on one territory: where, and how many stand there then.
+pub(crate) type Change = (TerritoryId, u32);
+
+/// A board and the terms of the features of one player on it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sheet {
+    armies: [u32; MAX_TERRITORIES],
+    owner: [PlayerId; MAX_TERRITORIES],
+    owned: [TerritorySet; N_OWNERS],
+    total: [u32; N_OWNERS],
+    player: PlayerId,
+    // What follows from owners alone.
+    distance: [u8; MAX_TERRITORIES],
+    n_hinterland: u32,
+    own_continents: u32,
+    enemy_continents: u32,
+    own_income: u32,
+    enemy_income: u32,
+    // What follows from owners and armies.
+    best_attack: [f64; MAX_TERRITORIES],
+    terms: Terms,
+}
+
+/// The terms that changed armies change.
+#[derive(Clone, Copy, Debug, Default)]
+struct Terms {
+    n_above_one: u32,
+    weighted_distance: u64,
+    safety: f64,
+    threat: f64,
+    best_attack: f64,
+}
+
+impl Default for Sheet {
+    fn default() -> Self {
+        Sheet {
+            armies: [0; MAX_TERRITORIES],
+            owner: [PlayerId::NOBODY; MAX_TERRITORIES],
+            owned: [TerritorySet::EMPTY; N_OWNERS],
+            total: [0; N_OWNERS],
+            player: PlayerId::new(0),
+            distance: [0; MAX_TERRITORIES],
+            n_hinterland: 0,
+            own_continents: 0,
+            enemy_continents: 0,
+            own_income: 0,
+            enemy_income: 0,
+            best_attack: [0.0; MAX_TERRITORIES],
+            terms: Terms::default(),
+        }
+    }
+}
+
+impl Sheet {
+    /// Copies a board. The terms are void until [`Sheet::settle`].
+    pub(crate) fn read(&mut self, facts: &GameFacts, board: &Board) {
+        for index in 0..facts.n_territories {
+            let territory = TerritoryId::new(index);
+            self.armies[index] = board.armies(territory);
+            self.owner[index] = board.owner(territory);
+        }
+        for index in 0..N_OWNERS {
+            let owner = PlayerId::new(index);
+            self.owned[index] = board.owned(owner);
+            self.total[index] = board.total_armies(owner);
+        }
+    }
+
+    /// Copies the board of another sheet.
+    pub(crate) fn copy_board(&mut self, facts: &GameFacts, other: &Sheet) {
+        let n = facts.n_territories;
+        self.armies[..n].copy_from_slice(&other.armies[..n]);
+        self.owner[..n].copy_from_slice(&other.owner[..n]);
+        self.owned = other.owned;
+        self.total = other.total;
+    }
+
+    /// Gives a territory with no defenders left to a conqueror who moves in
+    /// `armies` from `from`; `losses` have already left `from`.
+    pub(crate) fn conquer(&mut self, from: TerritoryId, to: TerritoryId, losses: u32, moved: u32) {
+        let (winner, loser) = (self.owner(from), self.owner(to));
+        self.total[loser.index()] -= self.armies[to.index()];
+        self.total[winner.index()] -= losses;
+        self.armies[from.index()] -= losses + moved;
+        self.armies[to.index()] = moved;
+        self.owner[to.index()] = winner;
+        self.owned[loser.index()].remove(to);
+        self.owned[winner.index()].insert(to);
+    }
+
+    #[inline]
+    pub(crate) fn armies(&self, territory: TerritoryId) -> u32 {
+        self.armies[territory.index()]
+    }
+
+    #[inline]
+    fn owner(&self, territory: TerritoryId) -> PlayerId {
+        self.owner[territory.index()]
+    }
+
+    #[inline]
+    fn own(&self) -> TerritorySet {
+        self.owned[self.player.index()]
+    }
+
+    /// Computes all terms for a player.
+    pub(crate) fn settle(&mut self, facts: &GameFacts, player: PlayerId) {
+        self.player = player;
+        self.settle_distances(facts);
+        self.settle_continents(facts);
+        let mut terms = Terms::default();
+        for territory in self.own() {
+            let index = territory.index();
+            let armies = self.armies[index];
+            terms.n_above_one += u32::from(armies > 1);
+            terms.weighted_distance += u64::from(armies) * u64::from(self.distance[index]);
+            let best = self.best_attack_from(facts, territory);
+            self.best_attack[index] = best;
+            terms.best_attack = terms.best_attack.max(best);
+        }
+        self.terms = terms;
+        self.terms.safety = self.safety(facts);
+        self.terms.threat = self.threat(facts);
+    }
+
+    /// Distances to the nearest territory that is not the player's, ring by
+    /// ring; a territory that has none on its way counts as the frontier.
+    fn settle_distances(&mut self, facts: &GameFacts) {
+        let own = self.own();
+        let mut inner = TerritorySet::EMPTY;
+        for territory in own {
+            self.distance[territory.index()] = 1;
+            if own.is_superset(facts.neighbors_of(territory)) {
+                inner.insert(territory);
+            }
+        }
+        self.n_hinterland = inner.len() as u32;
+        let mut ring = own - inner;
+        let mut distance = 1;
+        while !inner.is_empty() && !ring.is_empty() {
+            distance += 1;
+            let mut next = TerritorySet::EMPTY;
+            for territory in inner {
+                if facts.neighbors_of(territory).intersects(ring) {
+                    next.insert(territory);
+                    self.distance[territory.index()] = distance;
+                }
+            }
+            inner -= next;
+            ring = next;
+        }
+    }
+
+    fn settle_continents(&mut self, facts: &GameFacts) {
+        let own = self.own();
+        (self.own_continents, self.enemy_continents) = (0, 0);
+        for (index, continent) in facts.continents.iter().enumerate() {
+            // The owner of any of its territories owns all of it or nobody does.
+            let Some(first) = continent.territories.first() else {
+                continue;
+            };
+            let holder = self.owner(first);
+            if !holder.is_seat() || !self.owned[holder.index()].is_superset(continent.territories) {
+                continue;
+            }
+            if holder == self.player {
+                self.own_continents |= 1 << index;
+            } else {
+                self.enemy_continents |= 1 << index;
+            }
+        }
+        self.own_income = facts.income(own);
+        self.enemy_income = (0..facts.n_players)
+            .filter(|&seat| seat != self.player.index())
+            .map(|seat| facts.income(self.owned[seat]))
+            .sum();
+    }
+
+    /// Territories that can be attacked: not the player's and not free.
+    #[inline]
+    fn not_foes(&self) -> TerritorySet {
+        self.own() | self.owned[PlayerId::NOBODY.index()]
+    }
+
+    /// The best odds of an attack from an own territory.
+    #[inline]
+    fn best_attack_from(&self, facts: &GameFacts, from: TerritoryId) -> f64 {
+        let fighters = self.armies(from).saturating_sub(1);
+        let targets = facts.neighbors_of(from) - self.not_foes();
+        if fighters == 0 || targets.is_empty() {
+            return 0.0;
+        }
+        // Fewer defenders are always easier.
+        let mut fewest = u32::MAX;
+        for target in targets {
+            fewest = fewest.min(self.armies(target));
+        }
+        facts.odds.win(fighters, fewest)
+    }
+
+    /// The best odds of an attack on a territory from any of these.
+    #[inline]
+    fn best_attack_on(&self, facts: &GameFacts, to: TerritoryId, sources: TerritorySet) -> f64 {
+        // More fighters always have better odds.
+        let mut most = 0;
+        for source in facts.neighbors_of(to) & sources {
+            most = most.max(self.armies(source));
+        }
+        if most < 2 {
+            0.0
+        } else {
+            facts.odds.win(most - 1, self.armies(to))
+        }
+    }
+
+    fn safety(&self, facts: &GameFacts) -> f64 {
+        let mut sum = 0.0;
+        let foes = TerritorySet::first_n(facts.n_territories) - self.not_foes();
+        for continent in continents(facts, self.own_continents) {
+            let (mut squares, mut most) = (0.0, 0.0f64);
+            for border in continent.borders {
+                let threat = self.best_attack_on(facts, border, foes);
+                squares += threat * threat;
+                most = most.max(threat);
+            }
+            if facts.squared_maximum {
+                most *= most;
+            }
+            sum += continent.rating * (squares + most);
+        }
+        sum
+    }
+
+    fn threat(&self, facts: &GameFacts) -> f64 {
+        let mut sum = 0.0;
+        let own = self.own();
+        for continent in continents(facts, self.enemy_continents) {
+            let mut squares = 0.0;
+            for border in continent.borders {
+                let threat = self.best_attack_on(facts, border, own);
+                squares += threat * threat;
+            }
+            sum += continent.rating * squares;
+        }
+        sum
+    }
+
+    /// The raw features.
+    pub(crate) fn raw(&self, facts: &GameFacts) -> FeatureVector {
+        self.raw_of(facts, &self.terms)
+    }
+
+    fn raw_of(&self, facts: &GameFacts, terms: &Terms) -> FeatureVector {
+        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        let n_all = facts.n_territories as f64;
+        let n_own = self.own().len() as f64;
+        let armies = f64::from(self.total[self.player.index()]);
+        let all_armies = f64::from(self.total.iter().sum::<u32>());
+        let mut best_enemy = 0.0f64;
+        for seat in (0..facts.n_players).filter(|&seat| seat != self.player.index()) {
+            let strength = share(f64::from(self.total[seat]), all_armies)
+                + self.owned[seat].len() as f64 / n_all;
+            best_enemy = best_enemy.max(strength / 2.0);
+        }
+        let mut raw = FeatureVector::default();
+        raw[Feature::Armies] = share(armies, all_armies);
+        raw[Feature::BestEnemy] = -best_enemy;
+        raw[Feature::MoreThanOneArmy] = share(f64::from(terms.n_above_one), n_own);
+        raw[Feature::Hinterland] = share(f64::from(self.n_hinterland), n_own);
+        raw[Feature::DistanceToFrontier] = share(armies, terms.weighted_distance as f64);
+        raw[Feature::ContinentSafety] = -terms.safety;
+        raw[Feature::ContinentThreat] = terms.threat;
+        raw[Feature::EnemyReinforcement] = -f64::from(self.enemy_income);
+        raw[Feature::EnemyContinents] = -f64::from(self.enemy_continents.count_ones());
+        raw[Feature::MaximumThreat] = terms.best_attack;
+        raw[Feature::OccupiedTerritories] = n_own / n_all;
+        raw[Feature::OwnReinforcement] = f64::from(self.own_income);
+        raw[Feature::OwnContinents] = f64::from(self.own_continents.count_ones());
+        raw
+    }
+
+    /// The raw features if these armies were different; owners stay the same.
+    /// No territory may occur twice.
+    pub(crate) fn raw_with(&mut self, facts: &GameFacts, changes: &mut [Change]) -> FeatureVector {
+        self.swap_armies(changes);
+        let terms = self.changed_terms(facts, changes);
+        let raw = self.raw_of(facts, &terms);
+        self.swap_armies(changes);
+        raw
+    }
+
+    /// Exchanges the armies of the board with those of the list.
+    #[inline]
+    fn swap_armies(&mut self, changes: &mut [Change]) {
+        for (territory, armies) in changes {
+            let index = territory.index();
+            let total = &mut self.total[self.owner[index].index()];
+            *total = *total - self.armies[index] + *armies;
+            std::mem::swap(&mut self.armies[index], armies);
+        }
+    }
+
+    /// The terms after a swap; `changes` holds the armies before it.
+    fn changed_terms(&self, facts: &GameFacts, changes: &[Change]) -> Terms {
+        let mut terms = self.terms;
+        let own = self.own();
+        let mut stale = TerritorySet::EMPTY;
+        for &(territory, before) in changes {
+            let index = territory.index();
+            let after = self.armies[index];
+            if own.contains(territory) {
+                terms.n_above_one =
+                    terms.n_above_one + u32::from(after > 1) - u32::from(before > 1);
+                let distance = u64::from(self.distance[index]);
+                terms.weighted_distance += u64::from(after) * distance;
+                terms.weighted_distance -= u64::from(before) * distance;
+                stale.insert(territory);
+            } else {
+                stale |= facts.neighbors_of(territory) & own;
+            }
+        }
+        terms.best_attack = self.best_with(facts, stale);
+        if self.own_continents != 0 {
+            terms.safety = self.safety(facts);
+        }
+        if self.enemy_continents != 0 {
+            terms.threat = self.threat(facts);
+        }
+        terms
+    }
+
+    fn best_with(&self, facts: &GameFacts, stale: TerritorySet) -> f64 {
+        let mut best = 0.0f64;
+        for territory in self.own() - stale {
+            best = best.max(self.best_attack[territory.index()]);
+        }
+        for territory in stale {
+            best = best.max(self.best_attack_from(facts, territory));
+        }
+        best
+    }
+}
+
+fn continents(facts: &GameFacts, mut bits: u32) -> impl Iterator<Item = &ContinentFacts> {
+    std::iter::from_fn(move || {
+        let index = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        facts.continents.get(index)
+    })
+}

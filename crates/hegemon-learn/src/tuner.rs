@@ -1,0 +1,119 @@
+//! What every tuner is: asked for a trial, told how its games went.
+
+use hegemon_core::Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::clop::Clop;
+use crate::spsa::Spsa;
+
+/// Searches for the parameter values that win most.
+///
+/// A tuner holds no generator: the caller passes one for every trial, made
+/// from the run's seed and the trial's number. Together with the tuner's own
+/// serialised state that makes a run resumable to the bit. Several trials may
+/// be asked before the first of them is told.
+pub trait Tuner {
+    /// The next trial.
+    fn ask(&mut self, rng: &mut Rng) -> Trial;
+
+    /// Where to play next: the point of the next trial.
+    fn next_point(&mut self, rng: &mut Rng) -> Vec<f64> {
+        self.ask(rng).point
+    }
+
+    /// How the games of a trial went, seen from its point.
+    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]);
+
+    /// The best point by what is known so far.
+    fn estimate(&self) -> Estimate;
+}
+
+/// Something to try: parameter values, in their own units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// Number of the trial, from 0.
+    pub number: u64,
+    /// The values to play with.
+    pub point: Vec<f64>,
+    /// The values to play against; `None`: against whatever all trials are
+    /// played against.
+    pub rival: Option<Vec<f64>>,
+}
+
+/// How one game went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// The point lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// The point won.
+    Win,
+}
+
+impl Outcome {
+    /// The outcome of a share of the win: less than, exactly or more than half.
+    pub fn of_score(score: f64) -> Outcome {
+        match score.total_cmp(&0.5) {
+            std::cmp::Ordering::Less => Outcome::Loss,
+            std::cmp::Ordering::Equal => Outcome::Draw,
+            std::cmp::Ordering::Greater => Outcome::Win,
+        }
+    }
+
+    /// Share of the win.
+    pub fn score(self) -> f64 {
+        match self {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+        }
+    }
+}
+
+/// What a tuner would answer now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The values, in their own units.
+    pub point: Vec<f64>,
+    /// Games told so far.
+    pub n_games: u64,
+    /// Share won over all games; too low for [`point`](Estimate::point) because
+    /// the search plays poor points too, and no measure of its strength.
+    pub score: f64,
+    /// Maximum of the fitted surface, where there is one inside the ranges.
+    pub peak: Option<Vec<f64>>,
+}
+
+/// A tuner of any kind, for checkpoints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnyTuner {
+    /// Confident local optimisation.
+    Clop(Clop),
+    /// Simultaneous perturbation.
+    Spsa(Spsa),
+}
+
+impl Tuner for AnyTuner {
+    fn ask(&mut self, rng: &mut Rng) -> Trial {
+        match self {
+            AnyTuner::Clop(tuner) => tuner.ask(rng),
+            AnyTuner::Spsa(tuner) => tuner.ask(rng),
+        }
+    }
+
+    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]) {
+        match self {
+            AnyTuner::Clop(tuner) => tuner.tell(trial, outcomes),
+            AnyTuner::Spsa(tuner) => tuner.tell(trial, outcomes),
+        }
+    }
+
+    fn estimate(&self) -> Estimate {
+        match self {
+            AnyTuner::Clop(tuner) => tuner.estimate(),
+            AnyTuner::Spsa(tuner) => tuner.estimate(),
+        }
+    }
+}

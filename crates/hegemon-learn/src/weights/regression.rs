@@ -1,0 +1,186 @@
+//! Weights from labelled positions.
+
+use hegemon_eval::{Feature, FeatureVector, N_FEATURES};
+use serde::{Deserialize, Serialize};
+
+use crate::logistic::{Dataset, Fit, FitError, Prior, Row, fit, log_loss, log_loss_of_constant};
+use crate::weights::positions::{Decided, Position};
+
+/// Share of the games that are held out to judge a fit.
+const HELD_OUT: f64 = 0.2;
+/// Precision of the prior of the constants, in effect none.
+const FREE: f64 = 1e-6;
+
+/// What the logit of the win is taken to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// `E(own)` and a constant for each kind of decision: fits how a greedy
+    /// player compares positions.
+    #[default]
+    Own,
+    /// `E(own) - E(other)` and the tempo: fits win shares.
+    Difference,
+}
+
+/// How weights are fitted to positions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RegressionParams {
+    /// The model.
+    pub model: Model,
+    /// Whether features are switched off by phase.
+    pub has_phase_mask: bool,
+    /// Precision of the prior of every weight.
+    pub precision: f64,
+    /// Mean of the prior of every weight; zero if not given.
+    pub prior_mean: Option<Vec<f64>>,
+}
+
+impl Default for RegressionParams {
+    fn default() -> RegressionParams {
+        RegressionParams {
+            model: Model::Own,
+            has_phase_mask: false,
+            precision: 0.1,
+            prior_mean: None,
+        }
+    }
+}
+
+/// Fitted weights with how good they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FittedWeights {
+    /// For scaled features, in the order of [`Feature::ALL`].
+    pub weights: [f64; N_FEATURES],
+    /// Their standard errors, with a game as one observation.
+    pub std_errors: [f64; N_FEATURES],
+    /// Positions fitted.
+    pub n_positions: u64,
+    /// Games fitted.
+    pub n_games: u64,
+    /// Mean cross entropy on the games fitted, in nats.
+    pub log_loss: f64,
+    /// The same on the games held out.
+    pub held_out_log_loss: f64,
+    /// What a constant reaches on the games held out.
+    pub constant_log_loss: f64,
+}
+
+/// Fits weights to positions.
+///
+/// # Errors
+///
+/// If there are no positions, or the prior is flat and features depend on each
+/// other (as some of Wolf's do with two players).
+pub fn fit_weights(
+    positions: &[Position],
+    params: &RegressionParams,
+    seed: u64,
+) -> Result<FittedWeights, FitError> {
+    let n_constants = match params.model {
+        Model::Own => Decided::ALL.len(),
+        Model::Difference => 1,
+    };
+    let mut data = Dataset::new(N_FEATURES + n_constants);
+    for position in positions {
+        data.push(Row {
+            features: &columns(position, params),
+            label: position.label,
+            group: position.game,
+        });
+    }
+    let mean = |i: usize| params.prior_mean.as_ref().map_or(0.0, |means| means[i]);
+    let mut priors: Vec<Prior> = (0..N_FEATURES)
+        .map(|i| Prior {
+            mean: mean(i),
+            precision: params.precision,
+        })
+        .collect();
+    priors.resize(
+        N_FEATURES + n_constants,
+        Prior {
+            mean: 0.0,
+            precision: FREE,
+        },
+    );
+    let (fitted, held) = data.split(HELD_OUT, seed);
+    let Fit {
+        coefficients,
+        std_errors,
+        log_loss: loss,
+        ..
+    } = fit(&fitted, &priors)?;
+    Ok(FittedWeights {
+        weights: std::array::from_fn(|i| coefficients[i]),
+        std_errors: std::array::from_fn(|i| std_errors[i]),
+        n_positions: fitted.n_rows() as u64,
+        n_games: fitted.n_groups() as u64,
+        log_loss: loss,
+        held_out_log_loss: log_loss(&held, &coefficients),
+        constant_log_loss: log_loss_of_constant(&held),
+    })
+}
+
+fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
+    let stage = position.decided.stage();
+    let mut columns: Vec<f64> = Feature::ALL
+        .into_iter()
+        .map(|feature| {
+            let is_off = params.has_phase_mask && !feature.is_on(stage);
+            match params.model {
+                _ if is_off => 0.0,
+                Model::Own => position.own[feature],
+                Model::Difference => position.own[feature] - position.other[feature],
+            }
+        })
+        .collect();
+    match params.model {
+        Model::Own => columns
+            .extend(Decided::ALL.map(|decided| f64::from(u8::from(decided == position.decided)))),
+        Model::Difference => columns.push(tempo_sign(position)),
+    }
+    columns
+}
+
+/// Who is on turn: the player who decided, or after fortifying the next one.
+fn tempo_sign(position: &Position) -> f64 {
+    match position.decided {
+        Decided::Place | Decided::Attack => 1.0,
+        Decided::Fortify => -1.0,
+    }
+}
+
+/// How weights become win shares: factor of the evaluation and tempo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// Factor of `E(own) - E(other)` in the logit of the win.
+    pub value_scale: f64,
+    /// What being on turn adds to it.
+    pub tempo: f64,
+}
+
+/// Fits the calibration of given weights to positions.
+///
+/// # Errors
+///
+/// If there are no positions.
+pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Calibration, FitError> {
+    let mut data = Dataset::new(2);
+    for position in positions {
+        let gap = weights.dot(&position.own.minus(&position.other));
+        data.push(Row {
+            features: &[gap, tempo_sign(position)],
+            label: position.label,
+            group: position.game,
+        });
+    }
+    let priors = [Prior {
+        mean: 0.0,
+        precision: FREE,
+    }; 2];
+    let fit = fit(&data, &priors)?;
+    Ok(Calibration {
+        value_scale: fit.coefficients[0],
+        tempo: fit.coefficients[1],
+    })
+}

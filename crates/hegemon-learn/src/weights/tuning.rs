@@ -1,0 +1,251 @@
+//! Batches of trials and of games.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_arena::{deal_seed, game_seed, run_blocks, seat_orders};
+use hegemon_bots::Spec;
+use hegemon_core::{PlayerId, Rng};
+use hegemon_eval::{Feature, FeatureVector, N_FEATURES, Weights};
+
+use crate::clop::Clop;
+use crate::space::{Parameter, Space};
+use crate::spsa::{Spsa, SpsaParams};
+use crate::tuner::{AnyTuner, Outcome, Trial, Tuner as _};
+use crate::weights::agent::{Seat, play_game};
+use crate::weights::positions::Position;
+use crate::weights::regression::{Calibration, calibrate};
+use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_seed};
+
+/// Games from which the calibration of tuned weights comes.
+const N_CALIBRATION_GAMES: u64 = 200;
+
+impl Training<'_> {
+    fn trials(&self) -> Trials {
+        match self.params.method {
+            Method::Clop { trials, .. } | Method::Spsa { trials, .. } => trials,
+            Method::Logistic { .. } => Trials::default(),
+        }
+    }
+
+    /// Features whose weights are tuned: all but the largest at the start.
+    fn tuned(&self) -> impl Iterator<Item = Feature> + use<> {
+        let fixed = anchor(&self.start);
+        Feature::ALL.into_iter().filter(move |f| *f != fixed)
+    }
+
+    /// The vector at a point of the tuner.
+    pub(super) fn vector_at(&self, point: &[f64]) -> FeatureVector {
+        let mut vector = self.start;
+        for (feature, &weight) in self.tuned().zip(point) {
+            vector[feature] = weight;
+        }
+        vector
+    }
+
+    pub(super) fn new_tuner(&self) -> Result<AnyTuner, TrainError> {
+        let trials = self.trials();
+        let reach = trials.span * NORM / (N_FEATURES as f64).sqrt();
+        let range = |feature: Feature| {
+            let centre = self.start[feature];
+            Parameter::linear(feature.name(), centre - reach, centre + reach)
+        };
+        let space = Space::new(self.tuned().map(range).collect());
+        let space = space.map_err(|error| TrainError::Params(error.to_string()))?;
+        let start: Vec<f64> = self.tuned().map(|feature| self.start[feature]).collect();
+        Ok(match &self.params.method {
+            Method::Spsa {
+                r_end,
+                c_end,
+                is_duel,
+                ..
+            } => {
+                let trials_a_step = if *is_duel { 1 } else { 2 };
+                let n_players = self.game.n_players() as u64;
+                let games_a_trial = if trials.is_pair { n_players } else { 1 };
+                let games_a_step = trials_a_step * games_a_trial;
+                let n_steps = self.params.n_games.div_ceil(games_a_step);
+                let params = SpsaParams {
+                    r_end: *r_end,
+                    c_end: vec![*c_end; space.n_dims()],
+                    is_duel: *is_duel,
+                    ..SpsaParams::new(n_steps, space.n_dims())
+                };
+                AnyTuner::Spsa(Spsa::new(space, &start, params))
+            }
+            Method::Clop { params, .. } => AnyTuner::Clop(Clop::new(space, params.clone())),
+            Method::Logistic { .. } => {
+                return Err(TrainError::Params("regression tunes nothing".to_owned()));
+            }
+        })
+    }
+
+    /// Asks a batch of trials, plays them in parallel and tells them in order.
+    pub(super) fn tune_batch(
+        &self,
+        tuner: &mut AnyTuner,
+        n_batches: u64,
+    ) -> Result<(), TrainError> {
+        let params = self.params;
+        let trials: Vec<Trial> = (0..params.batch)
+            .map(|n| {
+                let number = n_batches * params.batch + n;
+                tuner.ask(&mut Rng::stream(part_seed(params.seed, number), "ask"))
+            })
+            .collect();
+        let results = self.in_order(0..params.batch, |n| self.play_trial(&trials[n as usize]))?;
+        for (trial, outcomes) in trials.iter().zip(results) {
+            tuner.tell(trial, &outcomes);
+        }
+        Ok(())
+    }
+
+    /// Works on numbered parts in parallel; results in order, or the first error.
+    pub(super) fn in_order<T: Send>(
+        &self,
+        numbers: std::ops::Range<u64>,
+        work: impl Fn(u64) -> Result<T, TrainError> + Sync,
+    ) -> Result<Vec<T>, TrainError> {
+        let mut results = Vec::new();
+        let mut failure = None;
+        let never = AtomicBool::new(false);
+        run_blocks(
+            self.params.n_threads,
+            numbers,
+            &never,
+            work,
+            |_, result| match result {
+                Ok(result) => {
+                    results.push(result);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        match failure {
+            Some(error) => Err(error),
+            None => Ok(results),
+        }
+    }
+
+    fn play_trial(&self, trial: &Trial) -> Result<Vec<Outcome>, TrainError> {
+        let weights = self.weights_of(&self.vector_at(&trial.point));
+        let rival = trial.rival.as_deref();
+        let rival = rival.map(|point| self.weights_of(&self.vector_at(point)));
+        let n_players = self.game.n_players() as u64;
+        let seats = if self.trials().is_pair {
+            0..n_players
+        } else {
+            let seat = trial.number % n_players;
+            seat..seat + 1
+        };
+        let deal = deal_seed(self.params.seed, "train", trial.number);
+        seats
+            .map(|seat| {
+                let seeds = (deal, game_seed(deal, seat));
+                let score = self.play_as(&weights, rival.as_ref(), seat as usize, seeds)?;
+                Ok(Outcome::of_score(score))
+            })
+            .collect()
+    }
+
+    /// Share of the win of the agent with these weights in this seat; in all
+    /// others sits the agent with other weights, or the opponent.
+    pub(super) fn play_as(
+        &self,
+        weights: &Weights,
+        rival: Option<&Weights>,
+        seat: usize,
+        seeds: (u64, u64),
+    ) -> Result<f64, TrainError> {
+        let agent = |weights| Seat::Weighted(&self.params.agent, weights);
+        let other = match rival {
+            Some(weights) => agent(weights),
+            None => Seat::Plain(&self.params.opponent),
+        };
+        let mut seats = vec![other; self.game.n_players()];
+        seats[seat] = agent(weights);
+        let played = play_game(&self.game, &self.facts, &seats, seeds, &mut ())?;
+        Ok(played.score[PlayerId::new(seat)])
+    }
+
+    /// Positions of the next batch of blocks, and how many games they took.
+    pub(super) fn collect_batch(&self, n_games: u64) -> Result<(Vec<Position>, u64), TrainError> {
+        let Method::Logistic { line_ups, .. } = &self.params.method else {
+            return Ok((Vec::new(), 0));
+        };
+        let line_ups = line_ups
+            .iter()
+            .map(|specs| specs.iter().map(|spec| spec.parse()).collect())
+            .collect::<Result<Vec<Vec<Spec>>, _>>()?;
+        let n_players = self.game.n_players();
+        if line_ups.iter().any(|specs| specs.len() != n_players) {
+            let message = format!("a line-up needs {n_players} bots");
+            return Err(TrainError::Params(message));
+        }
+        let n_orders = seat_orders(n_players).len() as u64;
+        let first = n_games / n_orders;
+        let blocks = first..first + self.params.batch;
+        let start = self.weights_of(&self.start);
+        let found = self.in_order(blocks, |block| {
+            let seats: Vec<Seat<'_>> = if line_ups.is_empty() {
+                let agent = Seat::Weighted(&self.params.agent, &start);
+                let others = std::iter::repeat_n(Seat::Plain(&self.params.opponent), n_players - 1);
+                std::iter::once(agent).chain(others).collect()
+            } else {
+                let line_up = &line_ups[(block % line_ups.len() as u64) as usize];
+                line_up.iter().map(Seat::Plain).collect()
+            };
+            self.collect_block(block, &seats, "positions")
+        })?;
+        Ok((
+            found.into_iter().flatten().collect(),
+            self.params.batch * n_orders,
+        ))
+    }
+
+    fn collect_block(
+        &self,
+        block: u64,
+        line_up: &[Seat<'_>],
+        label: &str,
+    ) -> Result<Vec<Position>, TrainError> {
+        let deal = deal_seed(self.params.seed, label, block);
+        let orders = seat_orders(line_up.len());
+        let n_orders = orders.len() as u64;
+        let mut found = Vec::new();
+        for (n, order) in orders.iter().enumerate() {
+            let seats: Vec<Seat<'_>> = order.iter().map(|&player| line_up[player]).collect();
+            let mut collector = super::Collector::new(&self.facts);
+            let seeds = (deal, game_seed(deal, n as u64));
+            let played = play_game(&self.game, &self.facts, &seats, seeds, &mut collector)?;
+            found.extend(collector.positions(block * n_orders + n as u64, &played));
+        }
+        Ok(found)
+    }
+
+    /// How the weights become win shares, from the positions there are or else
+    /// from games of their own. `None` outside games for two.
+    pub(super) fn calibration(
+        &self,
+        weights: &Weights,
+        positions: &[Position],
+    ) -> Result<Option<Calibration>, TrainError> {
+        if self.game.n_players() != 2 {
+            return Ok(None);
+        }
+        let vector = weights.vector();
+        if !positions.is_empty() {
+            return Ok(Some(calibrate(positions, &vector)?));
+        }
+        let agent = Seat::Weighted(&self.params.agent, weights);
+        let seats = [agent, Seat::Plain(&self.params.opponent)];
+        let found = self.in_order(0..N_CALIBRATION_GAMES / 2, |block| {
+            self.collect_block(block, &seats, "calibration")
+        })?;
+        Ok(Some(calibrate(&found.concat(), &vector)?))
+    }
+}

@@ -1,0 +1,36 @@
+//! The arguments as given. Each command declares its own in its module.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{
+    arena, bench, bots, completions, contest, man, maps, odds, perft, rules, sprt,
+};
+
+/// An open laboratory for computer Risk.
+#[derive(Debug, Parser)]
+#[command(name = "hegemon", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Example: hegemon odds 5 4
+
+'hegemon' alone prints a short guide.";
+
+/// What can be asked for.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Match(contest::MatchArgs),
+    Arena(arena::ArenaArgs),
+    Sprt(sprt::SprtArgs),
+    Odds(odds::OddsArgs),
+    Maps(maps::MapsArgs),
+    Rules(rules::RulesArgs),
+    Bots(bots::BotsArgs),
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}

@@ -1,0 +1,363 @@
+//! `hegemon arena`: a pool of bots in one SQLite file.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::bail;
+use clap::{Args, Subcommand, ValueEnum};
+use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, Standing};
+use hegemon_arena::seat_orders;
+use hegemon_bots::Spec;
+use serde::Serialize;
+
+use super::contest::n_threads;
+use crate::inputs::GameChoice;
+use crate::interrupt::stop_flag;
+use crate::output::{self, Column, OutputArgs};
+
+/// Rate a pool of bots that is kept in one file
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ArenaArgs {
+    /// The file of the pool
+    #[arg(long, value_name = "FILE", default_value = "arena.db", global = true)]
+    store: PathBuf,
+    #[command(subcommand)]
+    command: ArenaCommand,
+}
+
+const AFTER_HELP: &str = "\
+Killing a run loses at most the games in flight; the next run goes on. The store depends
+on the seed alone, not on the number of threads or on interruptions.
+
+Example:
+  hegemon arena add baseline simulation random --rules sampling
+  hegemon arena run --games 2000
+  hegemon arena show";
+
+#[derive(Debug, Subcommand)]
+enum ArenaCommand {
+    /// Add bots; the first call makes the pool with its map, rules and seed
+    Add(AddArgs),
+    /// Play games until the pool has the wanted number
+    Run(RunArgs),
+    /// Show ratings with intervals, the cross table and p-values
+    Show(ShowArgs),
+    /// Write all games as CSV or JSON to the standard output
+    Export(ExportArgs),
+}
+
+#[derive(Debug, Args)]
+struct AddArgs {
+    /// Specs of the bots
+    #[arg(required = true, value_name = "SPEC")]
+    specs: Vec<Spec>,
+    #[command(flatten)]
+    game: GameChoice,
+    /// Seats of a game
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    players: usize,
+    /// Seed of schedule, deals, dice and bots
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// Play until the pool has so many games
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    games: u64,
+    /// Every pair of bots meets in at least so many blocks first
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    floor: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct ShowArgs {
+    /// Leave out cross table and p-values
+    #[arg(long)]
+    brief: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct ExportArgs {
+    /// The format
+    #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
+    format: ExportFormat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ExportFormat {
+    /// One line a game.
+    Csv,
+    /// One object a line and game.
+    Json,
+}
+
+/// Does what is asked with the pool.
+pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<()> {
+    match &args.command {
+        ArenaCommand::Add(add) => run_add(&args.store, add),
+        ArenaCommand::Run(run) => run_games(&args.store, run),
+        ArenaCommand::Show(show) => run_show(&args.store, show),
+        ArenaCommand::Export(export) => run_export(&args.store, export),
+    }
+}
+
+#[derive(Serialize)]
+struct AddAnswer {
+    added: usize,
+    bots: usize,
+}
+
+fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
+    let mut pool = if store.exists() && !args.game.is_given() {
+        Pool::open(store)?
+    } else {
+        let game = args.game.resolve(Some(args.players))?;
+        // A misspelt bot must not leave an empty pool behind.
+        for spec in &args.specs {
+            hegemon_bots::check(spec, &game)?;
+        }
+        let settings = PoolSettings {
+            map: game.map().spec().clone(),
+            rules: game.rules().clone(),
+            n_players: args.players,
+            seed: args.seed,
+        };
+        Pool::open_or_create(store, &settings)?
+    };
+    let added = pool.add(&args.specs)?;
+    let answer = AddAnswer {
+        added,
+        bots: pool.specs()?.len(),
+    };
+    args.output.print(&answer, |answer| {
+        format!(
+            "{} added; the pool has {} bots\n",
+            answer.added, answer.bots
+        )
+    })
+}
+
+#[derive(Serialize)]
+struct RunAnswer {
+    games: u64,
+    interrupted: bool,
+}
+
+fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
+    let mut pool = Pool::open(store)?;
+    let params = RunParams {
+        n_games: args.games,
+        floor: args.floor,
+        n_threads: n_threads(args.threads),
+    };
+    let bar = output::progress(args.games);
+    let stop = stop_flag();
+    let games = pool.run(&params, stop, |progress| {
+        bar.set_position(progress.n_games);
+        let best = progress
+            .ratings
+            .iter()
+            .zip(progress.specs)
+            .max_by(|a, b| a.0.rating.total_cmp(&b.0.rating));
+        if let Some((rating, spec)) = best {
+            bar.set_message(format!("{spec} {:.0}", rating.rating));
+        }
+    })?;
+    bar.finish_and_clear();
+    let answer = RunAnswer {
+        games,
+        interrupted: stop.load(Ordering::SeqCst),
+    };
+    args.output.print(&answer, |answer| {
+        let how = if answer.interrupted {
+            "; interrupted, run again to go on"
+        } else {
+            ""
+        };
+        format!(
+            "the pool has {} games{how}\n",
+            output::grouped(answer.games)
+        )
+    })
+}
+
+fn run_show(store: &Path, args: &ShowArgs) -> anyhow::Result<()> {
+    let pool = Pool::open(store)?;
+    let standing = pool.standing()?;
+    if standing.rows.is_empty() {
+        bail!("the pool has no bots yet; 'hegemon arena add SPEC...' adds some");
+    }
+    args.output.print(&standing, |standing| {
+        let mut text = ratings_text(standing);
+        if !args.brief {
+            text += "\nPoints of the row against the column in percent (games):\n";
+            text += &cross_text(standing, |row, column| {
+                let cell = standing.cross[row][column];
+                if cell.games == 0 {
+                    return "-".to_owned();
+                }
+                format!(
+                    "{:.0} ({})",
+                    100.0 * cell.points / cell.games as f64,
+                    cell.games
+                )
+            });
+            text += "\nOne-sided p-value that the row is above the column by chance:\n";
+            text += &cross_text(standing, |row, column| {
+                format!("{:.4}", standing.p_values[row][column])
+            });
+        }
+        text
+    })
+}
+
+fn ratings_text(standing: &Standing) -> String {
+    let mut table = output::table([
+        Column::Number("#"),
+        Column::Text("bot"),
+        Column::Number("Elo"),
+        Column::Number("95 %"),
+        Column::Number("Glicko"),
+        Column::Number("RD"),
+        Column::Number("share"),
+        Column::Number("place"),
+        Column::Number("games"),
+    ]);
+    for (n, row) in standing.rows.iter().enumerate() {
+        let [low, high] = row.elo_ci95;
+        table.add_row(output::row([
+            (n + 1).to_string(),
+            row.spec.clone(),
+            format!("{:.0}", row.elo),
+            format!("{low:.0} to {high:.0}"),
+            format!("{:.0}", row.glicko),
+            format!("{:.0}", row.deviation),
+            format!("{:.1} %", 100.0 * row.share),
+            format!("{:.2}", row.mean_place),
+            output::grouped(row.games),
+        ]));
+    }
+    let endings: Vec<String> = standing
+        .endings
+        .iter()
+        .map(|(how, n)| format!("{how} {n}"))
+        .collect();
+    let mut text = output::table_text(&table);
+    let _ = writeln!(
+        text,
+        "\n{} games: {}",
+        output::grouped(standing.games),
+        endings.join(", ")
+    );
+    text
+}
+
+/// A square table whose columns are numbered as the rows of the ratings.
+fn cross_text(standing: &Standing, cell: impl Fn(usize, usize) -> String) -> String {
+    let n = standing.rows.len();
+    let mut lines: Vec<Vec<String>> = vec![
+        std::iter::once("#".to_owned())
+            .chain((1..=n).map(|column| column.to_string()))
+            .collect(),
+    ];
+    for row in 0..n {
+        let cells = (0..n).map(|column| {
+            if row == column {
+                String::new()
+            } else {
+                cell(row, column)
+            }
+        });
+        lines.push(
+            std::iter::once((row + 1).to_string())
+                .chain(cells)
+                .collect(),
+        );
+    }
+    let width = lines.iter().flatten().map(String::len).max().unwrap_or(0);
+    let mut text = String::new();
+    for line in lines {
+        let cells: Vec<String> = line.iter().map(|cell| format!("{cell:>width$}")).collect();
+        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct ExportedGame<'a> {
+    wave: u64,
+    block: u64,
+    game: usize,
+    players: Vec<&'a str>,
+    scores: Vec<f64>,
+    places: &'a [u8],
+    ending: &'a str,
+    rounds: u32,
+    moves: u32,
+    hash: String,
+}
+
+fn run_export(store: &Path, args: &ExportArgs) -> anyhow::Result<()> {
+    let pool = Pool::open(store)?;
+    let specs: Vec<String> = pool.specs()?.iter().map(ToString::to_string).collect();
+    if let ExportFormat::Csv = args.format {
+        output::print("wave,block,game,players,scores,places,ending,rounds,moves,hash\n")?;
+    }
+    for block in pool.blocks()? {
+        let orders = seat_orders(block.lineup.len());
+        for (n, (order, game)) in orders.iter().zip(&block.games).enumerate() {
+            let exported = ExportedGame {
+                wave: block.wave,
+                block: block.block,
+                game: n,
+                players: order
+                    .iter()
+                    .map(|&p| specs[block.lineup[p]].as_str())
+                    .collect(),
+                scores: (0..order.len()).map(|seat| game.score(seat)).collect(),
+                places: &game.places,
+                ending: game.termination.name(),
+                rounds: game.rounds,
+                moves: game.n_moves,
+                hash: format!("{:016x}", game.hash),
+            };
+            output::print(&exported.line(args.format)?)?;
+        }
+    }
+    Ok(())
+}
+
+impl ExportedGame<'_> {
+    fn line(&self, format: ExportFormat) -> Result<String, PoolError> {
+        let joined = |items: Vec<String>| items.join(";");
+        Ok(match format {
+            ExportFormat::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
+            ExportFormat::Csv => format!(
+                "{},{},{},\"{}\",{},{},{},{},{},{}\n",
+                self.wave,
+                self.block,
+                self.game,
+                self.players.join(";").replace('"', "\"\""),
+                joined(self.scores.iter().map(f64::to_string).collect()),
+                joined(self.places.iter().map(u8::to_string).collect()),
+                self.ending,
+                self.rounds,
+                self.moves,
+                self.hash,
+            ),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! `hegemon bench`: the behaviour signature and speed figures.
+
+mod measure;
+mod signature;
+
+use clap::Args;
+use serde_json::{Map as JsonMap, Value};
+
+use crate::output::{self, Column, OutputArgs, grouped, rounded};
+use measure::{MEASUREMENTS, Measurement, Rate};
+use signature::Signature;
+
+/// Print the behaviour signature and speed figures
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct BenchArgs {
+    /// Print the signature only
+    #[arg(long, conflicts_with = "seconds")]
+    signature: bool,
+    /// Take so many seconds for each speed
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds)]
+    seconds: f64,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+The signature is folded from fixed games of every bot on every map under every preset. It is the \
+same on every machine and changes exactly when play changes. Speeds are of one thread, by the clock \
+and by the time the processor spent on it.
+
+Example: hegemon bench --json --seconds 5";
+
+/// Plays the games of the signature, then takes the speeds.
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    if args.signature {
+        let signature = Signature::compute()?;
+        return args
+            .output
+            .print(&signature.number(), |number| format!("{number}\n"));
+    }
+    let bar = output::progress(1 + MEASUREMENTS.len() as u64);
+    bar.set_message("signature");
+    let signature = Signature::compute()?;
+    let mut speeds = Vec::new();
+    for measurement in &MEASUREMENTS {
+        bar.inc(1);
+        bar.set_message(measurement.name);
+        speeds.push((measurement, measurement.rate(args.seconds)?));
+    }
+    bar.finish_and_clear();
+    if args.output.is_json() {
+        args.output
+            .print(&json(&signature, &speeds), |_| String::new())
+    } else {
+        output::print(&text(&signature, &speeds))
+    }
+}
+
+fn json(signature: &Signature, speeds: &[(&Measurement, Rate)]) -> JsonMap<String, Value> {
+    let by_bot = signature
+        .by_bot()
+        .map(|(spec, number)| (spec.to_owned(), Value::from(number)));
+    let mut fields = JsonMap::new();
+    fields.insert("signature".to_owned(), Value::from(signature.number()));
+    fields.insert(
+        "signature_by_bot".to_owned(),
+        Value::Object(by_bot.collect()),
+    );
+    for (Measurement { name, .. }, rate) in speeds {
+        fields.insert(
+            format!("{name}_per_s"),
+            Value::from(rounded(rate.per_s(), 1)),
+        );
+        fields.insert(
+            format!("{name}_per_cpu_s"),
+            Value::from(rounded(rate.per_cpu_s(), 1)),
+        );
+    }
+    fields
+}
+
+fn text(signature: &Signature, speeds: &[(&Measurement, Rate)]) -> String {
+    let mut table = output::table([
+        Column::Text("speed of"),
+        Column::Number("per second"),
+        Column::Number("per CPU second"),
+        Column::Text("what it is"),
+    ]);
+    for (measurement, rate) in speeds {
+        table.add_row(output::row([
+            measurement.name.to_owned(),
+            grouped(rate.per_s().round() as u64),
+            grouped(rate.per_cpu_s().round() as u64),
+            measurement.about.to_owned(),
+        ]));
+    }
+    format!(
+        "signature {}\n\n{}",
+        signature.number(),
+        output::table_text(&table)
+    )
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("a measurement takes more than 0 and at most 3600 seconds".to_owned()),
+    }
+}

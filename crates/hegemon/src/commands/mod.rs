@@ -1,0 +1,34 @@
+//! The commands, one module each.
+
+pub(crate) mod arena;
+pub(crate) mod bench;
+pub(crate) mod bots;
+pub(crate) mod completions;
+pub(crate) mod contest;
+mod guide;
+pub(crate) mod man;
+pub(crate) mod maps;
+pub(crate) mod odds;
+pub(crate) mod perft;
+pub(crate) mod rules;
+pub(crate) mod sprt;
+
+use crate::args::{Cli, Command};
+
+/// Answers what was asked for.
+pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
+    match &cli.command {
+        None => guide::run(),
+        Some(Command::Match(args)) => contest::run(args),
+        Some(Command::Arena(args)) => arena::run(args),
+        Some(Command::Sprt(args)) => sprt::run(args),
+        Some(Command::Odds(args)) => odds::run(args),
+        Some(Command::Maps(args)) => maps::run(args),
+        Some(Command::Rules(args)) => rules::run(args),
+        Some(Command::Bots(args)) => bots::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Completions(args)) => completions::run(args),
+        Some(Command::Man(args)) => man::run(args),
+    }
+}

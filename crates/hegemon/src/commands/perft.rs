@@ -1,0 +1,104 @@
+//! `hegemon perft`: exhaustive counts of play.
+
+use clap::Args;
+use hegemon_core::{State, perft};
+use serde::Serialize;
+
+use crate::inputs::GameChoice;
+use crate::output::{self, Column, OutputArgs};
+
+/// Count decisions and chance outcomes to a depth, to check the engine
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    game: GameChoice,
+    /// Number of players [default: the fewest that the rules allow]
+    #[arg(long, value_name = "N")]
+    players: Option<usize>,
+    /// Count to this depth
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Begin at the first decision after the deal of this seed
+    #[arg(long, conflicts_with = "position")]
+    seed: Option<u64>,
+    /// Begin at this position
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+Counting begins before the deal unless --seed or --position says otherwise. A move and an outcome \
+of chance are one step each. Each line counts all steps up to its depth, and the ends of games met \
+on the way.
+
+Example: hegemon perft --map triangle3 --rules sampling --seed 1 --depth 4";
+
+/// Counts to every depth up to the one asked for.
+pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
+    let start = start(args)?;
+    let bar = output::progress(u64::from(args.depth));
+    let lines = (1..=args.depth).map(|depth| {
+        bar.set_message(format!("depth {depth}"));
+        let count = perft(&start, depth);
+        bar.inc(1);
+        PerftLine {
+            depth,
+            decisions: count.decisions,
+            chances: count.chances,
+            terminals: count.terminals,
+        }
+    });
+    let count = PerftCount {
+        position: start.to_position(),
+        depths: lines.collect(),
+    };
+    bar.finish_and_clear();
+    args.output.print(&count, PerftCount::text)
+}
+
+fn start(args: &PerftArgs) -> anyhow::Result<State> {
+    let game = args.game.resolve(args.players)?;
+    Ok(match (&args.position, args.seed) {
+        (Some(text), _) => State::from_position(&game, text)?,
+        (None, Some(seed)) => game.deal(seed),
+        (None, None) => game.start(),
+    })
+}
+
+#[derive(Serialize)]
+struct PerftCount {
+    position: String,
+    depths: Vec<PerftLine>,
+}
+
+#[derive(Serialize)]
+struct PerftLine {
+    depth: u32,
+    decisions: u64,
+    chances: u64,
+    terminals: u64,
+}
+
+impl PerftCount {
+    fn text(&self) -> String {
+        let mut table = output::table([
+            Column::Number("depth"),
+            Column::Number("decisions"),
+            Column::Number("chances"),
+            Column::Number("terminals"),
+        ]);
+        for line in &self.depths {
+            let counts = [
+                u64::from(line.depth),
+                line.decisions,
+                line.chances,
+                line.terminals,
+            ];
+            table.add_row(output::row(counts.map(output::grouped)));
+        }
+        output::table_text(&table)
+    }
+}

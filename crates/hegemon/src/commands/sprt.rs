@@ -1,0 +1,207 @@
+//! `hegemon sprt`: stop as soon as it is known which bot is better.
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
+use hegemon_arena::{Duel, DuelReport, Verdict};
+use hegemon_bots::Spec;
+use serde::Serialize;
+
+use super::contest::n_threads;
+use crate::inputs::GameChoice;
+use crate::interrupt::stop_flag;
+use crate::output::{self, OutputArgs};
+
+/// Test whether bot A is better than bot B, and stop by itself
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct SprtArgs {
+    /// The bot that may be better
+    a: Spec,
+    /// The bot it is compared with
+    b: Spec,
+    #[command(flatten)]
+    game: GameChoice,
+    /// The other players in games of more than two, in seat order
+    #[arg(long, value_name = "SPEC", num_args = 1..=5)]
+    field: Vec<Spec>,
+    /// H0: A is not better than so many Elo
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    elo0: f64,
+    /// H1: A is better by so many Elo
+    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    elo1: f64,
+    /// Chance to accept H1 where H0 is true
+    #[arg(long, default_value_t = 0.05)]
+    alpha: f64,
+    /// Chance to accept H0 where H1 is true
+    #[arg(long, default_value_t = 0.05)]
+    beta: f64,
+    /// What the Elo bounds mean
+    #[arg(long, value_enum, default_value_t = Model::Logistic)]
+    model: Model,
+    /// Stop undecided after so many games
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    max_games: u64,
+    /// Seed of deals, dice, cards and bots
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+Two players meet in pairs of games on one deal with the seats swapped (pentanomial
+counts). With --field, A and B take turns in every seat against the same opponents on
+the same deal; the test is then on the difference of their scores.
+
+Example: hegemon sprt baseline simulation --rules sampling --elo0 0 --elo1 20";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Model {
+    /// The usual Elo of a score.
+    Logistic,
+    /// Elo in units of the spread of results.
+    Normalized,
+}
+
+/// Runs the test.
+pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
+    let n_players = if args.field.is_empty() {
+        2
+    } else {
+        args.field.len() + 1
+    };
+    let game = args.game.resolve(Some(n_players))?;
+    if args.field.len() == 1 {
+        bail!("--field needs at least two opponents; without it A and B play each other");
+    }
+    let sprt = Sprt::new(SprtParams {
+        alpha: args.alpha,
+        beta: args.beta,
+        elo0: args.elo0,
+        elo1: args.elo1,
+        model: match args.model {
+            Model::Logistic => EloModel::Logistic,
+            Model::Normalized => EloModel::Normalized,
+        },
+    })?;
+    let duel = Duel {
+        game,
+        a: args.a.clone(),
+        b: args.b.clone(),
+        field: args.field.clone(),
+        sprt,
+        max_games: args.max_games,
+        seed: args.seed,
+        n_threads: n_threads(args.threads),
+    };
+    let bar = output::progress(args.max_games);
+    let report = duel.run(stop_flag(), |report| {
+        bar.set_position(report.games);
+        bar.set_message(format!("LLR {:.2}", report.status.llr));
+    })?;
+    bar.finish_and_clear();
+    args.output
+        .print(&SprtAnswer::of(args, &report), SprtAnswer::text)
+}
+
+#[derive(Serialize)]
+struct SprtAnswer {
+    verdict: Verdict,
+    games: u64,
+    blocks: u64,
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    elo0: f64,
+    elo1: f64,
+    elo: Option<f64>,
+    elo_ci95: Option<[f64; 2]>,
+    nelo: Option<f64>,
+    los: Option<f64>,
+    share_a: f64,
+    share_b: f64,
+    counts: Vec<(f64, f64)>,
+    seed: u64,
+}
+
+impl SprtAnswer {
+    fn of(args: &SprtArgs, report: &DuelReport) -> SprtAnswer {
+        let elo = report.elo.as_ref();
+        let spread = elo.and_then(|elo| elo.spread.as_ref());
+        SprtAnswer {
+            verdict: report.verdict(),
+            games: report.games,
+            blocks: report.blocks,
+            llr: report.status.llr,
+            lower: report.status.lower,
+            upper: report.status.upper,
+            elo0: args.elo0,
+            elo1: args.elo1,
+            elo: elo.map(|elo| elo.elo),
+            elo_ci95: spread.map(|spread| [spread.elo_ci95.low, spread.elo_ci95.high]),
+            nelo: spread.map(|spread| spread.nelo),
+            los: spread.map(|spread| spread.los),
+            share_a: report.share_a,
+            share_b: report.share_b,
+            counts: report.counts.clone(),
+            seed: args.seed,
+        }
+    }
+
+    fn text(&self) -> String {
+        let verdict = match self.verdict {
+            Verdict::ABetter => "A is better (H1 accepted)",
+            Verdict::ANotBetter => "A is not better (H0 accepted)",
+            Verdict::Undecided => "undecided",
+        };
+        let elo = match (self.elo, self.elo_ci95) {
+            (Some(elo), Some([low, high])) => format!("{elo:.1} ({low:.1} to {high:.1})"),
+            (Some(elo), None) => format!("{elo:.1}"),
+            _ => "not known yet".to_owned(),
+        };
+        let blocks: Vec<String> = self
+            .counts
+            .iter()
+            .map(|(score, n)| format!("{score:.2}: {n:.0}"))
+            .collect();
+        let mut facts = vec![
+            ("verdict", verdict.to_owned()),
+            (
+                "LLR",
+                format!(
+                    "{:.3} (bounds {:.3}, {:.3})",
+                    self.llr, self.lower, self.upper
+                ),
+            ),
+            (
+                "hypotheses",
+                format!("Elo {} against Elo {}", self.elo0, self.elo1),
+            ),
+            ("Elo", elo),
+            (
+                "shares",
+                format!(
+                    "A {}, B {}",
+                    output::percent(self.share_a),
+                    output::percent(self.share_b)
+                ),
+            ),
+            (
+                "games",
+                format!(
+                    "{} in {} blocks, seed {}",
+                    self.games, self.blocks, self.seed
+                ),
+            ),
+        ];
+        if blocks.len() <= 8 {
+            facts.push(("blocks", blocks.join("  ")));
+        }
+        output::facts(facts)
+    }
+}

@@ -1,0 +1,249 @@
+//! What arguments name: maps, rules with changes, games.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use hegemon_bots::nearest;
+use hegemon_core::{Game, Map, Rules, RulesError};
+use serde_json::Value;
+
+/// Name of the map and of the rules where nothing else is asked for.
+const DEFAULT: &str = "classic";
+
+/// The rules that a command asks about.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RulesChoice {
+    /// Rules: a preset, or a TOML or JSON file
+    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
+    rules: String,
+    /// Change one of the rules, as in --set fortify=none (may be repeated)
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl RulesChoice {
+    /// The rules with all changes made.
+    ///
+    /// # Errors
+    ///
+    /// If they do not exist, cannot be read or contradict each other.
+    pub(crate) fn resolve(&self) -> anyhow::Result<Rules> {
+        let rules = self::rules(&self.rules)?;
+        if self.set.is_empty() {
+            return Ok(rules);
+        }
+        let mut tree = serde_json::to_value(&rules)?;
+        for change in &self.set {
+            set(&mut tree, change)?;
+            // Each change keeps the shape; contradictions may vanish with the next one.
+            serde_json::from_value::<Rules>(tree.clone())
+                .with_context(|| format!("--set {change} makes no rules"))?;
+        }
+        Rules::from_json(&tree.to_string()).map_err(|error| rules_error(&self.rules, &error))
+    }
+}
+
+/// The map and the rules that a command plays with.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GameChoice {
+    /// Map: a name or a JSON file
+    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
+    map: String,
+    #[command(flatten)]
+    rules: RulesChoice,
+}
+
+impl GameChoice {
+    /// Whether anything but the defaults was asked for.
+    pub(crate) fn is_given(&self) -> bool {
+        self.map != DEFAULT || self.rules.rules != DEFAULT || !self.rules.set.is_empty()
+    }
+
+    /// The game for so many players; where no number is given, for the fewest
+    /// that the rules allow.
+    ///
+    /// # Errors
+    ///
+    /// If map or rules cannot be had, or do not fit each other or the players.
+    pub(crate) fn resolve(&self, n_players: Option<usize>) -> anyhow::Result<Arc<Game>> {
+        let map = map(&self.map)?;
+        let rules = self.rules.resolve()?;
+        let n_players = n_players.unwrap_or(usize::from(rules.players[0]));
+        Ok(Game::new(map, rules, n_players)?)
+    }
+}
+
+/// The map with this name or in this file.
+///
+/// # Errors
+///
+/// If there is none or it is not valid.
+pub(crate) fn map(name: &str) -> anyhow::Result<Map> {
+    if let Some(map) = Map::builtin(name) {
+        return Ok(map);
+    }
+    if !is_file(name) {
+        let names: Vec<&str> = Map::builtin_names().collect();
+        bail!(unknown("map", name, &names, "hegemon maps list"));
+    }
+    Map::from_json(&read(name)?).map_err(|error| match error.faults.as_slice() {
+        [fault] => anyhow!("{name} is not a map: {fault}"),
+        faults => anyhow!(
+            "{name} is not a map, for {} reasons that 'hegemon maps validate {name}' lists",
+            faults.len()
+        ),
+    })
+}
+
+/// The rules with this name or in this file.
+///
+/// # Errors
+///
+/// If there are none or they contradict each other.
+pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
+    if let Some(rules) = Rules::preset(name) {
+        return Ok(rules);
+    }
+    if !is_file(name) {
+        bail!(unknown(
+            "rules preset",
+            name,
+            &Rules::PRESETS,
+            "hegemon rules list"
+        ));
+    }
+    let text = read(name)?;
+    let rules = if has_extension(name, "json") {
+        Rules::from_json(&text)
+    } else {
+        Rules::from_toml(&text)
+    };
+    rules.map_err(|error| rules_error(name, &error))
+}
+
+/// The text of a file.
+///
+/// # Errors
+///
+/// If it cannot be read; the error has its name.
+pub(crate) fn read(path: &str) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+}
+
+/// The sentence about a name that does not exist.
+pub(crate) fn unknown(kind: &str, name: &str, known: &[&str], list: &str) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("there is no {kind} \"{name}\"; did you mean \"{near}\"?"),
+        None => format!("there is no {kind} \"{name}\"; '{list}' names them all"),
+    }
+}
+
+fn rules_error(name: &str, error: &RulesError) -> anyhow::Error {
+    anyhow!(
+        "the rules {name} cannot be used: {}",
+        error.faults.join("; ")
+    )
+}
+
+/// Whether a name can only be meant as a file.
+fn is_file(name: &str) -> bool {
+    name.contains(std::path::is_separator)
+        || ["json", "toml"]
+            .iter()
+            .any(|extension| has_extension(name, extension))
+        || Path::new(name).is_file()
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Makes a change `key.key=value` in the tree of the rules. The value is JSON,
+/// or a word.
+fn set(tree: &mut Value, change: &str) -> anyhow::Result<()> {
+    let Some((path, value)) = change.split_once('=') else {
+        bail!("--set {change} has no value; write --set KEY=VALUE");
+    };
+    let (parents, key) = match path.rsplit_once('.') {
+        Some((parents, key)) => (Some(parents), key),
+        None => (None, path),
+    };
+    let mut node = tree;
+    for parent in parents.into_iter().flat_map(|parents| parents.split('.')) {
+        let known: Vec<String> = keys(node);
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let sentence = || {
+            anyhow!(unknown(
+                "rule",
+                parent,
+                &known,
+                "hegemon rules show classic"
+            ))
+        };
+        node = node.get_mut(parent).ok_or_else(sentence)?;
+    }
+    let Some(fields) = node.as_object_mut() else {
+        bail!("there is no rule \"{path}\"");
+    };
+    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+    fields.insert(key.to_owned(), value);
+    Ok(())
+}
+
+fn keys(node: &Value) -> Vec<String> {
+    node.as_object()
+        .into_iter()
+        .flat_map(|fields| fields.keys().cloned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hegemon_core::rules::{Attack, Occupy};
+
+    use super::*;
+
+    fn choice(rules: &str, set: &[&str]) -> RulesChoice {
+        let set = set.iter().map(|&change| change.to_owned()).collect();
+        RulesChoice {
+            rules: rules.to_owned(),
+            set,
+        }
+    }
+
+    #[test]
+    fn rules_are_changed_by_key() {
+        let changes = [
+            "battle.attack=groups",
+            "battle.occupy=one",
+            "end.turn-limit=70",
+        ];
+        let rules = choice("classic", &changes).resolve().expect("sound rules");
+        assert_eq!(rules.battle.attack, Attack::Groups);
+        assert_eq!(rules.battle.occupy, Occupy::One);
+        assert_eq!(rules.end.turn_limit, Some(70));
+    }
+
+    #[test]
+    fn a_change_that_makes_no_rules_is_a_sentence() {
+        let cases = [
+            ("battle.attack", "has no value"),
+            ("batle.attack=groups", "did you mean \"battle\"?"),
+            ("battle.atack=groups", "unknown field `atack`"),
+            ("battle.attack=war", "unknown variant `war`"),
+            ("fortify.much=1", "no rule \"fortify.much\""),
+            ("battle.attack=groups", "contradicts groups"),
+        ];
+        for (change, words) in cases {
+            let error = choice("classic", &[change]).resolve().expect_err(change);
+            let sentence = format!("{error:#}");
+            assert!(sentence.contains(words), "{sentence}");
+            assert!(!sentence.contains('\n'), "{sentence}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Everything that is printed: tables, numbers, JSON, progress and errors.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::error::ErrorKind;
+use comfy_table::{
+    Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle, presets,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+/// Columns of a page that nobody looks at on a terminal.
+const PAGE_WIDTH: u16 = 80;
+
+/// For whom a command answers.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl OutputArgs {
+    /// Whether the answer is for a program.
+    pub(crate) fn is_json(self) -> bool {
+        self.json
+    }
+
+    /// Prints an answer as JSON, or as the text made of it.
+    pub(crate) fn print<A: Serialize>(
+        self,
+        answer: &A,
+        text: impl FnOnce(&A) -> String,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            print(&(serde_json::to_string_pretty(answer)? + "\n"))
+        } else {
+            print(&text(answer))
+        }
+    }
+}
+
+/// Writes to the standard output.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes an error with its causes to the standard error, as one sentence.
+pub(crate) fn print_error(error: &anyhow::Error) {
+    // Where not even that can be written, the exit code has to do.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
+/// Prints what the parser of arguments has to say: help and version as they are,
+/// a mistake as one sentence. Returns the exit code.
+pub(crate) fn print_usage_error(error: &clap::Error) -> ExitCode {
+    let is_help =
+        !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    // Where it cannot be written, the exit code has to do.
+    let _ = if is_help {
+        error.print()
+    } else {
+        writeln!(
+            io::stderr(),
+            "{}",
+            usage_sentence(&error.render().to_string())
+        )
+    };
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// The mistake and the tip from a report of several paragraphs.
+fn usage_sentence(report: &str) -> String {
+    let lines = report
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let said = lines.take_while(|line| {
+        !line.starts_with("Usage:") && !line.starts_with("For more information")
+    });
+    let parts = said.map(|line| match line.strip_prefix("tip: ") {
+        Some(tip) => format!("; {tip}"),
+        None => format!(" {line}"),
+    });
+    parts.collect::<String>().trim_start().to_owned()
+}
+
+/// Whether nobody reads the standard output any more.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// An empty table with these headings: no frame, a line below the headings,
+/// long cells wrapped to the width of the page.
+pub(crate) fn table<const N: usize>(columns: [Column; N]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(STYLE)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_header(columns.map(Column::heading));
+    for (idx, (column, kind)) in table.column_iter_mut().zip(columns).enumerate() {
+        column.set_padding((0, if idx + 1 < N { 2 } else { 0 }));
+        column.set_cell_alignment(kind.alignment());
+    }
+    if table.width().is_none() {
+        table.set_width(page_width());
+    }
+    table
+}
+
+const STYLE: TableStyle = presets::NOTHING.header_separator(LineStyle::none().fill('-'));
+
+/// A column of a [`table`] by its heading.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Column {
+    /// Words, from the left.
+    Text(&'static str),
+    /// Numbers, to the right.
+    Number(&'static str),
+}
+
+impl Column {
+    fn heading(self) -> Cell {
+        let (Column::Text(heading) | Column::Number(heading)) = self;
+        Cell::new(heading)
+    }
+
+    fn alignment(self) -> CellAlignment {
+        match self {
+            Column::Text(_) => CellAlignment::Left,
+            Column::Number(_) => CellAlignment::Right,
+        }
+    }
+}
+
+/// A table as text with a line break at the end.
+pub(crate) fn table_text(table: &Table) -> String {
+    table.trim_fmt() + "\n"
+}
+
+/// Lines of a name and what there is to say about it, in two columns.
+pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let facts: Vec<_> = facts.into_iter().collect();
+    let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    facts
+        .iter()
+        .map(|(name, value)| format!("  {name:<width$}   {value}\n"))
+        .collect()
+}
+
+/// The columns of the page: what `COLUMNS` says, or 80.
+fn page_width() -> u16 {
+    let columns = std::env::var("COLUMNS").ok();
+    columns
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(PAGE_WIDTH)
+}
+
+/// A probability in percent. What is neither impossible nor certain is not
+/// rounded to it.
+pub(crate) fn percent(p: f64) -> String {
+    let rounded = format!("{:.2} %", 100.0 * p);
+    match rounded.as_str() {
+        "0.00 %" if p > 0.0 => "< 0.01 %".to_owned(),
+        "100.00 %" if p < 1.0 => "> 99.99 %".to_owned(),
+        _ => rounded,
+    }
+}
+
+/// The number rounded to so many decimals.
+pub(crate) fn rounded(x: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (x * scale).round() / scale
+}
+
+/// A whole number with its thousands set apart.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (idx, digit) in digits.chars().enumerate() {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number with its noun: `1 army`, `3 armies`.
+pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// A number of fighters.
+pub(crate) fn fighters(n: u32) -> String {
+    count(n as usize, "fighter", "fighters")
+}
+
+/// A number of defenders.
+pub(crate) fn defenders(n: u32) -> String {
+    count(n as usize, "defender", "defenders")
+}
+
+/// A progress bar on the standard error, if that is a terminal.
+pub(crate) fn progress(n_steps: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
+    ProgressBar::new(n_steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A row of a [`table`].
+pub(crate) fn row(cells: impl IntoIterator<Item = String>) -> Row {
+    Row::from(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_do_not_round_to_certainty() {
+        let cases = [
+            (0.0, "0.00 %"),
+            (1e-9, "< 0.01 %"),
+            (0.5, "50.00 %"),
+            (0.638295, "63.83 %"),
+            (0.999999, "> 99.99 %"),
+            (1.0, "100.00 %"),
+        ];
+        for (p, text) in cases {
+            assert_eq!(percent(p), text);
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_one_sentence() {
+        let report = "error: wrong '--x <X>'\n  [possible values: a, b]\n\n  tip: try 'a'\n\n\
+                      Usage: hegemon\n\nFor more information, try '--help'.\n";
+        let sentence = "error: wrong '--x <X>' [possible values: a, b]; try 'a'";
+        assert_eq!(usage_sentence(report), sentence);
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1234567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(n), text);
+        }
+    }
+}

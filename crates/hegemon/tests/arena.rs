@@ -1,0 +1,120 @@
+//! `hegemon arena` and `hegemon match` as processes: killed, resumed, compared.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+fn hegemon(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hegemon"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = hegemon(folder, arguments).output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("hegemon-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("writable");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const ADD: [&str; 7] = ["arena", "add", "baseline", "simulation", "random", "--rules", "sampling"];
+const RUN: [&str; 5] = ["arena", "run", "--games", "3000", "--json"];
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_store() {
+    let whole = Folder::new("whole");
+    succeed(&whole.0, &ADD);
+    succeed(&whole.0, &RUN);
+    let expected = succeed(&whole.0, &["arena", "export"]);
+    assert_eq!(expected.lines().count(), 3001);
+
+    let killed = Folder::new("killed");
+    succeed(&killed.0, &ADD);
+    for _ in 0..3 {
+        let mut run = hegemon(&killed.0, &RUN)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        // Whenever the kill comes, the end must be the same; the pause only
+        // makes it likely that something was stored.
+        std::thread::sleep(Duration::from_millis(60));
+        let _ = run.kill();
+        let _ = run.wait();
+    }
+    succeed(&killed.0, &RUN);
+    assert_eq!(succeed(&killed.0, &["arena", "export"]), expected);
+    let show = succeed(&killed.0, &["arena", "show", "--json"]);
+    let standing: serde_json::Value = serde_json::from_str(&show).expect("JSON");
+    assert_eq!(standing["games"], 3000);
+    assert_eq!(standing["rows"][0]["spec"], "baseline");
+}
+
+#[test]
+fn a_match_answers_in_json_whatever_the_threads() {
+    let folder = Folder::new("match");
+    let run = |threads: &str| {
+        let text = succeed(
+            &folder.0,
+            &[
+                "match", "baseline", "simulation", "--rules", "sampling", "--games", "200",
+                "--seed", "1", "--threads", threads, "--json",
+            ],
+        );
+        let mut answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        for key in ["seconds", "games_per_s"] {
+            assert!(answer[key].take().is_number(), "{key}");
+        }
+        answer
+    };
+    let answer = run("1");
+    assert_eq!(answer, run("2"));
+    assert_eq!(answer["games"], 200);
+    for key in ["spec", "wins", "share", "ci95", "adjusted_share", "adjusted_ci95"] {
+        assert!(!answer["players"][0][key].is_null(), "{key}");
+    }
+    assert_eq!(answer["endings"]["conquest"], 200);
+}
+
+#[test]
+fn records_are_written_and_bad_input_is_a_sentence() {
+    let folder = Folder::new("records");
+    succeed(
+        &folder.0,
+        &["match", "baseline", "simulation", "--rules", "sampling", "--games", "4", "--records", "r"],
+    );
+    let n_records = std::fs::read_dir(folder.0.join("r")).expect("made").count();
+    assert_eq!(n_records, 4);
+    for (arguments, words) in [
+        (vec!["match", "baseline", "simlation"], "did you mean \"simulation\"?"),
+        (vec!["match", "baseline", "simulation", "--rules", "samplin"], "did you mean \"sampling\"?"),
+        (vec!["match", "baseline", "simulation", "--map", "clasic"], "did you mean \"classic\"?"),
+        (vec!["match", "baseline", "baseline(x=1)"], "has no parameter \"x\""),
+        (vec!["match", "baseline", "baseline", "baseline", "--rules", "sampling"], "for 2 players"),
+        (vec!["arena", "show"], "there is no pool"),
+        (vec!["sprt", "baseline", "simulation", "--elo0", "5", "--elo1", "5"], "elo"),
+    ] {
+        let output = hegemon(&folder.0, &arguments).output().expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        assert!(errors.to_lowercase().contains(words), "{errors}");
+        assert_eq!(errors.trim_end().lines().count(), 1, "{errors}");
+    }
+}

@@ -1,0 +1,353 @@
+//! What the program prints, as a person and as a program see it. Snapshots are
+//! renewed with `INSTA_UPDATE=always cargo test -p hegemon`.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Runs the program in the folder of the test data, on a page of 80 columns.
+fn hegemon(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hegemon"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"))
+        .env("COLUMNS", "80")
+        .output()
+        .expect("the program starts")
+}
+
+/// A line of arguments; none of ours has blanks inside.
+fn run(line: &str) -> Output {
+    hegemon(&line.split_whitespace().collect::<Vec<_>>())
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+/// What a terminal shows for each line of arguments.
+fn session(lines: &[&str]) -> String {
+    let shown = lines.iter().map(|line| {
+        let output = run(line);
+        let code = match output.status.code() {
+            Some(0) => String::new(),
+            code => format!("(exit code {})\n", code.expect("not killed")),
+        };
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        format!("$ hegemon {line}\n{out}{err}{code}")
+    });
+    shown.collect::<Vec<_>>().join("\n")
+}
+
+/// Runs a line that must succeed and parses what it prints.
+fn json(line: &str) -> Value {
+    let output = run(line);
+    assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect(line)
+}
+
+#[test]
+fn the_guide_is_short() {
+    insta::assert_snapshot!("guide", session(&[""]));
+}
+
+#[test]
+fn help_pages_fit_on_a_page_and_have_an_example() {
+    let commands = [
+        "",
+        "odds",
+        "maps",
+        "maps list",
+        "maps show",
+        "maps validate",
+        "rules",
+        "rules list",
+        "rules show",
+        "bots",
+        "perft",
+        "bench",
+        "completions",
+        "man",
+    ];
+    for command in commands {
+        let line = format!("{command} --help");
+        let shown = session(&[line.trim()]);
+        for long in shown.lines().filter(|line| line.chars().count() > 80) {
+            assert!(long.contains("hegemon completions"), "{line}: {long}");
+        }
+        assert!(shown.contains("Example"), "{line}");
+        insta::assert_snapshot!(format!("help {command}").trim().replace(' ', "-"), shown);
+    }
+}
+
+#[test]
+fn odds_of_battles() {
+    insta::assert_snapshot!(
+        "odds-battle",
+        session(&[
+            "odds 5 4",
+            "odds 1 1 --full",
+            "odds 8 6 --until 3 --full",
+            "odds 5 4 --defender-two-from 3",
+            "odds 30 15 --capital --battle balanced-blitz",
+            "odds 12 10 --rules beam",
+            "odds 0 3",
+            "odds 3 0",
+            "odds 1000 1000",
+        ])
+    );
+}
+
+#[test]
+fn odds_of_chains_forces_and_tables() {
+    insta::assert_snapshot!(
+        "odds-more",
+        session(&[
+            "odds 20 --chain 3,2,5,1",
+            "odds 20 --chain 3,2,5,1 --leave 1,2,1,1",
+            "odds 4 --chain 1,1 --full",
+            "odds --need 0.8 --against 10",
+            "odds --need 80% --chain 3,2,5,1",
+            "odds --table 10",
+            "odds --table 3 --defender-two-from 3",
+        ])
+    );
+}
+
+#[test]
+fn lists_and_sheets() {
+    insta::assert_snapshot!(
+        "lists",
+        session(&[
+            "maps list",
+            "maps show duel6",
+            "maps validate ../../../../maps/classic.json",
+            "rules list",
+            "rules show classic",
+            "bots baseline",
+            "perft --map triangle3 --rules sampling --seed 1 --depth 4",
+            "perft --map triangle3 --rules sampling --set battle.attack=to-the-end --depth 5",
+        ])
+    );
+}
+
+#[test]
+fn mistakes_are_sentences() {
+    let lines = [
+        "odds",
+        "odds 5",
+        "odds 5 x",
+        "odds 5 40000",
+        "odds 5 4 --battle grups",
+        "odds 5 4 --battle groups --capital",
+        "odds 5 4 --chain 3,2",
+        "odds 5 --chain 3,2 --leave 0",
+        "odds 5 --chain 3,2 --leave 1,1,1",
+        "odds --need 0.5",
+        "odds --need 120% --against 3",
+        "odds --need 1 --against 3",
+        "odds --need 1 --chain 3,2",
+        "odds 5 4 --rules clasic",
+        "odds 5 4 --rules nonsense",
+        "odds 5 4 --rules nothing.toml",
+        "odds 5 4 --rules contradictory-rules.toml",
+        "odds 5 4 --rules misspelt-rules.toml",
+        "odds 5 4 --set batle.attack=groups",
+        "odds 5 4 --set battle.atack=groups",
+        "odds 5 4 --set battle.attack=war",
+        "maps show clasic",
+        "maps show nonsense",
+        "maps show faulty-map.json",
+        "maps show misspelt-rules.toml",
+        "rules show lx",
+        "bots basline",
+        "perft --map trangle3",
+        "perft --rules sampling --players 3",
+        "perft --map line4 --position x=3",
+        "bench --seconds 0",
+        "man odd",
+        "mapps",
+    ];
+    for line in lines {
+        let output = run(line);
+        assert!(!output.status.success(), "{line}");
+        assert_eq!(text(&output.stdout), "", "{line}");
+        let sentence = text(&output.stderr);
+        assert!(sentence.starts_with("error: "), "{line}: {sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{line}: {sentence}");
+    }
+    insta::assert_snapshot!("mistakes", session(&lines));
+}
+
+#[test]
+fn all_faults_of_a_map_come_at_once() {
+    insta::assert_snapshot!(
+        "faulty-map",
+        session(&[
+            "maps validate faulty-map.json",
+            "maps validate faulty-map.json --json"
+        ])
+    );
+}
+
+#[test]
+fn win_has_six_decimals_and_all_of_them_elsewhere() {
+    let output = run("odds 5 4 --json");
+    assert!(text(&output.stdout).contains("\"win\": 0.638295,"));
+    let exact = 1166853115687865.0 / 1828079220031488.0;
+    let given = json("odds 5 4 --json")["win_exact"]
+        .as_f64()
+        .expect("a number");
+    assert!((given - exact).abs() < 1e-15, "{given}");
+    assert!(text(&run("odds 0 3 --json").stdout).contains("\"win\": 0.0,"));
+}
+
+#[test]
+fn json_has_the_same_shape_always() {
+    let shapes: [(&str, &[&str]); 11] = [
+        (
+            "odds 5 4 --full --json",
+            &[
+                "fighters",
+                "defenders",
+                "until",
+                "law",
+                "win",
+                "win_exact",
+                "expected_losses",
+                "if_won",
+                "if_not_won",
+                "outcomes",
+            ],
+        ),
+        (
+            "odds 20 --chain 3,2,5,1 --full --json",
+            &[
+                "fighters",
+                "law",
+                "win",
+                "win_exact",
+                "mean_left",
+                "chain",
+                "survivors",
+            ],
+        ),
+        (
+            "odds --need 0.8 --against 10 --json",
+            &[
+                "need",
+                "against",
+                "law",
+                "fighters",
+                "armies",
+                "win",
+                "win_exact",
+                "one_fewer",
+            ],
+        ),
+        ("odds --table 2 --json", &["law", "win"]),
+        (
+            "maps list --json",
+            &[
+                "name",
+                "territories",
+                "connections",
+                "continents",
+                "missions",
+            ],
+        ),
+        (
+            "maps show line4 --json",
+            &[
+                "name",
+                "hash",
+                "connections",
+                "continents",
+                "territories",
+                "missions",
+            ],
+        ),
+        (
+            "maps validate ../../../../maps/line4.json --json",
+            &["file", "valid", "faults"],
+        ),
+        ("rules list --json", &["name", "players", "about"]),
+        ("bots --json", &["name", "about", "source", "parameters"]),
+        (
+            "bots random --json",
+            &["name", "about", "source", "parameters"],
+        ),
+        (
+            "perft --map line4 --rules sampling --json",
+            &["position", "depths"],
+        ),
+    ];
+    for (line, keys) in shapes {
+        let answer = json(line);
+        let sheets = answer.as_array().cloned().unwrap_or_else(|| vec![answer]);
+        for sheet in sheets {
+            let fields = sheet.as_object().expect(line);
+            let mut expected = keys.to_vec();
+            expected.sort_unstable();
+            assert_eq!(fields.keys().collect::<Vec<_>>(), expected, "{line}");
+        }
+    }
+}
+
+#[test]
+fn rules_shown_can_be_used_again() {
+    let folder = std::env::temp_dir().join(format!("hegemon-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, flags) in [("lux.toml", vec![]), ("lux.json", vec!["--json"])] {
+        let shown = hegemon(&[&["rules", "show", "lux"], flags.as_slice()].concat()).stdout;
+        let file = folder.join(name);
+        std::fs::write(&file, &shown).expect("written");
+        let file = file.to_str().expect("a plain name");
+        let again = hegemon(&[&["rules", "show", file], flags.as_slice()].concat()).stdout;
+        assert_eq!(text(&again), text(&shown));
+    }
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+#[test]
+fn bench_gives_all_figures_and_the_signature_alone() {
+    let figures = json("bench --json --seconds 0.01");
+    let names = [
+        "playouts_per_s",
+        "playouts_per_cpu_s",
+        "games_per_s",
+        "games_per_cpu_s",
+    ];
+    for name in names {
+        assert!(
+            figures[name].as_f64().is_some_and(|rate| rate > 0.0),
+            "{name}"
+        );
+    }
+    let alone = run("bench --signature");
+    assert_eq!(text(&alone.stdout).trim(), figures["signature"].to_string());
+}
+
+#[test]
+fn every_bot_is_listed() {
+    let list = run("bots").stdout;
+    for bot in json("bots --json").as_array().expect("a list") {
+        let name = bot["name"].as_str().expect("a name");
+        assert!(
+            text(&list).lines().any(|line| line.starts_with(name)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_made() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(
+            text(&run(&format!("completions {shell}")).stdout).contains("chain"),
+            "{shell}"
+        );
+    }
+    assert!(text(&run("man").stdout).contains("hegemon\\-odds"));
+    assert!(text(&run("man odds").stdout).contains("\\-\\-chain"));
+}
