@@ -314,7 +314,17 @@ impl PlayerTally {
     fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {
         let n_games = n_games.max(1) as f64;
         let Interval { low, high } = share_ci95(&self.shares);
-        let adjusted = self.adjusted.estimate().map(|estimate| estimate.adjusted);
+        // Where every block went the same way there is no spread to adjust, and
+        // an interval of no width would be a lie.
+        let has_spread = self
+            .shares
+            .variance()
+            .is_some_and(|variance| variance > 0.0);
+        let adjusted = self
+            .adjusted
+            .estimate()
+            .filter(|_| has_spread)
+            .map(|estimate| estimate.adjusted);
         PlayerReport {
             spec: spec.to_string(),
             wins: self.wins,

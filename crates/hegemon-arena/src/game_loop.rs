@@ -83,12 +83,13 @@ pub fn play_fixture(
         .enumerate()
         .map(|(seat, spec)| {
             let seat = PlayerId::new(seat);
+            let seed = seat_seed(fixture.seed, seat);
             build(
                 spec,
                 &Seating {
                     game: fixture.game,
                     seat,
-                    seed: fixture.seed,
+                    seed,
                 },
             )
         })
@@ -100,6 +101,18 @@ pub fn play_fixture(
         &mut streams,
         observer,
     ))
+}
+
+/// What a bot is told as its seed. A one-way function of the game's seed: from
+/// that seed itself a bot could work out the dice to come.
+pub fn seat_seed(seed: u64, seat: PlayerId) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher
+        .update(&seed.to_le_bytes())
+        .update(&[seat.index() as u8]);
+    let mut word = [0; 8];
+    word.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    u64::from_le_bytes(word)
 }
 
 /// Plays a state to its end, whatever the bots do.

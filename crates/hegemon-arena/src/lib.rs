@@ -17,6 +17,6 @@ pub use contest::{
     BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
 };
 pub use duel::{Duel, DuelReport, Verdict};
-pub use game_loop::{Fixture, Observer, Played, ROUND_CAP, play, play_fixture};
+pub use game_loop::{Fixture, Observer, Played, ROUND_CAP, play, play_fixture, seat_seed};
 pub use luck::Luck;
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

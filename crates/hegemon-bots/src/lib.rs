@@ -16,7 +16,9 @@
 //! assert!(state.is_legal(mv));
 //! ```
 
+pub mod beam;
 mod bot;
+pub mod draft;
 #[cfg(unix)]
 pub mod external;
 pub mod lux;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hegemon_core::Game;
 
 use crate::bot::{Bot, PolicyBot, Seating};
+use crate::draft::{DRAFTED, LUX_ENTRIES};
 use crate::rules::{Baseline, Random, Simulation};
 use crate::search::SEARCH_BOTS;
 use crate::spec::{Spec, SpecError, nearest};
@@ -39,7 +40,13 @@ pub(crate) type Build = fn(&Spec, &Seating<'_>) -> Result<Box<dyn Bot>, SpecErro
 
 /// The kinds of bots, in the order of the list.
 pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
-    RULE_BOTS.iter().chain(&SEARCH_BOTS).chain(EXTERNAL_BOTS)
+    RULE_BOTS
+        .iter()
+        .chain(&SEARCH_BOTS)
+        .chain(&EVOLVED_BOTS)
+        .chain(&LUX_ENTRIES)
+        .chain(DRAFTED_BOTS)
+        .chain(EXTERNAL_BOTS)
 }
 
 /// The kind of bot with this name.
@@ -91,6 +98,10 @@ fn check_parameters(spec: &Spec, info: &BotInfo) -> Result<(), SpecError> {
     }
     Ok(())
 }
+
+const EVOLVED_BOTS: [BotInfo; 1] = [crate::beam::INFO];
+
+const DRAFTED_BOTS: &[BotInfo] = &[DRAFTED];
 
 #[cfg(unix)]
 const EXTERNAL_BOTS: &[BotInfo] = &[crate::external::INFO];

@@ -109,16 +109,12 @@ impl TerritorySet {
     pub fn nth(self, n: usize) -> Option<TerritoryId> {
         let low = self.0 as u64;
         let n_low = low.count_ones() as usize;
-        let (mut bits, mut n, base) = if n < n_low {
-            (low, n, 0)
-        } else {
-            ((self.0 >> 64) as u64, n - n_low, 64)
-        };
-        while n > 0 && bits != 0 {
-            bits &= bits - 1;
-            n -= 1;
+        if n < n_low {
+            return Some(TerritoryId::new(select(low, n)));
         }
-        (bits != 0).then(|| TerritoryId::new(base + bits.trailing_zeros() as usize))
+        let high = (self.0 >> 64) as u64;
+        let n = n - n_low;
+        (n < high.count_ones() as usize).then(|| TerritoryId::new(64 + select(high, n)))
     }
 
     /// The territories in map order.
@@ -129,6 +125,21 @@ impl TerritorySet {
             high: (self.0 >> 64) as u64,
         }
     }
+}
+
+/// The place of the `n`-th set bit, counted from 0; there must be more than `n`.
+/// Halves the range six times, without a branch to mispredict.
+#[inline]
+fn select(word: u64, n: usize) -> usize {
+    let mut n = n as u32;
+    let mut place = 0;
+    for width in [32, 16, 8, 4, 2, 1] {
+        let below = ((word >> place) & ((1 << width) - 1)).count_ones();
+        let is_above = u32::from(n >= below);
+        n -= below * is_above;
+        place += width * is_above;
+    }
+    place as usize
 }
 
 /// Iterator over a [`TerritorySet`] in map order.
@@ -154,6 +165,25 @@ impl Iterator for Iter {
             return Some(TerritoryId::new(64 + index as usize));
         }
         None
+    }
+
+    /// Two plain loops over the words: what `for_each` and friends become.
+    #[inline]
+    fn fold<B, F: FnMut(B, TerritoryId) -> B>(self, init: B, mut f: F) -> B {
+        let mut result = init;
+        let (mut low, mut high) = (self.low, self.high);
+        while low != 0 {
+            result = f(result, TerritoryId::new(low.trailing_zeros() as usize));
+            low &= low - 1;
+        }
+        while high != 0 {
+            result = f(
+                result,
+                TerritoryId::new(64 + high.trailing_zeros() as usize),
+            );
+            high &= high - 1;
+        }
+        result
     }
 
     #[inline]

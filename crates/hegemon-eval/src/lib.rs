@@ -8,6 +8,7 @@
 //! * [`Batch`] evaluates many moves of one position fast: what a move does not
 //!   change is computed once.
 //! * [`Weights`] is a weights file.
+//! * [`draft`] evaluates drafts.
 //!
 //! ```
 //! use hegemon_core::{Game, Map, Rules};
@@ -29,6 +30,11 @@
 #![deny(missing_docs)]
 
 mod batch;
+pub mod draft;
+mod draft_net;
+#[cfg(test)]
+mod draft_tests;
+mod draft_weights;
 mod evaluator;
 mod facts;
 mod odds;

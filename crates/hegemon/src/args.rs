@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bots, completions, contest, man, maps, odds, perft, rules, sprt,
+    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, rules, sprt,
 };
 
 /// An open laboratory for computer Risk.
@@ -29,6 +29,8 @@ pub(crate) enum Command {
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),
     Bots(bots::BotsArgs),
+    Bot(bot::BotArgs),
+    CheckBot(bot::CheckBotArgs),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),

@@ -16,7 +16,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return output::print_usage_error(&error),
     };
-    match commands::run(&cli) {
+    let result = commands::run(&cli);
+    // Idle bots in other processes would outlive us.
+    #[cfg(unix)]
+    hegemon_bots::external::stop_idle();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output, `head` for one, has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,

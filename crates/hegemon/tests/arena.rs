@@ -11,7 +11,9 @@ fn hegemon(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = hegemon(folder, arguments).output().expect("the program starts");
+    let output = hegemon(folder, arguments)
+        .output()
+        .expect("the program starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
     String::from_utf8(output.stdout).expect("text")
@@ -34,8 +36,16 @@ impl Drop for Folder {
     }
 }
 
-const ADD: [&str; 7] = ["arena", "add", "baseline", "simulation", "random", "--rules", "sampling"];
-const RUN: [&str; 5] = ["arena", "run", "--games", "3000", "--json"];
+const ADD: [&str; 7] = [
+    "arena",
+    "add",
+    "baseline",
+    "simulation",
+    "angry",
+    "--rules",
+    "sampling",
+];
+const RUN: [&str; 5] = ["arena", "run", "--games", "1000", "--json"];
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_store() {
@@ -43,7 +53,7 @@ fn a_killed_run_goes_on_to_the_same_store() {
     succeed(&whole.0, &ADD);
     succeed(&whole.0, &RUN);
     let expected = succeed(&whole.0, &["arena", "export"]);
-    assert_eq!(expected.lines().count(), 3001);
+    assert_eq!(expected.lines().count(), 1001);
 
     let killed = Folder::new("killed");
     succeed(&killed.0, &ADD);
@@ -63,7 +73,7 @@ fn a_killed_run_goes_on_to_the_same_store() {
     assert_eq!(succeed(&killed.0, &["arena", "export"]), expected);
     let show = succeed(&killed.0, &["arena", "show", "--json"]);
     let standing: serde_json::Value = serde_json::from_str(&show).expect("JSON");
-    assert_eq!(standing["games"], 3000);
+    assert_eq!(standing["games"], 1000);
     assert_eq!(standing["rows"][0]["spec"], "baseline");
 }
 
@@ -74,8 +84,18 @@ fn a_match_answers_in_json_whatever_the_threads() {
         let text = succeed(
             &folder.0,
             &[
-                "match", "baseline", "simulation", "--rules", "sampling", "--games", "200",
-                "--seed", "1", "--threads", threads, "--json",
+                "match",
+                "baseline",
+                "simulation",
+                "--rules",
+                "sampling",
+                "--games",
+                "200",
+                "--seed",
+                "1",
+                "--threads",
+                threads,
+                "--json",
             ],
         );
         let mut answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -87,7 +107,14 @@ fn a_match_answers_in_json_whatever_the_threads() {
     let answer = run("1");
     assert_eq!(answer, run("2"));
     assert_eq!(answer["games"], 200);
-    for key in ["spec", "wins", "share", "ci95", "adjusted_share", "adjusted_ci95"] {
+    for key in [
+        "spec",
+        "wins",
+        "share",
+        "ci95",
+        "adjusted_share",
+        "adjusted_ci95",
+    ] {
         assert!(!answer["players"][0][key].is_null(), "{key}");
     }
     assert_eq!(answer["endings"]["conquest"], 200);
@@ -98,22 +125,65 @@ fn records_are_written_and_bad_input_is_a_sentence() {
     let folder = Folder::new("records");
     succeed(
         &folder.0,
-        &["match", "baseline", "simulation", "--rules", "sampling", "--games", "4", "--records", "r"],
+        &[
+            "match",
+            "baseline",
+            "simulation",
+            "--rules",
+            "sampling",
+            "--games",
+            "4",
+            "--records",
+            "r",
+        ],
     );
     let n_records = std::fs::read_dir(folder.0.join("r")).expect("made").count();
     assert_eq!(n_records, 4);
     for (arguments, words) in [
-        (vec!["match", "baseline", "simlation"], "did you mean \"simulation\"?"),
-        (vec!["match", "baseline", "simulation", "--rules", "samplin"], "did you mean \"sampling\"?"),
-        (vec!["match", "baseline", "simulation", "--map", "clasic"], "did you mean \"classic\"?"),
-        (vec!["match", "baseline", "baseline(x=1)"], "has no parameter \"x\""),
-        (vec!["match", "baseline", "baseline", "baseline", "--rules", "sampling"], "for 2 players"),
+        (
+            vec!["match", "baseline", "simlation"],
+            "did you mean \"simulation\"?",
+        ),
+        (
+            vec!["match", "baseline", "simulation", "--rules", "samplin"],
+            "did you mean \"sampling\"?",
+        ),
+        (
+            vec!["match", "baseline", "simulation", "--map", "clasic"],
+            "did you mean \"classic\"?",
+        ),
+        (
+            vec!["match", "baseline", "baseline(x=1)"],
+            "has no parameter \"x\"",
+        ),
+        (
+            vec![
+                "match", "baseline", "baseline", "baseline", "--rules", "sampling",
+            ],
+            "for 2 players",
+        ),
         (vec!["arena", "show"], "there is no pool"),
-        (vec!["sprt", "baseline", "simulation", "--elo0", "5", "--elo1", "5"], "elo"),
+        (
+            vec![
+                "sprt",
+                "baseline",
+                "simulation",
+                "--elo0",
+                "5",
+                "--elo1",
+                "5",
+            ],
+            "elo",
+        ),
     ] {
-        let output = hegemon(&folder.0, &arguments).output().expect("the program starts");
+        let output = hegemon(&folder.0, &arguments)
+            .output()
+            .expect("the program starts");
         let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
+        assert!(
+            !output.status.success() && output.stdout.is_empty(),
+            "{arguments:?}"
+        );
         assert!(errors.to_lowercase().contains(words), "{errors}");
         assert_eq!(errors.trim_end().lines().count(), 1, "{errors}");
     }

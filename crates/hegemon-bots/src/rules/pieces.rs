@@ -92,31 +92,24 @@ pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
 /// The first territory with the most armies.
 #[inline]
 fn strongest(board: &Board, set: TerritorySet) -> Option<TerritoryId> {
-    let mut best = set.first()?;
-    for territory in set {
-        if board.armies(territory) > board.armies(best) {
-            best = territory;
-        }
-    }
+    let first = set.first()?;
+    let (best, _) = set.iter().fold((first, 0), |(best, most), territory| {
+        let armies = board.armies(territory);
+        if armies > most { (territory, armies) } else { (best, most) }
+    });
     Some(best)
 }
 
 /// A random one of the territories with the fewest armies.
 #[inline]
 pub(crate) fn weakest(board: &Board, set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
-    let mut fewest = u32::MAX;
+    let fewest = set.iter().fold(u32::MAX, |fewest, t| fewest.min(board.armies(t)));
+    // Every territory is written down; only one of the fewest moves the end.
     let mut ties = [TerritoryId::new(0); MAX_TERRITORIES];
     let mut n_ties = 0;
-    for territory in set {
-        let armies = board.armies(territory);
-        if armies < fewest {
-            fewest = armies;
-            n_ties = 0;
-        }
-        if armies == fewest {
-            ties[n_ties % MAX_TERRITORIES] = territory;
-            n_ties += 1;
-        }
-    }
+    set.iter().for_each(|territory| {
+        ties[n_ties % MAX_TERRITORIES] = territory;
+        n_ties += usize::from(board.armies(territory) == fewest);
+    });
     rng.pick(&ties[..n_ties]).copied()
 }

@@ -149,7 +149,7 @@ const ROLLOUT_PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "discount",
-        default: "0.98",
+        default: "0.95",
         about: "factor for each turn to the end of the game; 1 for none",
     },
     Parameter {
@@ -214,7 +214,7 @@ fn build_rollout(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Spe
         base: options::base(spec, "base", "baseline", seating)?,
         playouts: spec.number("playouts", 20, 1..=1_000_000)?,
         halving: spec.number("halving", 2, 2..=1000)?,
-        discount: options::discount(spec, 0.98)?,
+        discount: options::discount(spec, 0.95)?,
         cap: spec.number("cap", 5000, 1..=10_000_000)?,
     };
     let game = RiskGame::new(seating.game);

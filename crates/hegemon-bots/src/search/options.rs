@@ -59,7 +59,7 @@ pub(crate) const MCTS_PARAMETERS: &[Parameter] = &[
     parameter(
         "fpu",
         "1.1",
-        "first-play urgency; all: every action once before any twice",
+        "first-play urgency; all: every action once before any twice; parent: the node's own value",
     ),
     parameter("expand", "best-of-k", "best-of-k, all or widening"),
     parameter("widen", "2", "factor of widening"),
@@ -72,6 +72,11 @@ pub(crate) const MCTS_PARAMETERS: &[Parameter] = &[
     parameter("bias", "off", "weight of progressive bias"),
     parameter("backup", "mean", "mean, minimax or mixed"),
     parameter("mix", "0.2", "weight of evaluations in mixed backups"),
+    parameter(
+        "actions",
+        "all",
+        "all (the paper), or the few that rollout looks at",
+    ),
     parameter(
         "occupy",
         "search",
@@ -228,10 +233,11 @@ fn tree_policy(spec: &Spec) -> Result<TreePolicy, SpecError> {
 }
 
 fn first_play(spec: &Spec) -> Result<FirstPlay, SpecError> {
-    if spec.value("fpu") == Some("all") {
-        return Ok(FirstPlay::VisitAll);
+    match spec.value("fpu") {
+        Some("all") => Ok(FirstPlay::VisitAll),
+        Some("parent") => Ok(FirstPlay::Parent { reduction: 0.0 }),
+        _ => spec.number("fpu", 1.1, 0.0..=1e6).map(FirstPlay::Urgency),
     }
-    spec.number("fpu", 1.1, 0.0..=1e6).map(FirstPlay::Urgency)
 }
 
 fn expansion(spec: &Spec) -> Result<(Expansion, Option<Widening>), SpecError> {
@@ -348,6 +354,9 @@ pub(crate) fn mcts_setup(
     let searched = word(spec, "occupy", &[("search", true), ("eval", false)])?;
     let occupier = (!searched).then(|| Arc::clone(&evaluator));
     let mut game = RiskGame::new(seating.game);
+    if word(spec, "actions", &[("all", false), ("few", true)])? {
+        game = game.with_few_actions();
+    }
     if let Some(occupier) = &occupier {
         game = game.with_occupier(Arc::clone(occupier));
     }

@@ -7,6 +7,7 @@ use hegemon_eval::{Batch, Evaluator, Stage};
 use hegemon_search::{Enumerable, Game, NodeKind, Player, Values};
 
 use super::action::RiskAction;
+use super::candidates::candidates;
 use super::sampling::{MovePool, for_each_allocation, n_allocations, placement, sample_allocation};
 
 /// Occupations compared at most where the evaluation decides.
@@ -22,6 +23,7 @@ const N_OCCUPATIONS: u32 = 32;
 pub struct RiskGame {
     n_players: usize,
     all_commitments: bool,
+    few: bool,
     occupier: Option<Arc<Evaluator>>,
 }
 
@@ -32,6 +34,7 @@ impl RiskGame {
         RiskGame {
             n_players: game.n_players(),
             all_commitments: false,
+            few: false,
             occupier: None,
         }
     }
@@ -49,6 +52,12 @@ impl RiskGame {
     /// paper's main text).
     pub fn with_occupier(mut self, evaluator: Arc<Evaluator>) -> RiskGame {
         self.occupier = Some(evaluator);
+        self
+    }
+
+    /// Searches over the few actions of [`candidates`] in place of all.
+    pub fn with_few_actions(mut self) -> RiskGame {
+        self.few = true;
         self
     }
 
@@ -124,7 +133,9 @@ impl Game for RiskGame {
     }
 
     fn actions(&self, state: &State, out: &mut Vec<RiskAction>) {
-        if is_placement(state) {
+        if self.few {
+            out.append(&mut candidates(state));
+        } else if is_placement(state) {
             let (territories, armies) = placement(state);
             for_each_allocation(territories, armies, &mut |allocation| {
                 out.push(RiskAction::Recruit(allocation));
@@ -136,7 +147,9 @@ impl Game for RiskGame {
     }
 
     fn n_actions(&self, state: &State) -> u128 {
-        if is_placement(state) {
+        if self.few {
+            candidates(state).len() as u128
+        } else if is_placement(state) {
             let (territories, armies) = placement(state);
             n_allocations(armies, territories.len())
         } else {
@@ -151,7 +164,10 @@ impl Game for RiskGame {
     }
 
     fn sample_actions(&self, state: &State, n: usize, rng: &mut Rng, out: &mut Vec<RiskAction>) {
-        if is_placement(state) {
+        if self.few {
+            let few = candidates(state);
+            out.extend((0..n).filter_map(|_| rng.pick(&few).cloned()));
+        } else if is_placement(state) {
             let (territories, armies) = placement(state);
             for _ in 0..n {
                 let allocation = sample_allocation(territories, armies, rng);

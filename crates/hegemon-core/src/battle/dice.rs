@@ -38,7 +38,7 @@ pub const MAX_DEFENDER_DICE: u8 = 4;
 /// assert_eq!(v1_1.dice(5, 3), (3, 2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct DiceRule {
     /// The most dice the attacker rolls (1 to [`MAX_ATTACKER_DICE`]).
     pub attacker_max: u8,

@@ -51,6 +51,8 @@ pub struct Exchange {
     comparisons: u8,
     /// By the attacker's losses.
     weights: [u32; ATTACK + 1],
+    /// Sums of the weights: where the outcomes end when laid end to end.
+    ends: [u32; ATTACK],
     total: u32,
 }
 
@@ -150,13 +152,11 @@ impl Exchange {
     }
 
     /// The outcome at a point below `total`, the outcomes laid end to end.
+    /// Counts the ends passed: dice are unpredictable, so a branch would be
+    /// mispredicted at every other roll.
     #[inline]
-    pub(super) fn at(&self, mut point: u32) -> Losses {
-        let mut lost = 0;
-        while lost < self.comparisons() && point >= self.weights[lost as usize] {
-            point -= self.weights[lost as usize];
-            lost += 1;
-        }
+    pub(super) fn at(&self, point: u32) -> Losses {
+        let lost = self.ends.iter().map(|&end| u32::from(point >= end)).sum();
         self.losses(lost)
     }
 
@@ -183,6 +183,7 @@ const fn all_exchanges() -> [[[Exchange; DEFENCE]; ATTACK]; 2] {
     let empty = Exchange {
         comparisons: 0,
         weights: [0; ATTACK + 1],
+        ends: [0; ATTACK],
         total: 0,
     };
     let mut all = [[[empty; DEFENCE]; ATTACK]; 2];
@@ -221,9 +222,18 @@ const fn exchange(attacking: usize, defending: usize, ties_to_attacker: bool) ->
         }
         i += 1;
     }
+    let mut ends = [0; ATTACK];
+    let mut sum = 0;
+    let mut k = 0;
+    while k < ATTACK {
+        sum += weights[k];
+        ends[k] = sum;
+        k += 1;
+    }
     Exchange {
         comparisons: comparisons as u8,
         weights,
+        ends,
         total,
     }
 }

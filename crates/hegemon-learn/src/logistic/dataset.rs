@@ -11,6 +11,7 @@ pub struct Dataset {
     n_columns: usize,
     features: Vec<f64>,
     labels: Vec<f64>,
+    weights: Vec<f64>,
     groups: Vec<u64>,
 }
 
@@ -21,6 +22,8 @@ pub struct Row<'a> {
     pub features: &'a [f64],
     /// Share of the win that followed, in `[0, 1]`.
     pub label: f64,
+    /// How much it counts; 1 for one position.
+    pub weight: f64,
     /// The game it comes from.
     pub group: u64,
 }
@@ -38,15 +41,18 @@ impl Dataset {
     ///
     /// # Panics
     ///
-    /// If it has another number of features, or the label is not a share.
+    /// If it has another number of features, the label is not a share, or the
+    /// weight is negative.
     pub fn push(&mut self, row: Row<'_>) {
         assert_eq!(row.features.len(), self.n_columns, "features of a row");
         assert!(
             (0.0..=1.0).contains(&row.label),
             "a label is a share of the win"
         );
+        assert!(row.weight >= 0.0, "a weight is not negative");
         self.features.extend_from_slice(row.features);
         self.labels.push(row.label);
+        self.weights.push(row.weight);
         self.groups.push(row.group);
     }
 
@@ -74,13 +80,19 @@ impl Dataset {
         self.groups.chunk_by(|a, b| a == b).count()
     }
 
+    /// Sum of the weights.
+    pub fn total_weight(&self) -> f64 {
+        self.weights.iter().sum()
+    }
+
     /// All positions, in order.
     pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        let rest = self.labels.iter().zip(&self.groups);
+        let rest = self.labels.iter().zip(&self.weights).zip(&self.groups);
         let rows = self.features.chunks_exact(self.n_columns.max(1)).zip(rest);
-        rows.map(|(features, (&label, &group))| Row {
+        rows.map(|(features, ((&label, &weight), &group))| Row {
             features,
             label,
+            weight,
             group,
         })
     }

@@ -103,24 +103,32 @@ pub fn fit(data: &Dataset, priors: &[Prior]) -> Result<Fit, FitError> {
     })
 }
 
-/// Mean cross entropy of a model on some rows, in nats; 0 for no rows.
+/// Weighted mean of the cross entropy of a model on some rows, in nats; 0 for no
+/// rows.
 pub fn log_loss(data: &Dataset, coefficients: &[f64]) -> f64 {
-    -ln_likelihood(data, coefficients) / data.n_rows().max(1) as f64
+    -ln_likelihood(data, coefficients) / total_weight(data)
 }
 
 /// Mean cross entropy of the best constant, in nats: what a model must beat.
 pub fn log_loss_of_constant(data: &Dataset) -> f64 {
-    let n_rows = data.n_rows().max(1) as f64;
-    let share = data.rows().map(|row| row.label).sum::<f64>() / n_rows;
+    let wins: f64 = data.rows().map(|row| row.weight * row.label).sum();
+    let share = wins / total_weight(data);
     let part = |p: f64| if p > 0.0 { -p * libm::log(p) } else { 0.0 };
     part(share) + part(1.0 - share)
+}
+
+/// The sum of the weights; 1 for no rows, so that means of nothing are 0.
+fn total_weight(data: &Dataset) -> f64 {
+    let total = data.total_weight();
+    if total > 0.0 { total } else { 1.0 }
 }
 
 fn ln_likelihood(data: &Dataset, coefficients: &[f64]) -> f64 {
     data.rows()
         .map(|row| {
             let value = dot(row.features, coefficients);
-            row.label * ln_logistic(value) + (1.0 - row.label) * ln_logistic(-value)
+            let (win, loss) = (row.label, 1.0 - row.label);
+            row.weight * (win * ln_logistic(value) + loss * ln_logistic(-value))
         })
         .sum()
 }
@@ -147,10 +155,12 @@ fn derivatives(data: &Dataset, priors: &[Prior], coefficients: &[f64]) -> (Vec<f
     }
     for row in data.rows() {
         let p = logistic(dot(row.features, coefficients));
+        let residual = row.weight * (row.label - p);
         for (sum, x) in gradient.iter_mut().zip(row.features) {
-            *sum += (row.label - p) * x;
+            *sum += residual * x;
         }
-        add_outer(&mut information, row.features, p * (1.0 - p));
+        let curvature = row.weight * p * (1.0 - p);
+        add_outer(&mut information, row.features, curvature);
     }
     (gradient, information)
 }
@@ -176,7 +186,7 @@ fn std_errors(
             score.fill(0.0);
             group = Some(row.group);
         }
-        let residual = row.label - logistic(dot(row.features, coefficients));
+        let residual = row.weight * (row.label - logistic(dot(row.features, coefficients)));
         for (sum, x) in score.iter_mut().zip(row.features) {
             *sum += residual * x;
         }

@@ -18,6 +18,7 @@ fn draw(n_groups: u64, n_copies: usize, seed: u64) -> Dataset {
             data.push(Row {
                 features: &features,
                 label,
+                weight: 1.0,
                 group,
             });
         }
@@ -86,6 +87,7 @@ fn separable_labels_stay_finite_under_a_prior() {
         data.push(Row {
             features: &[x],
             label: f64::from(u8::from(x > 0.0)),
+            weight: 1.0,
             group,
         });
     }
@@ -143,4 +145,19 @@ fn held_out_games_are_whole_and_scored_apart() {
     assert!(loss < constant - 0.05, "{loss} against {constant}");
     // The truth itself is not beaten by more than chance.
     assert!((loss - log_loss(&held, &TRUTH)).abs() < 0.01);
+}
+
+#[test]
+fn a_weight_counts_as_so_many_copies() {
+    let copies = draw(300, 4, 11);
+    let mut weighted = Dataset::new(TRUTH.len());
+    for row in draw(300, 1, 11).rows() {
+        weighted.push(Row { weight: 4.0, ..row });
+    }
+    let [one, four] = [&weighted, &copies].map(|d| fit(d, &weak_priors(4)).expect("well posed"));
+    for k in 0..4 {
+        assert!((one.coefficients[k] - four.coefficients[k]).abs() < 1e-9);
+        assert!((one.std_errors[k] - four.std_errors[k]).abs() < 1e-9);
+    }
+    assert!((one.log_loss - four.log_loss).abs() < 1e-12);
 }

@@ -78,9 +78,14 @@ pub struct TrainParams {
 pub enum Method {
     /// Regression on the positions of games.
     Logistic {
-        /// Who plays, one spec for each seat; the line-ups take turns. Empty:
-        /// the agent with the start weights against the opponent.
+        /// Who plays, one spec for each seat; the line-ups take turns. Empty: the
+        /// agent with the start weights, in turn against itself and against the
+        /// opponent.
         line_ups: Vec<Vec<String>>,
+        /// How far the weights of the agent are drawn from the start weights in
+        /// each block, in mean weights. Players who all agree show little of what
+        /// they agree on.
+        noise: f64,
         /// The regression.
         regression: RegressionParams,
     },
@@ -382,7 +387,8 @@ impl<'a> Training<'a> {
             (Work::Tuning(tuner), _) => self.vector_at(&tuner.estimate().point),
             (Work::Positions { .. }, Method::Logistic { regression, .. }) => {
                 has_mask = regression.has_phase_mask;
-                let fitted = fit_weights(positions, regression, params.seed)?;
+                let fitted =
+                    fit_weights(positions, regression, self.game.n_players(), params.seed)?;
                 let vector = FeatureVector(fitted.weights);
                 fit = Some(fitted);
                 vector

@@ -52,16 +52,19 @@ pub struct Position {
     pub other: FeatureVector,
     /// Share of the win that the player who decided got.
     pub label: f64,
+    /// Rounds from here to the end of the game.
+    pub rounds_left: u32,
 }
 
 impl Position {
     /// Bytes of a position in a log.
-    const N_BYTES: usize = 8 * (3 + 2 * N_FEATURES);
+    const N_BYTES: usize = 8 * (4 + 2 * N_FEATURES);
 
     fn to_bytes(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.game.to_le_bytes());
         bytes.extend_from_slice(&(self.decided as u64).to_le_bytes());
         bytes.extend_from_slice(&self.label.to_le_bytes());
+        bytes.extend_from_slice(&u64::from(self.rounds_left).to_le_bytes());
         for x in self.own.0.iter().chain(&self.other.0) {
             bytes.extend_from_slice(&x.to_le_bytes());
         }
@@ -69,7 +72,7 @@ impl Position {
 
     fn from_bytes(bytes: &[u8]) -> Option<Position> {
         let (words, rest) = bytes.as_chunks::<8>();
-        if words.len() != 3 + 2 * N_FEATURES || !rest.is_empty() {
+        if words.len() != 4 + 2 * N_FEATURES || !rest.is_empty() {
             return None;
         }
         let features = |start: usize| {
@@ -81,8 +84,9 @@ impl Position {
             game: u64::from_le_bytes(words[0]),
             decided: *Decided::ALL.get(u64::from_le_bytes(words[1]) as usize)?,
             label: f64::from_le_bytes(words[2]),
-            own: features(3),
-            other: features(3 + N_FEATURES),
+            rounds_left: u32::try_from(u64::from_le_bytes(words[3])).ok()?,
+            own: features(4),
+            other: features(4 + N_FEATURES),
         })
     }
 }
@@ -93,7 +97,17 @@ pub struct Collector<'a> {
     facts: &'a GameFacts,
     /// Phase and player at the last move.
     last: Option<(Phase, PlayerId)>,
-    found: Vec<(Decided, PlayerId, FeatureVector, FeatureVector)>,
+    found: Vec<Found>,
+}
+
+/// A position before the result is known.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    decided: Decided,
+    player: PlayerId,
+    own: FeatureVector,
+    other: FeatureVector,
+    round: u32,
 }
 
 impl<'a> Collector<'a> {
@@ -108,12 +122,13 @@ impl<'a> Collector<'a> {
 
     /// The positions, once it is known how the game went.
     pub fn positions(self, game: u64, played: &Played) -> Vec<Position> {
-        let label = |(decided, player, own, other)| Position {
+        let label = |found: Found| Position {
             game,
-            decided,
-            own,
-            other,
-            label: played.score[player],
+            decided: found.decided,
+            own: found.own,
+            other: found.other,
+            label: played.score[found.player],
+            rounds_left: played.rounds.saturating_sub(found.round),
         };
         self.found.into_iter().map(label).collect()
     }
@@ -132,7 +147,13 @@ impl<'a> Collector<'a> {
                 *sum += x / n_others;
             }
         }
-        self.found.push((decided, player, features(player), other));
+        self.found.push(Found {
+            decided,
+            player,
+            own: features(player),
+            other,
+            round: state.round(),
+        });
     }
 }
 

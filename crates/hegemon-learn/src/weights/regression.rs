@@ -32,6 +32,9 @@ pub struct RegressionParams {
     pub has_phase_mask: bool,
     /// Precision of the prior of every weight.
     pub precision: f64,
+    /// Factor by which a result counts less for every round before the end; 1
+    /// for none. It makes a quick win worth more than a slow one.
+    pub discount: f64,
     /// Mean of the prior of every weight; zero if not given.
     pub prior_mean: Option<Vec<f64>>,
 }
@@ -42,6 +45,7 @@ impl Default for RegressionParams {
             model: Model::Own,
             has_phase_mask: false,
             precision: 0.1,
+            discount: 0.98,
             prior_mean: None,
         }
     }
@@ -66,7 +70,8 @@ pub struct FittedWeights {
     pub constant_log_loss: f64,
 }
 
-/// Fits weights to positions.
+/// Fits weights to positions of games for `n_players`. All games count the same,
+/// however long they were.
 ///
 /// # Errors
 ///
@@ -75,6 +80,7 @@ pub struct FittedWeights {
 pub fn fit_weights(
     positions: &[Position],
     params: &RegressionParams,
+    n_players: usize,
     seed: u64,
 ) -> Result<FittedWeights, FitError> {
     let n_constants = match params.model {
@@ -82,10 +88,13 @@ pub fn fit_weights(
         Model::Difference => 1,
     };
     let mut data = Dataset::new(N_FEATURES + n_constants);
-    for position in positions {
+    let par = 1.0 / n_players as f64;
+    for (position, weight) in weighted(positions) {
+        let faded = libm::pow(params.discount, f64::from(position.rounds_left));
         data.push(Row {
             features: &columns(position, params),
-            label: position.label,
+            label: par + (position.label - par) * faded,
+            weight,
             group: position.game,
         });
     }
@@ -142,6 +151,17 @@ fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     columns
 }
 
+/// Positions with the weights that make all games equal, 1 on average.
+fn weighted(positions: &[Position]) -> impl Iterator<Item = (&Position, f64)> {
+    let games = positions.chunk_by(|a, b| a.game == b.game);
+    let n_games = games.clone().count() as f64;
+    let mean = positions.len() as f64 / n_games.max(1.0);
+    games.flat_map(move |game| {
+        let weight = mean / game.len() as f64;
+        game.iter().map(move |position| (position, weight))
+    })
+}
+
 /// Who is on turn: the player who decided, or after fortifying the next one.
 fn tempo_sign(position: &Position) -> f64 {
     match position.decided {
@@ -166,11 +186,12 @@ pub struct Calibration {
 /// If there are no positions.
 pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Calibration, FitError> {
     let mut data = Dataset::new(2);
-    for position in positions {
+    for (position, weight) in weighted(positions) {
         let gap = weights.dot(&position.own.minus(&position.other));
         data.push(Row {
             features: &[gap, tempo_sign(position)],
             label: position.label,
+            weight,
             group: position.game,
         });
     }

@@ -53,6 +53,15 @@ fn logistic() -> Method {
             vec!["baseline".to_owned(), "simulation".to_owned()],
             vec!["baseline".to_owned(), "baseline".to_owned()],
         ],
+        noise: 0.0,
+        regression: RegressionParams::default(),
+    }
+}
+
+fn self_play() -> Method {
+    Method::Logistic {
+        line_ups: Vec::new(),
+        noise: 1.0,
         regression: RegressionParams::default(),
     }
 }
@@ -98,7 +107,7 @@ fn run_in_pieces(params: &TrainParams, checkpoint: &Path, n: u32) -> TrainedWeig
 
 #[test]
 fn threads_and_stops_change_nothing() {
-    for method in [clop(), spsa(true), spsa(false), logistic()] {
+    for method in [clop(), spsa(true), spsa(false), logistic(), self_play()] {
         let whole = params(method);
         let never = AtomicBool::new(false);
         let (one, two) = (Folder::new(), Folder::new());
@@ -155,6 +164,7 @@ fn what_a_broken_run_logged_is_cut_off() {
         own: FeatureVector([0.1; N_FEATURES]),
         other: FeatureVector([1.0 / 3.0; N_FEATURES]),
         label: 0.5,
+        rounds_left: 3,
     };
     log.append(0, &[position(1), position(2)]).expect("writes");
     log.append(2, &[position(3), position(4)]).expect("writes");
@@ -222,6 +232,7 @@ fn unusable_parameters_are_refused() {
     refused(|p| {
         p.method = Method::Logistic {
             line_ups: vec![vec!["baseline".to_owned()]],
+            noise: 0.0,
             regression: RegressionParams::default(),
         };
     });

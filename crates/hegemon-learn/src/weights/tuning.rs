@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use hegemon_arena::{deal_seed, game_seed, run_blocks, seat_orders};
 use hegemon_bots::Spec;
 use hegemon_core::{PlayerId, Rng};
-use hegemon_eval::{Feature, FeatureVector, N_FEATURES, Weights};
+use hegemon_eval::{Feature, FeatureVector, Weights};
 
 use crate::clop::Clop;
 use crate::space::{Parameter, Space};
@@ -17,6 +17,9 @@ use crate::weights::positions::Position;
 use crate::weights::regression::{Calibration, calibrate};
 use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_seed};
 
+/// The weight that all features would have if they were equal: the norm over the
+/// root of 13.
+const MEAN_WEIGHT: f64 = NORM / 3.605_551_275_463_989;
 /// Games from which the calibration of tuned weights comes.
 const N_CALIBRATION_GAMES: u64 = 200;
 
@@ -45,7 +48,7 @@ impl Training<'_> {
 
     pub(super) fn new_tuner(&self) -> Result<AnyTuner, TrainError> {
         let trials = self.trials();
-        let reach = trials.span * NORM / (N_FEATURES as f64).sqrt();
+        let reach = trials.span * MEAN_WEIGHT;
         let range = |feature: Feature| {
             let centre = self.start[feature];
             Parameter::linear(feature.name(), centre - reach, centre + reach)
@@ -174,7 +177,10 @@ impl Training<'_> {
 
     /// Positions of the next batch of blocks, and how many games they took.
     pub(super) fn collect_batch(&self, n_games: u64) -> Result<(Vec<Position>, u64), TrainError> {
-        let Method::Logistic { line_ups, .. } = &self.params.method else {
+        let Method::Logistic {
+            line_ups, noise, ..
+        } = &self.params.method
+        else {
             return Ok((Vec::new(), 0));
         };
         let line_ups = line_ups
@@ -189,12 +195,20 @@ impl Training<'_> {
         let n_orders = seat_orders(n_players).len() as u64;
         let first = n_games / n_orders;
         let blocks = first..first + self.params.batch;
-        let start = self.weights_of(&self.start);
         let found = self.in_order(blocks, |block| {
+            let mut rng = Rng::stream(part_seed(self.params.seed, block), "noise");
+            let agents: Vec<Weights> = (0..n_players)
+                .map(|_| self.weights_of(&self.near_start(*noise, &mut rng)))
+                .collect();
+            let agent = |idx: usize| Seat::Weighted(&self.params.agent, &agents[idx]);
             let seats: Vec<Seat<'_>> = if line_ups.is_empty() {
-                let agent = Seat::Weighted(&self.params.agent, &start);
-                let others = std::iter::repeat_n(Seat::Plain(&self.params.opponent), n_players - 1);
-                std::iter::once(agent).chain(others).collect()
+                let is_self_play = block % 2 == 0;
+                let seat = |idx| match idx {
+                    0 => agent(0),
+                    _ if is_self_play => agent(idx),
+                    _ => Seat::Plain(&self.params.opponent),
+                };
+                (0..n_players).map(seat).collect()
             } else {
                 let line_up = &line_ups[(block % line_ups.len() as u64) as usize];
                 line_up.iter().map(Seat::Plain).collect()
@@ -205,6 +219,16 @@ impl Training<'_> {
             found.into_iter().flatten().collect(),
             self.params.batch * n_orders,
         ))
+    }
+
+    /// A vector drawn uniformly around the start.
+    fn near_start(&self, noise: f64, rng: &mut Rng) -> FeatureVector {
+        let reach = noise * MEAN_WEIGHT;
+        FeatureVector(
+            self.start
+                .0
+                .map(|weight| weight + reach * (2.0 * rng.unit() - 1.0)),
+        )
     }
 
     fn collect_block(

@@ -28,7 +28,7 @@ pub(crate) struct ArenaArgs {
 }
 
 const AFTER_HELP: &str = "\
-Killing a run loses at most the games in flight; the next run goes on. The store depends
+Killing a run loses at most the games in flight; the next run goes on. The store depends \
 on the seed alone, not on the number of threads or on interruptions.
 
 Example:

@@ -40,9 +40,9 @@ pub(crate) struct MatchArgs {
 }
 
 const AFTER_HELP: &str = "\
-Games are played in blocks: one deal under all seat orders (all permutations for up to
-three players, else all rotations). Intervals are computed over blocks. The adjusted
-share takes out what the dice gave beyond the exact odds. The result depends on the
+Games are played in blocks: one deal under all seat orders (all permutations for up to \
+three players, else all rotations). Intervals are computed over blocks. The adjusted \
+share takes out what the dice gave beyond the exact odds. The result depends on the \
 seed alone, not on the number of threads. Ctrl-C ends the match with what there is.
 
 Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 1";

@@ -2,6 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod bench;
+pub(crate) mod bot;
 pub(crate) mod bots;
 pub(crate) mod completions;
 pub(crate) mod contest;
@@ -26,6 +27,8 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Maps(args)) => maps::run(args),
         Some(Command::Rules(args)) => rules::run(args),
         Some(Command::Bots(args)) => bots::run(args),
+        Some(Command::Bot(args)) => bot::run(args),
+        Some(Command::CheckBot(args)) => bot::run_check(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Completions(args)) => completions::run(args),

@@ -54,8 +54,8 @@ pub(crate) struct SprtArgs {
 }
 
 const AFTER_HELP: &str = "\
-Two players meet in pairs of games on one deal with the seats swapped (pentanomial
-counts). With --field, A and B take turns in every seat against the same opponents on
+Two players meet in pairs of games on one deal with the seats swapped (pentanomial \
+counts). With --field, A and B take turns in every seat against the same opponents on \
 the same deal; the test is then on the difference of their scores.
 
 Example: hegemon sprt baseline simulation --rules sampling --elo0 0 --elo1 20";

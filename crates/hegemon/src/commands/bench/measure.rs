@@ -1,14 +1,18 @@
 //! Speeds: how often a second a piece of work can be done on one thread.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use cpu_time::ThreadTime;
-use hegemon_arena::{Fixture, play_fixture};
-use hegemon_bots::rules::Simulation;
-use hegemon_bots::{Spec, policy};
-use hegemon_core::{Game, Map, Rng, Rules};
+use cpu_time::ProcessTime;
+use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
+use hegemon_arena::{Fixture, play_fixture, seat_orders};
+use hegemon_bots::Spec;
+use hegemon_bots::policy::{Policy, playout};
+use hegemon_bots::rules::{Baseline, Simulation};
+use hegemon_bots::search::SearchProbe;
+use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules, View};
 
 /// A speed that is taken.
 pub(super) struct Measurement {
@@ -20,20 +24,40 @@ pub(super) struct Measurement {
     prepare: fn() -> anyhow::Result<Work>,
 }
 
-/// Does one piece of work, with its number as the seed.
-type Work = Box<dyn FnMut(u64) -> anyhow::Result<()>>;
+/// Does a piece of work with a seed and says how much it was.
+type Work = Box<dyn FnMut(u64) -> anyhow::Result<u64>>;
 
 /// All speeds, in the order in which they are taken.
-pub(super) const MEASUREMENTS: [Measurement; 2] = [
+pub(super) const MEASUREMENTS: [Measurement; 6] = [
     Measurement {
         name: "playouts",
         about: "dealt games of simulation v simulation, rules sampling",
         prepare: playouts,
     },
     Measurement {
+        name: "bare_games",
+        about: "games of baseline v simulation on the bare engine",
+        prepare: bare_games,
+    },
+    Measurement {
         name: "games",
-        about: "games of the bots baseline v simulation, rules sampling",
+        about: "the same played by the arena's loop",
         prepare: games,
+    },
+    Measurement {
+        name: "stored_games",
+        about: "the same in a pool, scheduled and stored",
+        prepare: stored_games,
+    },
+    Measurement {
+        name: "mcts_iterations",
+        about: "iterations of mcts(k=20) from a start, rules sampling",
+        prepare: mcts_iterations,
+    },
+    Measurement {
+        name: "lux_games",
+        about: "three of the four hard Lux bots, rules draft",
+        prepare: lux_games,
     },
 ];
 
@@ -50,7 +74,7 @@ impl Rate {
         self.n as f64 / self.wall.as_secs_f64()
     }
 
-    /// By the time that the processor spent on this thread.
+    /// By the time that the processor spent on it.
     pub(super) fn per_cpu_s(&self) -> f64 {
         self.n as f64 / self.cpu.as_secs_f64()
     }
@@ -67,11 +91,11 @@ impl Measurement {
 
 fn work_for(work: &mut Work, seconds: f64) -> anyhow::Result<Rate> {
     let duration = Duration::from_secs_f64(seconds);
-    let (clock, cpu) = (Instant::now(), ThreadTime::now());
-    let mut n = 0;
+    let (clock, cpu) = (Instant::now(), ProcessTime::now());
+    let (mut n, mut seed) = (0, 0);
     while n == 0 || clock.elapsed() < duration {
-        work(n)?;
-        n += 1;
+        n += work(seed)?;
+        seed += 1;
     }
     Ok(Rate {
         n,
@@ -80,19 +104,46 @@ fn work_for(work: &mut Work, seconds: f64) -> anyhow::Result<Rate> {
     })
 }
 
+fn game(map: &str, rules: &str, n_players: usize) -> anyhow::Result<Arc<Game>> {
+    let map = Map::builtin(map).context("the map ships with the program")?;
+    let rules = Rules::preset(rules).context("the preset ships with the program")?;
+    Ok(Game::new(map, rules, n_players)?)
+}
+
 fn sampling() -> anyhow::Result<Arc<Game>> {
-    let map = Map::builtin("classic").context("the classic map ships with the program")?;
-    let rules = Rules::preset("sampling").context("the preset ships with the program")?;
-    Ok(Game::new(map, rules, 2)?)
+    game("classic", "sampling", 2)
 }
 
 fn playouts() -> anyhow::Result<Work> {
     let game = sampling()?;
     let mut rng = Rng::from_seed(1);
     Ok(Box::new(move |seed| {
+        playout(&mut game.deal(seed), &mut Simulation, &mut rng, u32::MAX);
+        Ok(1)
+    }))
+}
+
+/// A loop as one would write it for these two bots alone.
+fn bare_games() -> anyhow::Result<Work> {
+    let game = sampling()?;
+    let mut rng = Rng::from_seed(1);
+    Ok(Box::new(move |seed| {
         let mut state = game.deal(seed);
-        policy::playout(&mut state, &mut Simulation, &mut rng, u32::MAX);
-        Ok(())
+        loop {
+            match state.node() {
+                Node::Decision(player) => {
+                    let view = View::new(&state, player);
+                    let mv = if player == PlayerId::new(0) {
+                        Baseline.choose(view, &mut rng)
+                    } else {
+                        Simulation.choose(view, &mut rng)
+                    };
+                    state.play_unchecked(mv);
+                }
+                Node::Chance => state.resolve_sampled(&mut rng),
+                Node::Terminal => return Ok(1),
+            }
+        }
     }))
 }
 
@@ -107,6 +158,66 @@ fn games() -> anyhow::Result<Work> {
             seed,
         };
         play_fixture(&fixture, &mut ())?;
-        Ok(())
+        Ok(1)
+    }))
+}
+
+/// Games of one run of a new pool.
+const POOL_GAMES: u64 = 20_000;
+
+fn stored_games() -> anyhow::Result<Work> {
+    let game = sampling()?;
+    Ok(Box::new(move |seed| {
+        let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
+        let settings = PoolSettings {
+            map: game.map().spec().clone(),
+            rules: game.rules().clone(),
+            n_players: 2,
+            seed,
+        };
+        let mut pool = Pool::open_or_create(&file, &settings)?;
+        pool.add(&["baseline", "simulation"].map(Spec::plain))?;
+        let params = RunParams {
+            n_games: POOL_GAMES,
+            floor: 1,
+            n_threads: 1,
+        };
+        let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
+        drop(pool);
+        for suffix in ["", "-wal", "-shm"] {
+            // What was never made cannot be removed, and need not be.
+            let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+        }
+        Ok(n)
+    }))
+}
+
+fn mcts_iterations() -> anyhow::Result<Work> {
+    Ok(Box::new(move |seed| {
+        let probe = SearchProbe::mcts("mcts(k=20)", seed)?;
+        Ok(probe.run(2_500, 1).iterations)
+    }))
+}
+
+fn lux_games() -> anyhow::Result<Work> {
+    let game = game("classic-lux", "draft", 3)?;
+    let hard = ["killbot", "quo", "evil-pixie", "boscoe"].map(Spec::plain);
+    let orders = seat_orders(3);
+    Ok(Box::new(move |seed| {
+        let left_out = seed as usize % 4;
+        let triple: Vec<&Spec> = (0..4)
+            .filter(|&n| n != left_out)
+            .map(|n| &hard[n])
+            .collect();
+        let order = &orders[seed as usize / 4 % orders.len()];
+        let specs: Vec<Spec> = order.iter().map(|&n| triple[n].clone()).collect();
+        let fixture = Fixture {
+            game: &game,
+            specs: &specs,
+            deal_seed: seed,
+            seed,
+        };
+        play_fixture(&fixture, &mut ())?;
+        Ok(1)
     }))
 }

@@ -49,7 +49,7 @@ impl Player {
 
 /// All bots that are pure functions of their seeds. New ones go to the end, so
 /// that the numbers of the others stay comparable.
-const PLAYERS: [Player; 8] = [
+const PLAYERS: [Player; 9] = [
     Player::fast("random"),
     Player::fast("simulation"),
     Player::fast("baseline"),
@@ -58,6 +58,7 @@ const PLAYERS: [Player; 8] = [
     Player::slow("emm(depth=2,width=3,samples=5)"),
     Player::slow("greedy(samples=10)"),
     Player::slow("rollout(playouts=2,cap=200)"),
+    Player::fast("beam"),
 ];
 
 /// A change of rules.

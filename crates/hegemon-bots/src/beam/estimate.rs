@@ -1,0 +1,158 @@
+//! What an agent expects of a battle: the exact law, looked up.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use hegemon_core::battle::{BattleLaw, BattleMode, BattleTable};
+
+/// Mean losses are tabled up to so many armies on each side.
+const MAX_LOSSES: u32 = 64;
+/// Win chances are tabled by the core up to so many armies on each side.
+const MAX_WINS: u32 = 256;
+
+/// Mean losses of attacker and defender.
+type MeanLosses = [f32; 2];
+
+/// Chances and mean losses of battles under one law.
+///
+/// Within the tables every answer is exact. Beyond, it is an agent's estimate
+/// and not the law: a force that outnumbers the defenders more than three to one
+/// counts as the largest in the table (more fighters than can ever meet them
+/// change nothing), other battles are scaled down to the table and up again.
+#[derive(Debug)]
+pub(super) struct Estimates {
+    table: &'static BattleTable,
+    losses: OnceLock<Box<[MeanLosses]>>,
+}
+
+/// One for each law ever asked for, as the tables of the core.
+static ESTIMATES: Mutex<Vec<&'static Estimates>> = Mutex::new(Vec::new());
+
+impl Estimates {
+    /// The estimates for a table. Takes a lock: ask once and keep the answer.
+    pub(super) fn for_table(table: &'static BattleTable) -> &'static Estimates {
+        let mut known = ESTIMATES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(estimates) = known.iter().find(|e| e.table.law() == table.law()) {
+            return estimates;
+        }
+        let estimates: &'static Estimates = Box::leak(Box::new(Estimates {
+            table,
+            losses: OnceLock::new(),
+        }));
+        known.push(estimates);
+        estimates
+    }
+
+    /// The chance that the territory falls.
+    #[inline]
+    pub(super) fn win(&self, fighters: u32, defenders: u32) -> f64 {
+        if fighters.max(defenders) <= MAX_WINS {
+            return self.table.win(fighters, defenders);
+        }
+        let (fighters, defenders, _) = folded(fighters, defenders, MAX_WINS);
+        self.table.win(fighters, defenders)
+    }
+
+    /// Mean losses of attacker and defender in a fight to the end.
+    #[inline]
+    pub(super) fn losses(&self, fighters: u32, defenders: u32) -> (f64, f64) {
+        let losses = self.losses.get_or_init(|| all_losses(self.table.law()));
+        let at = |fighters, defenders| {
+            let [attacker, defender] = losses[cell(fighters, defenders)];
+            (f64::from(attacker), f64::from(defender))
+        };
+        if fighters.max(defenders) <= MAX_LOSSES {
+            return at(fighters, defenders);
+        }
+        let (fighters, defenders, scale) = folded(fighters, defenders, MAX_LOSSES);
+        let (attacker, defender) = at(fighters, defenders);
+        (attacker * scale, defender * scale)
+    }
+}
+
+/// A battle within the table that stands for one beyond it, and the factor.
+fn folded(fighters: u32, defenders: u32, most: u32) -> (u32, u32, f64) {
+    if defenders <= most / 3 {
+        return (fighters.min(most), defenders, 1.0);
+    }
+    let scale = f64::from(fighters.max(defenders)) / f64::from(most);
+    let part = |armies: u32| ((f64::from(armies) / scale).round() as u32).clamp(1, most);
+    (part(fighters), part(defenders), scale)
+}
+
+fn cell(fighters: u32, defenders: u32) -> usize {
+    (fighters * (MAX_LOSSES + 1) + defenders) as usize
+}
+
+fn all_losses(law: BattleLaw) -> Box<[MeanLosses]> {
+    let n_cells = (MAX_LOSSES as usize + 1).pow(2);
+    let mut losses = vec![(0.0, 0.0); n_cells];
+    for fighters in 1..=MAX_LOSSES {
+        for defenders in 1..=MAX_LOSSES {
+            losses[cell(fighters, defenders)] = if law.mode == BattleMode::Balanced {
+                law.expected_losses(fighters, defenders)
+            } else {
+                after_one_round(law, fighters, defenders, &losses)
+            };
+        }
+    }
+    let small = |(attacker, defender): (f64, f64)| [attacker as f32, defender as f32];
+    losses.into_iter().map(small).collect()
+}
+
+/// The recurrence: what one round costs, and what the rest of the battle does.
+fn after_one_round(
+    law: BattleLaw,
+    fighters: u32,
+    defenders: u32,
+    known: &[(f64, f64)],
+) -> (f64, f64) {
+    let round = law.round(fighters, defenders);
+    let mut mean = (0.0, 0.0);
+    for (lost, p) in round.outcomes() {
+        let rest = known[cell(fighters - lost.attacker, defenders - lost.defender)];
+        mean.0 += p * (f64::from(lost.attacker) + rest.0);
+        mean.1 += p * (f64::from(lost.defender) + rest.1);
+    }
+    mean
+}
+
+#[cfg(test)]
+mod tests {
+    use hegemon_core::battle::DiceRule;
+
+    use super::*;
+
+    #[test]
+    fn tabled_losses_are_the_exact_ones() {
+        for mode in [
+            BattleMode::Sequential,
+            BattleMode::Groups,
+            BattleMode::Balanced,
+        ] {
+            let law = BattleLaw::new(DiceRule::OFFICIAL, mode);
+            let estimates = Estimates::for_table(BattleTable::for_law(law));
+            for (fighters, defenders) in [(1, 1), (3, 2), (7, 9), (20, 13), (64, 64), (0, 3)] {
+                let (attacker, defender) = law.expected_losses(fighters, defenders);
+                let ours = estimates.losses(fighters, defenders);
+                assert!(
+                    (ours.0 - attacker).abs() < 1e-4 && (ours.1 - defender).abs() < 1e-4,
+                    "{mode:?} {fighters} v {defenders}: {ours:?}, not {attacker} {defender}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn estimates_beyond_the_tables_are_near() {
+        let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
+        let estimates = Estimates::for_table(BattleTable::for_law(law));
+        for (fighters, defenders) in [(500, 4), (90, 20), (100, 80), (70, 100)] {
+            let (attacker, defender) = law.expected_losses(fighters, defenders);
+            let ours = estimates.losses(fighters, defenders);
+            assert!((ours.0 - attacker).abs() < 0.02 * f64::from(fighters));
+            assert!((ours.1 - defender).abs() < 0.02 * f64::from(fighters));
+        }
+        assert!(estimates.win(400, 30) > 0.999_999);
+        assert!(estimates.win(300, 600) < 1e-6);
+    }
+}

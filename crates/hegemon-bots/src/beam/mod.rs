@@ -1,0 +1,43 @@
+//! Agents of 29 numbers, evolved by stochastic beam search (paper 004).
+//!
+//! [`CHARACTERISTICS`] are the paper's tables, [`BeamPolicy`] plays by such
+//! numbers, [`BeamWeights`] is their file. How they are evolved is the business
+//! of `hegemon-learn`.
+
+mod characteristics;
+mod estimate;
+mod policy;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use characteristics::{
+    CHARACTERISTICS, Category, Characteristic, Characteristics, Key, N_CHARACTERISTICS,
+};
+pub use policy::BeamPolicy;
+pub use weights::{BeamWeights, BeamWeightsError};
+
+use crate::bot::{Bot, PolicyBot, Seating};
+use crate::registry::{BotInfo, Parameter};
+use crate::spec::{Spec, SpecError};
+
+/// The bot's entry in the registry.
+pub(crate) const INFO: BotInfo = BotInfo {
+    name: "beam",
+    about: "29 evolved numbers that score placements, attacks and movements",
+    source: "paper 004",
+    parameters: &[Parameter {
+        name: "weights",
+        default: "evolved",
+        about: "initial (the paper's by hand), evolved, or the path of a weights file",
+    }],
+    build,
+};
+
+fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let name = spec.value("weights").unwrap_or("evolved");
+    let weights = BeamWeights::named(name)
+        .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+    let policy = BeamPolicy::new(&weights.values, seating.game);
+    Ok(Box::new(PolicyBot::new(policy, seating)))
+}

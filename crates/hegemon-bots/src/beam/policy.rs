@@ -1,0 +1,564 @@
+//! The agent: 29 numbers that score what can be done.
+
+use hegemon_core::rules::Fortify;
+use hegemon_core::{
+    Card, Game, MAX_TERRITORIES, Map, Move, MoveGroup, Phase, PlayerId, Rng, TerritoryId,
+    TerritorySet, View,
+};
+
+use super::characteristics::{Characteristics, Key};
+use super::estimate::Estimates;
+use crate::policy::Policy;
+use crate::rules::pieces::Ties;
+
+/// Powers of the placement bias multiplier that are kept.
+const N_POWERS: usize = 64;
+
+/// An agent of paper 004 in one seat of one game.
+///
+/// The paper has a line for each characteristic and no formula. What the lines
+/// are taken to mean stands at each score below; throughout, equal scores are
+/// decided by lot, because the numbering of the map means nothing.
+///
+/// ```
+/// use hegemon_bots::beam::{BeamPolicy, Characteristics};
+/// use hegemon_bots::policy::Policy;
+/// use hegemon_core::{Game, Map, Rng, Rules, View};
+/// let map = Map::builtin("classic").expect("shipped");
+/// let game = Game::new(map, Rules::preset("beam").expect("shipped"), 4).expect("a game");
+/// let state = game.deal(1);
+/// let mut agent = BeamPolicy::new(&Characteristics::INITIAL, &game);
+/// let mv = agent.choose(View::of_mover(&state), &mut Rng::from_seed(1));
+/// assert!(state.is_legal(mv));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BeamPolicy {
+    values: Characteristics,
+    estimates: &'static Estimates,
+    capital_estimates: Option<&'static Estimates>,
+    scenery: Scenery,
+    /// Powers of the placement bias multiplier by armies.
+    powers: [f64; N_POWERS],
+    /// The attack under way.
+    assault: Option<Assault>,
+    /// Where armies were moved away from in this fortify phase.
+    moved: TerritorySet,
+}
+
+/// The parts of scores that never change in a game.
+#[derive(Clone, Debug)]
+struct Scenery {
+    /// `anywhere + border_adjacent*[touches another continent] +
+    /// connection_bias*degree`, for placement and for movement.
+    placement: [f64; MAX_TERRITORIES],
+    movement: [f64; MAX_TERRITORIES],
+    /// Territories that touch another continent.
+    borders: TerritorySet,
+}
+
+impl Scenery {
+    fn new(values: &Characteristics, map: &Map) -> Scenery {
+        let mut scenery = Scenery {
+            placement: [0.0; MAX_TERRITORIES],
+            movement: [0.0; MAX_TERRITORIES],
+            borders: TerritorySet::EMPTY,
+        };
+        for territory in map.territories() {
+            let continent = map.continent(map.continent_of(territory)).territories;
+            let is_border = !continent.is_superset(map.neighbors(territory));
+            if is_border {
+                scenery.borders.insert(territory);
+            }
+            let degree = map.neighbor_list(territory).len() as f64;
+            let score = |anywhere, border, connection| {
+                values[anywhere] + flag(is_border) * values[border] + degree * values[connection]
+            };
+            scenery.placement[territory.index()] = score(
+                Key::PLACE_ANYWHERE,
+                Key::PLACE_BORDER_ADJACENT,
+                Key::PLACE_CONNECTION_BIAS,
+            );
+            scenery.movement[territory.index()] = score(
+                Key::MOVE_ANYWHERE,
+                Key::MOVE_BORDER_ADJACENT,
+                Key::MOVE_CONNECTION_BIAS,
+            );
+        }
+        scenery
+    }
+}
+
+/// An attack that goes on until it succeeds or costs too much.
+#[derive(Clone, Copy, Debug)]
+struct Assault {
+    from: TerritoryId,
+    to: TerritoryId,
+    /// No more fighters than this: it is called off.
+    floor: f64,
+}
+
+#[inline]
+fn flag(is_so: bool) -> f64 {
+    f64::from(u8::from(is_so))
+}
+
+/// The best of what comes, equals decided by lot.
+struct Best<T> {
+    score: f64,
+    item: Option<T>,
+    ties: Ties,
+}
+
+impl<T> Best<T> {
+    /// Nothing yet; what scores no more than `score` does not count.
+    fn above(score: f64) -> Best<T> {
+        Best {
+            score,
+            item: None,
+            ties: Ties::default(),
+        }
+    }
+
+    #[inline]
+    fn offer(&mut self, score: f64, item: T, rng: &mut Rng) {
+        if score > self.score {
+            self.score = score;
+            self.item = Some(item);
+            self.ties.restart();
+        } else if score == self.score && self.item.is_some() && self.ties.replaces(rng) {
+            self.item = Some(item);
+        }
+    }
+}
+
+impl Policy for BeamPolicy {
+    #[inline]
+    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        match view.phase() {
+            Phase::Claim => self.claim(view, rng),
+            Phase::Setup | Phase::Reinforce => self.place(view, rng),
+            Phase::Attack => self.attack(view, rng),
+            Phase::Occupy => self.occupy(view),
+            Phase::Fortify => self.fortify(view, rng),
+            Phase::Trade => self.trade(view),
+            _ => self.capital(view, rng),
+        }
+    }
+}
+
+impl BeamPolicy {
+    /// The agent at the start of a game.
+    pub fn new(values: &Characteristics, game: &Game) -> BeamPolicy {
+        let capital = || Estimates::for_table(game.capital_battles());
+        let mut powers = [1.0; N_POWERS];
+        for armies in 1..N_POWERS {
+            powers[armies] = powers[armies - 1] * values[Key::PLACE_BIAS_MULTIPLIER];
+        }
+        BeamPolicy {
+            values: *values,
+            estimates: Estimates::for_table(game.battles()),
+            capital_estimates: game.has_extra_die().then(capital),
+            scenery: Scenery::new(values, game.map()),
+            powers,
+            assault: None,
+            moved: TerritorySet::EMPTY,
+        }
+    }
+
+    // ---- placement -------------------------------------------------------
+
+    /// `placement_bias_multiplier^armies`.
+    #[inline]
+    fn crowding(&self, armies: u32) -> f64 {
+        match self.powers.get(armies as usize) {
+            Some(&power) => power,
+            None => libm::pow(self.values[Key::PLACE_BIAS_MULTIPLIER], f64::from(armies)),
+        }
+    }
+
+    /// Reading: `anywhere + enemy_adjacent*[another player holds a neighbour] +
+    /// ally_adjacent*[a neighbour is one's own] + border_adjacent*[touches
+    /// another continent] + connection_bias*degree`, before crowding.
+    #[inline]
+    fn placement_score(&self, view: View<'_>, territory: TerritoryId) -> f64 {
+        let neighbors = view.map().neighbors(territory);
+        let own = view.board().owned(view.seat());
+        let free = view.board().owned(PlayerId::NOBODY);
+        let has_enemy = !(own | free).is_superset(neighbors);
+        self.scenery.placement[territory.index()]
+            + flag(has_enemy) * self.values[Key::PLACE_ENEMY_ADJACENT]
+            + flag(own.intersects(neighbors)) * self.values[Key::PLACE_ALLY_ADJACENT]
+    }
+
+    /// Reading: a claim is the placement of an army on a territory that is
+    /// still empty.
+    fn claim(&self, view: View<'_>, rng: &mut Rng) -> Move {
+        let mut best = Best::above(f64::NEG_INFINITY);
+        for territory in view.board().owned(PlayerId::NOBODY) {
+            best.offer(self.placement_score(view, territory), territory, rng);
+        }
+        let fallback = || TerritoryId::new(0);
+        let territory = best.item.unwrap_or_else(fallback);
+        Move::Claim { territory }
+    }
+
+    /// Reading: armies go one at a time to the best score, which is multiplied
+    /// by `placement_bias_multiplier^(armies there)`. All that go to the
+    /// territory of the first go at once: the others come to the same places
+    /// whatever the order.
+    fn place(&self, view: View<'_>, rng: &mut Rng) -> Move {
+        if view.to_place() == 0 {
+            return place_neutral(view, rng);
+        }
+        let board = view.board();
+        let mut places = [Place::default(); MAX_TERRITORIES];
+        let mut n_places = 0;
+        let mut first = Best::above(f64::NEG_INFINITY);
+        for territory in board.owned(view.seat()) {
+            let score = self.placement_score(view, territory);
+            let armies = board.armies(territory);
+            let now = score * self.crowding(armies);
+            places[n_places] = Place {
+                territory,
+                score,
+                armies,
+                now,
+            };
+            first.offer(now, n_places, rng);
+            n_places += 1;
+        }
+        let first = first.item.unwrap_or(0);
+        let n_first = self.share(&mut places[..n_places], first, view.to_place());
+        Move::Place {
+            territory: places[first].territory,
+            armies: n_first,
+        }
+    }
+
+    /// How many of the armies go to the place of the first; equal scores go to
+    /// the earlier place here.
+    fn share(&self, places: &mut [Place], first: usize, n_armies: u32) -> u32 {
+        let mut n_first = 0;
+        let mut next = first;
+        for placed in 1..=n_armies {
+            let place = &mut places[next];
+            let before = place.now;
+            place.armies += 1;
+            place.now = place.score * self.crowding(place.armies);
+            n_first += u32::from(next == first);
+            // What does not get worse stays the best to the last army.
+            if place.now >= before {
+                return if next == first {
+                    n_first + n_armies - placed
+                } else {
+                    n_first
+                };
+            }
+            for (idx, place) in places.iter().enumerate() {
+                if place.now > places[next].now {
+                    next = idx;
+                }
+            }
+        }
+        n_first
+    }
+
+    /// Reading: none, the paper has no capitals. The strongest territory.
+    fn capital(&self, view: View<'_>, rng: &mut Rng) -> Move {
+        let mut best = Best::above(f64::NEG_INFINITY);
+        for territory in view.board().owned(view.seat()) {
+            let armies = view.board().armies(territory);
+            best.offer(f64::from(armies), territory, rng);
+        }
+        let territory = best.item.unwrap_or_else(|| TerritoryId::new(0));
+        Move::Capital { territory }
+    }
+
+    /// Reading: none, the paper has no cards. The most valuable set at once,
+    /// the bonus where an army would be placed.
+    fn trade(&self, view: View<'_>) -> Move {
+        let scheme = &view.game().rules().cards.scheme;
+        let bonus_score = |bonus: Option<TerritoryId>| {
+            bonus.map_or(0.0, |territory| self.placement_score(view, territory))
+        };
+        let worth = |cards: [Card; 3]| scheme.set_worth(cards, view.n_traded());
+        let mut best: Option<(u32, f64, Move)> = None;
+        view.for_each_group(|group| {
+            if let MoveGroup::Trade(mv @ Move::Trade { cards, bonus }) = group {
+                let (worth, score) = (worth(cards), bonus_score(bonus));
+                if best.is_none_or(|(most, top, _)| (worth, score) > (most, top)) {
+                    best = Some((worth, score, mv));
+                }
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+        best.map_or(Move::End, |(_, _, mv)| mv)
+    }
+
+    // ---- attack ----------------------------------------------------------
+
+    fn attack(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        self.moved = TerritorySet::EMPTY;
+        let board = view.board();
+        if let Some(assault) = self.assault {
+            let fighters = board.armies(assault.from).saturating_sub(1);
+            let goes_on = board.owner(assault.from) == view.seat()
+                && board.owner(assault.to) != view.seat()
+                && fighters > 0
+                && f64::from(fighters) > assault.floor;
+            if goes_on {
+                return order(view, assault.from, assault.to);
+            }
+            self.assault = None;
+        }
+        // Reading: a called-off attack may be chosen again if it is still the
+        // best; calling off means thinking again, not giving up.
+        let Some((from, to)) = self.best_attack(view, rng) else {
+            return Move::End;
+        };
+        let fighters = f64::from(board.armies(from) - 1);
+        self.assault = Some(Assault {
+            from,
+            to,
+            floor: fighters * self.values[Key::ATTACK_MINIMAL_REMAINING],
+        });
+        order(view, from, to)
+    }
+
+    /// The viable attack with the best positive score.
+    fn best_attack(&self, view: View<'_>, rng: &mut Rng) -> Option<(TerritoryId, TerritoryId)> {
+        let (board, map) = (view.board(), view.map());
+        let own = board.owned(view.seat());
+        let mut best = Best::above(0.0);
+        for from in own {
+            let armies = board.armies(from);
+            if armies < 2 {
+                continue;
+            }
+            for to in map.neighbors(from) - own {
+                let score = self.attack_score(view, from, to, armies - 1);
+                if let Some(score) = score {
+                    best.offer(score, (from, to), rng);
+                }
+            }
+        }
+        best.item
+    }
+
+    /// Reading: `anywhere + ally_adjacent*[the target touches an own territory
+    /// besides the source] + border_adjacent*[the target touches another
+    /// continent] + capture_continent*[conquest completes a continent] +
+    /// destroy_bias*E[defenders lost] + remain_bias*E[attackers lost]`, times
+    /// `larger` or `smaller` by the territories of the target's owner and one's
+    /// own (neither if level), times `safe` if the chance of success reaches
+    /// `safe_threshold`, else `risky`. `None` if the chance is below
+    /// `minimal_success_chance`. Chances and losses are those of a fight to the
+    /// end.
+    #[inline]
+    fn attack_score(
+        &self,
+        view: View<'_>,
+        from: TerritoryId,
+        to: TerritoryId,
+        fighters: u32,
+    ) -> Option<f64> {
+        let (board, map, values) = (view.board(), view.map(), &self.values);
+        let defenders = board.armies(to);
+        let estimates = self.estimates_at(view, to);
+        let win = estimates.win(fighters, defenders);
+        if win < values[Key::ATTACK_MINIMAL_SUCCESS] {
+            return None;
+        }
+        let own = board.owned(view.seat());
+        let others = own - TerritorySet::of(from);
+        let has_ally = others.intersects(map.neighbors(to));
+        let continent = map.continent(map.continent_of(to)).territories;
+        let completes = (own | TerritorySet::of(to)).is_superset(continent);
+        let (lost, destroyed) = estimates.losses(fighters, defenders);
+        let score = values[Key::ATTACK_ANYWHERE]
+            + flag(has_ally) * values[Key::ATTACK_ALLY_ADJACENT]
+            + flag(self.scenery.borders.contains(to)) * values[Key::ATTACK_BORDER_ADJACENT]
+            + flag(completes) * values[Key::ATTACK_CAPTURE_CONTINENT]
+            + destroyed * values[Key::ATTACK_DESTROY_BIAS]
+            + lost * values[Key::ATTACK_REMAIN_BIAS];
+        let theirs = board.n_owned(board.owner(to));
+        let size = match theirs.cmp(&own.len()) {
+            std::cmp::Ordering::Greater => values[Key::PREFER_LARGER],
+            std::cmp::Ordering::Less => values[Key::PREFER_SMALLER],
+            std::cmp::Ordering::Equal => 1.0,
+        };
+        let risk = if win >= values[Key::ATTACK_SAFE_THRESHOLD] {
+            values[Key::PREFER_SAFE]
+        } else {
+            values[Key::PREFER_RISKY]
+        };
+        Some(score * size * risk)
+    }
+
+    #[inline]
+    fn estimates_at(&self, view: View<'_>, target: TerritoryId) -> &'static Estimates {
+        let is_capital = || view.game().seats().any(|p| view.capital(p) == Some(target));
+        match self.capital_estimates {
+            Some(estimates) if is_capital() => estimates,
+            _ => self.estimates,
+        }
+    }
+
+    // ---- movement --------------------------------------------------------
+
+    /// Reading: the placement score with the numbers of movement, plus
+    /// `bigger_territory` or `smaller_territory` if the destination has more or
+    /// fewer armies than the source.
+    #[inline]
+    fn movement_score(&self, view: View<'_>, from: TerritoryId, to: TerritoryId) -> f64 {
+        let (board, values) = (view.board(), &self.values);
+        let neighbors = view.map().neighbors(to);
+        let own = board.owned(view.seat());
+        let size = match board.armies(to).cmp(&board.armies(from)) {
+            std::cmp::Ordering::Greater => values[Key::MOVE_BIGGER_TERRITORY],
+            std::cmp::Ordering::Less => values[Key::MOVE_SMALLER_TERRITORY],
+            std::cmp::Ordering::Equal => 0.0,
+        };
+        self.scenery.movement[to.index()]
+            + flag(!own.is_superset(neighbors)) * values[Key::MOVE_ENEMY_ADJACENT]
+            + flag(own.intersects(neighbors)) * values[Key::MOVE_ALLY_ADJACENT]
+            + size
+    }
+
+    /// How many of `most` armies leave a territory.
+    ///
+    /// Reading: a movement is safe if no enemy touches the source, risky if one
+    /// that does has at least as many armies as the source, and neither ("base")
+    /// otherwise; the rate is a share of the armies that may leave.
+    fn transfer(&self, view: View<'_>, from: TerritoryId, most: u32) -> u32 {
+        let board = view.board();
+        let enemies = board.enemy_neighbors(view.map(), from);
+        let armies = board.armies(from);
+        let rate = if enemies.is_empty() {
+            Key::MOVE_SAFE_RATE
+        } else if enemies.iter().any(|enemy| board.armies(enemy) >= armies) {
+            Key::MOVE_RISKY_RATE
+        } else {
+            Key::MOVE_BASE_RATE
+        };
+        let share = (self.values[rate] * f64::from(most)).round();
+        share.clamp(0.0, f64::from(most)) as u32
+    }
+
+    /// Reading: into a territory whose movement score is not positive only the
+    /// fewest move; else the transfer rate decides, as far as the rules allow.
+    fn occupy(&mut self, view: View<'_>) -> Move {
+        self.assault = None;
+        let (fewest, most) = (view.fewest_to_occupy(), view.most_to_occupy());
+        let armies = match view.front() {
+            Some((from, to)) if self.movement_score(view, from, to) > 0.0 => {
+                self.transfer(view, from, most)
+            }
+            _ => 0,
+        };
+        Move::Occupy {
+            armies: armies.clamp(fewest, most),
+        }
+    }
+
+    /// Reading: the best positive score of a destination; of several sources
+    /// the one from which most armies can leave. Where the rules allow many
+    /// moves, each source is used once.
+    fn fortify(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        self.assault = None;
+        let (board, map) = (view.board(), view.map());
+        let own = board.owned(view.seat());
+        let rule = view.game().rules().fortify;
+        let mut best = Best::above(0.0);
+        let mut most_leaving = 0;
+        for from in own - self.moved {
+            let mut most = board.armies(from).saturating_sub(1);
+            if rule == Fortify::ManyAdjacent {
+                most = most.min(view.moveable(from));
+            }
+            if most == 0 {
+                continue;
+            }
+            let targets = match rule {
+                Fortify::OneConnected => board.region(map, from) - TerritorySet::of(from),
+                _ => map.neighbors(from) & own,
+            };
+            for to in targets {
+                let score = self.movement_score(view, from, to);
+                if score > best.score {
+                    most_leaving = most;
+                } else if score == best.score {
+                    match most.cmp(&most_leaving) {
+                        std::cmp::Ordering::Less => continue,
+                        std::cmp::Ordering::Equal => {}
+                        std::cmp::Ordering::Greater => {
+                            most_leaving = most;
+                            best.item = Some((from, to, most));
+                            best.ties.restart();
+                            continue;
+                        }
+                    }
+                }
+                best.offer(score, (from, to, most), rng);
+            }
+        }
+        let Some((from, to, most)) = best.item else {
+            return Move::End;
+        };
+        self.moved.insert(from);
+        match self.transfer(view, from, most) {
+            0 => Move::End,
+            armies => Move::Fortify { from, to, armies },
+        }
+    }
+}
+
+/// Where an army may go.
+#[derive(Clone, Copy)]
+struct Place {
+    territory: TerritoryId,
+    /// Before crowding.
+    score: f64,
+    armies: u32,
+    /// After crowding.
+    now: f64,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place {
+            territory: TerritoryId::new(0),
+            score: 0.0,
+            armies: 0,
+            now: 0.0,
+        }
+    }
+}
+
+/// Attacks with all that may attack.
+#[inline]
+fn order(view: View<'_>, from: TerritoryId, to: TerritoryId) -> Move {
+    Move::Attack {
+        from,
+        to,
+        with: *view.attack_range(from).end(),
+    }
+}
+
+/// Reading: none, the paper has no neutral army. It stands in the others' way.
+fn place_neutral(view: View<'_>, rng: &mut Rng) -> Move {
+    let (board, map) = (view.board(), view.map());
+    let neutral = board.owned(PlayerId::NEUTRAL);
+    let own = board.owned(view.seat());
+    let mut best = Best::above(f64::NEG_INFINITY);
+    for territory in neutral {
+        let enemies = map.neighbors(territory) - own - neutral;
+        let allies = map.neighbors(territory) & own;
+        let score = enemies.len() as f64 - allies.len() as f64;
+        best.offer(score, territory, rng);
+    }
+    Move::Place {
+        territory: best.item.unwrap_or_else(|| TerritoryId::new(0)),
+        armies: view.neutral_to_place(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Weights files: the numbers of an agent with where they come from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::characteristics::{Category, Characteristics, Key};
+
+/// A weights file of an agent, as TOML.
+///
+/// ```
+/// use hegemon_bots::beam::BeamWeights;
+/// let weights = BeamWeights::named("initial").expect("the paper's own");
+/// let again = BeamWeights::from_toml(&weights.to_toml()).expect("round trip");
+/// assert_eq!(again, weights);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeamWeights {
+    /// What the weights are, in a line or two.
+    pub about: String,
+    /// The command that evolved them, or their source.
+    pub trained_by: String,
+    /// How strong they were measured to be.
+    pub strength: String,
+    /// The numbers.
+    pub values: Characteristics,
+}
+
+/// Weights that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum BeamWeightsError {
+    #[error("there are no beam weights \"{0}\"; shipped are {names}", names = BeamWeights::builtin_names().collect::<Vec<_>>().join(", "))]
+    Unknown(String),
+    #[error("{path}: {message}")]
+    Unreadable { path: String, message: String },
+    #[error("not a beam weights file: {0}")]
+    Syntax(String),
+    #[error("the weights name \"{0}\", which is no characteristic")]
+    UnknownCharacteristic(String),
+    #[error("the weights leave out \"{0}\"")]
+    MissingCharacteristic(String),
+    #[error("{0} is outside its limits")]
+    OutsideLimits(String),
+}
+
+/// Weights evolved by us, by the name that a spec gives.
+const EVOLVED: [(&str, &str); 1] = [(
+    "evolved",
+    include_str!("../../../../weights/beam-evolved.toml"),
+)];
+
+const KIND: &str = "beam";
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct WeightsFile {
+    kind: String,
+    about: String,
+    trained_by: String,
+    strength: String,
+    #[serde(flatten)]
+    values: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+impl BeamWeights {
+    /// Names of the weights that need no file.
+    pub fn builtin_names() -> impl Iterator<Item = &'static str> {
+        ["initial"].into_iter().chain(EVOLVED.map(|(name, _)| name))
+    }
+
+    /// The paper's values by hand.
+    pub fn initial() -> BeamWeights {
+        BeamWeights {
+            about: "the initial values by hand".to_owned(),
+            trained_by: "paper 004, table 3".to_owned(),
+            strength: "see docs/beam.md".to_owned(),
+            values: Characteristics::INITIAL,
+        }
+    }
+
+    /// Weights by name, or from the file of a path (which has a `/` or ends in
+    /// `.toml`).
+    ///
+    /// # Errors
+    ///
+    /// If there are none of this name, or the file cannot be read or used.
+    pub fn named(name: &str) -> Result<BeamWeights, BeamWeightsError> {
+        if name == "initial" {
+            return Ok(BeamWeights::initial());
+        }
+        if let Some((_, text)) = EVOLVED.iter().find(|(known, _)| *known == name) {
+            return BeamWeights::from_toml(text);
+        }
+        let is_path = name.contains('/') || Path::new(name).extension().is_some();
+        if !is_path {
+            return Err(BeamWeightsError::Unknown(name.to_owned()));
+        }
+        let text = std::fs::read_to_string(name).map_err(|error| BeamWeightsError::Unreadable {
+            path: name.to_owned(),
+            message: error.to_string(),
+        })?;
+        BeamWeights::from_toml(&text)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it has another shape, a characteristic is unknown or missing, or a
+    /// value is outside its limits.
+    pub fn from_toml(text: &str) -> Result<BeamWeights, BeamWeightsError> {
+        let file: WeightsFile =
+            toml::from_str(text).map_err(|error| BeamWeightsError::Syntax(error.to_string()))?;
+        if file.kind != KIND {
+            let reason = format!("it is of the kind \"{}\"", file.kind);
+            return Err(BeamWeightsError::Syntax(reason));
+        }
+        let mut values = Characteristics::INITIAL;
+        let mut is_given = [false; super::N_CHARACTERISTICS];
+        for (category, named) in &file.values {
+            for (name, &value) in named {
+                let full = format!("{category}.{name}");
+                let Some(key) = Key::find(category, name) else {
+                    return Err(BeamWeightsError::UnknownCharacteristic(full));
+                };
+                if !value.is_finite() || key.data().clamp(value) != value {
+                    return Err(BeamWeightsError::OutsideLimits(full));
+                }
+                values[key] = value;
+                is_given[key.index()] = true;
+            }
+        }
+        match Key::all().find(|key| !is_given[key.index()]) {
+            Some(key) => Err(BeamWeightsError::MissingCharacteristic(
+                key.data().full_name(),
+            )),
+            None => Ok(BeamWeights {
+                about: file.about,
+                trained_by: file.trained_by,
+                strength: file.strength,
+                values,
+            }),
+        }
+    }
+
+    /// The file as text, in the order of the paper.
+    pub fn to_toml(&self) -> String {
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let mut text = format!("kind = \"{KIND}\"\n");
+        for (name, value) in [
+            ("about", &self.about),
+            ("trained-by", &self.trained_by),
+            ("strength", &self.strength),
+        ] {
+            text += &format!("{name} = {}\n", quoted(value));
+        }
+        for category in Category::ALL {
+            text += &format!("\n[{}]\n", category.name());
+            for key in category.keys() {
+                text += &format!("{} = {:?}\n", key.data().name, self.values[key]);
+            }
+        }
+        text
+    }
+}

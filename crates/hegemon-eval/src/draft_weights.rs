@@ -1,0 +1,235 @@
+//! Weights files of draft evaluators.
+//!
+//! ```
+//! use hegemon_eval::draft::DraftWeights;
+//! let weights = DraftWeights::builtin("draft-authors").expect("shipped");
+//! let again = DraftWeights::from_toml(&weights.to_toml()).expect("round trip");
+//! assert_eq!(again, weights);
+//! ```
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use hegemon_core::Map;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Version of the features. Whatever changes a value changes this name.
+pub const DRAFT_SCHEMA: &str = "draft/1";
+
+/// A weights file of a draft evaluator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct DraftWeights {
+    /// `draft-linear` or `draft-net`.
+    pub kind: String,
+    /// Version of the features, [`DRAFT_SCHEMA`].
+    pub features: String,
+    /// What the weights are, in a line or two.
+    pub about: String,
+    /// Name of the map they were trained on.
+    pub map: String,
+    /// Rules they were trained on.
+    pub rules: String,
+    /// Number of players they are for.
+    pub players: usize,
+    /// The command that trained them, or their source.
+    pub trained_by: String,
+    /// How strong they were measured to be.
+    pub strength: String,
+    /// The weights of a linear evaluator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub linear: Option<LinearDraft>,
+    /// The weights of a net.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<NetDraft>,
+}
+
+/// The weights of a linear evaluator, in hundredths of a win.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct LinearDraft {
+    /// Of every player.
+    pub intercept: f64,
+    /// By place in the order of play.
+    pub seats: Vec<f64>,
+    /// Of each distinct territory of another around the own ones.
+    pub enemy_neighbor: f64,
+    /// Of each pair of neighbours that are both the player's.
+    pub friendly_pair: f64,
+    /// Standard errors of the seats; empty where not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seat_errors: Vec<f64>,
+    /// Standard error of an enemy neighbour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enemy_neighbor_error: Option<f64>,
+    /// Standard error of a friendly pair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friendly_pair_error: Option<f64>,
+    /// By continent.
+    pub continents: Vec<ContinentWeights>,
+}
+
+/// The weights of a continent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ContinentWeights {
+    /// Its name on the map.
+    pub name: String,
+    /// One weight for each number of territories held, from none to all.
+    pub weights: Vec<f64>,
+    /// Standard errors; empty where not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<f64>,
+    /// Counts that never occurred: their weights continue the line through the
+    /// two counts next to them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extrapolated: Vec<usize>,
+}
+
+/// The weights of a net.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct NetDraft {
+    /// Hidden units, a multiple of 8.
+    pub hidden: usize,
+    /// Names of the territories in the order of the inputs.
+    pub territories: Vec<String>,
+    /// Names of the continents in the order of the inputs.
+    pub continents: Vec<String>,
+    /// Bias of each hidden unit.
+    pub bias: Vec<f32>,
+    /// Weight of each hidden unit in the output.
+    pub output: Vec<f32>,
+    /// Weights of the inputs: for each territory and each owner, counted from
+    /// the player on in the order of play, one for each hidden unit; then for
+    /// the player's place; then for each continent, number held and holder.
+    pub input: Vec<f32>,
+}
+
+/// A file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum DraftWeightsError {
+    #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
+    Unknown(String),
+    #[error("{path}: {message}")]
+    Unreadable { path: String, message: String },
+    #[error("not a file of draft weights: {0}")]
+    Syntax(String),
+    #[error("the draft weights are for features \"{0}\", this program has \"{DRAFT_SCHEMA}\"")]
+    Schema(String),
+}
+
+const BUILTIN: [(&str, &str); 1] = [(
+    "draft-authors",
+    include_str!("../../../weights/draft-authors.toml"),
+)];
+
+/// The shipped files, read once: bots are built for every game.
+static PARSED: [OnceLock<Option<DraftWeights>>; BUILTIN.len()] =
+    [const { OnceLock::new() }; BUILTIN.len()];
+
+impl DraftWeights {
+    /// Names of the weights that ship with the program.
+    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
+        BUILTIN.map(|(name, _)| name)
+    }
+
+    /// Weights that ship with the program.
+    pub fn builtin(name: &str) -> Option<&'static DraftWeights> {
+        let number = BUILTIN.iter().position(|(known, _)| *known == name)?;
+        let read = || DraftWeights::from_toml(BUILTIN[number].1).ok();
+        PARSED[number].get_or_init(read).as_ref()
+    }
+
+    /// The weights to use where none are named: the authors' where they fit,
+    /// else a rule of thumb.
+    pub fn for_game(map: &Map, n_players: usize) -> DraftWeights {
+        let fits = |weights: &&DraftWeights| {
+            crate::draft::DraftEvaluator::new(map, n_players, weights, true).is_ok()
+        };
+        let found = BUILTIN.iter().filter_map(|(name, _)| DraftWeights::builtin(name)).find(fits);
+        found.cloned().unwrap_or_else(|| DraftWeights::rule_of_thumb(map, n_players))
+    }
+
+    /// Untrained weights for any map and number of players: a continent is
+    /// worth a multiple of its bonus, most of it for the last territories; going
+    /// first and neighbours of one's own are worth what they are to the authors.
+    pub fn rule_of_thumb(map: &Map, n_players: usize) -> DraftWeights {
+        let weights_of = |bonus: f64, size: usize| -> Vec<f64> {
+            let share = |count: usize| count as f64 / size.max(1) as f64;
+            (0..=size).map(|count| 6.0 * bonus * share(count) * share(count)).collect()
+        };
+        let continents = map.continents().map(|k| ContinentWeights {
+            name: map.continent_name(k).to_owned(),
+            weights: weights_of(
+                f64::from(map.continent(k).bonus),
+                map.continent(k).territories.len(),
+            ),
+            ..ContinentWeights::default()
+        });
+        let behind = |seat: usize| (n_players - 1 - seat) as f64 / (n_players - 1).max(1) as f64;
+        DraftWeights {
+            kind: "draft-linear".to_owned(),
+            features: DRAFT_SCHEMA.to_owned(),
+            about: "rule of thumb from the continent bonuses, not trained".to_owned(),
+            map: map.name().to_owned(),
+            rules: "any".to_owned(),
+            players: n_players,
+            trained_by: "not trained".to_owned(),
+            strength: "not measured".to_owned(),
+            linear: Some(LinearDraft {
+                intercept: 100.0 / n_players as f64,
+                seats: (0..n_players).map(|seat| 13.4 * behind(seat)).collect(),
+                enemy_neighbor: -0.07,
+                friendly_pair: 0.96,
+                continents: continents.collect(),
+                ..LinearDraft::default()
+            }),
+            net: None,
+        }
+    }
+
+    /// Weights by name, or from the file of a path (which has a `/` or ends in
+    /// `.toml`).
+    ///
+    /// # Errors
+    ///
+    /// If there are none of this name, or the file cannot be read or used.
+    pub fn load(name_or_path: &str) -> Result<DraftWeights, DraftWeightsError> {
+        if let Some(weights) = DraftWeights::builtin(name_or_path) {
+            return Ok(weights.clone());
+        }
+        let path = Path::new(name_or_path);
+        if !name_or_path.contains('/') && path.extension().is_none_or(|e| e != "toml") {
+            return Err(DraftWeightsError::Unknown(name_or_path.to_owned()));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            DraftWeightsError::Unreadable {
+                path: name_or_path.to_owned(),
+                message: error.to_string(),
+            }
+        })?;
+        DraftWeights::from_toml(&text)
+    }
+
+    /// Reads the text of a weights file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, or for other features than this program's.
+    pub fn from_toml(text: &str) -> Result<DraftWeights, DraftWeightsError> {
+        let weights: DraftWeights =
+            toml::from_str(text).map_err(|error| DraftWeightsError::Syntax(error.to_string()))?;
+        if weights.features != DRAFT_SCHEMA {
+            return Err(DraftWeightsError::Schema(weights.features));
+        }
+        Ok(weights)
+    }
+
+    /// The text of a weights file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+}

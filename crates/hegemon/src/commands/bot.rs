@@ -1,0 +1,55 @@
+//! `hegemon bot` and `hegemon check-bot`: the bot protocol from both sides.
+
+use std::io;
+
+use anyhow::bail;
+use clap::Args;
+use hegemon_bots::{Spec, bot_info, protocol};
+
+use crate::output;
+
+/// Speak the bot protocol on the standard input and output
+#[derive(Debug, Args)]
+#[command(after_help = BOT_AFTER_HELP)]
+pub(crate) struct BotArgs {
+    /// The bot to play as
+    spec: Spec,
+}
+
+const BOT_AFTER_HELP: &str = "\
+One JSON object a line; docs/protocol.md describes them. Use it to play our bots from another \
+program, or to see what a bot of your own has to say.
+
+Example: hegemon match 'cmd(hegemon bot baseline)' simulation --rules sampling --games 10";
+
+/// Serves one bot until the input ends.
+pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
+    bot_info(&args.spec.name)?;
+    protocol::serve(&args.spec, io::stdin().lock(), io::stdout().lock())?;
+    Ok(())
+}
+
+/// Check that a program speaks the bot protocol
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_AFTER_HELP)]
+pub(crate) struct CheckBotArgs {
+    /// The command line of the bot
+    #[arg(value_name = "CMD")]
+    command: String,
+}
+
+const CHECK_AFTER_HELP: &str = "\
+Shakes hands, plays games under several rules, sends what a careful bot must survive, and says what \
+passed. The exit code is 1 if a required check failed.
+
+Example: hegemon check-bot 'python3 examples/bots/bot.py'";
+
+/// Checks a bot and prints the report.
+pub(crate) fn run_check(args: &CheckBotArgs) -> anyhow::Result<()> {
+    let report = protocol::check(&args.command);
+    output::print(&format!("{report}\n"))?;
+    if report.passed() {
+        return Ok(());
+    }
+    bail!("{} does not speak the protocol well enough", args.command)
+}
