@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, rules, sprt,
+    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, rules, sprt, train,
 };
 
 /// An open laboratory for computer Risk.
@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Match(contest::MatchArgs),
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
+    Train(train::TrainArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

@@ -13,6 +13,7 @@ pub(crate) mod odds;
 pub(crate) mod perft;
 pub(crate) mod rules;
 pub(crate) mod sprt;
+pub(crate) mod train;
 
 use crate::args::{Cli, Command};
 
@@ -23,6 +24,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Match(args)) => contest::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Sprt(args)) => sprt::run(args),
+        Some(Command::Train(args)) => train::run(args),
         Some(Command::Odds(args)) => odds::run(args),
         Some(Command::Maps(args)) => maps::run(args),
         Some(Command::Rules(args)) => rules::run(args),

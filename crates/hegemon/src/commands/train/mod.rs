@@ -1,0 +1,24 @@
+//! `hegemon train`: the learning that made the agents.
+
+mod weights;
+
+use clap::{Args, Subcommand};
+
+/// Train evaluators and agents
+#[derive(Debug, Args)]
+pub(crate) struct TrainArgs {
+    #[command(subcommand)]
+    command: TrainCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TrainCommand {
+    Weights(weights::WeightsArgs),
+}
+
+/// Trains what is asked for.
+pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
+    match &args.command {
+        TrainCommand::Weights(args) => weights::run(args),
+    }
+}

@@ -1,0 +1,204 @@
+//! `hegemon train weights`: the weights of the linear evaluation.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use hegemon_bots::Spec;
+use hegemon_eval::{Feature, Weights};
+use hegemon_learn::ClopParams;
+use hegemon_learn::weights::{
+    Method, Progress, RegressionParams, TrainParams, TrainedWeights, Trials, run as train,
+};
+use serde::Serialize;
+
+use crate::commands::contest::n_threads;
+use crate::inputs::GameChoice;
+use crate::interrupt::stop_flag;
+use crate::output::{self, Column, OutputArgs};
+
+/// Train the weights of the linear evaluation
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct WeightsArgs {
+    /// How to train
+    #[arg(long, value_enum, default_value_t = MethodName::Logistic)]
+    method: MethodName,
+    #[command(flatten)]
+    game: GameChoice,
+    /// The player that is trained; any bot with a parameter 'weights'
+    #[arg(long, value_name = "SPEC", default_value = "greedy")]
+    agent: Spec,
+    /// Whom it plays
+    #[arg(long, value_name = "SPEC", default_value = "baseline")]
+    opponent: Spec,
+    /// Weights to start from: a name or a file
+    #[arg(long, value_name = "NAME|FILE", default_value = "default")]
+    start: String,
+    /// Games to train on
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    games: u64,
+    /// Games of the match that measures the result
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    match_games: u64,
+    /// How far the weights of regression games are drawn from the start
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    noise: f64,
+    /// Half the width of the tuners' ranges, in mean weights
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    span: f64,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Go on from this file if it exists, and keep it up to date
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write the weights to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+Logistic regression learns from every position of games between the agent, itself and the opponent; \
+CLOP and SPSA play the agent against the opponent and look at results only. A run depends on the seed \
+alone; with --checkpoint it can be stopped at any time and goes on where it was.
+
+Example: hegemon train weights --method clop --rules sampling --games 4000 --out my.toml";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodName {
+    Logistic,
+    Clop,
+    Spsa,
+}
+
+impl WeightsArgs {
+    fn method(&self) -> Method {
+        let trials = Trials {
+            span: self.span,
+            ..Trials::default()
+        };
+        match self.method {
+            MethodName::Logistic => Method::Logistic {
+                line_ups: Vec::new(),
+                noise: self.noise,
+                regression: RegressionParams::default(),
+            },
+            MethodName::Clop => Method::Clop {
+                params: ClopParams::default(),
+                trials,
+            },
+            MethodName::Spsa => Method::Spsa {
+                r_end: 0.002,
+                c_end: 0.1,
+                is_duel: false,
+                trials,
+            },
+        }
+    }
+}
+
+/// Trains, measures, and writes the result.
+pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
+    let params = TrainParams {
+        game: args.game.resolve(Some(2))?,
+        method: args.method(),
+        agent: args.agent.clone(),
+        opponent: args.opponent.clone(),
+        start: Weights::load(&args.start)?,
+        n_games: args.games,
+        n_match_games: args.match_games,
+        turn_limit: 100,
+        batch: 16,
+        seed: args.seed,
+        n_threads: n_threads(args.threads),
+        command: std::env::args().skip(1).fold("hegemon".to_owned(), |all, word| all + " " + &word),
+    };
+    let bar = output::progress(args.games);
+    let report = |progress: &Progress<'_>| match *progress {
+        Progress::Training { n_games, of, score, .. } => {
+            bar.set_length(of);
+            bar.set_position(n_games);
+            let share = score.map_or_else(String::new, |s| format!("{:.1} %", 100.0 * s));
+            bar.set_message(format!("training {share}"));
+        }
+        Progress::Measuring { n_games, of, score } => {
+            bar.set_length(of);
+            bar.set_position(n_games);
+            bar.set_message(format!("measuring {:.1} %", 100.0 * score));
+        }
+    };
+    let trained = train(&params, report, stop_flag(), args.checkpoint.as_deref())?;
+    bar.finish_and_clear();
+    if let Some(path) = &args.out {
+        std::fs::write(path, trained.weights.to_toml())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    args.output.print(&TrainAnswer::of(args, &trained), TrainAnswer::text)
+}
+
+#[derive(Serialize)]
+struct TrainAnswer {
+    games: u64,
+    complete: bool,
+    seed: u64,
+    weights: Vec<(String, f64)>,
+    held_out_log_loss: Option<f64>,
+    share: Option<f64>,
+    ci95: Option<[f64; 2]>,
+    match_games: Option<u64>,
+    opponent: String,
+}
+
+impl TrainAnswer {
+    fn of(args: &WeightsArgs, trained: &TrainedWeights) -> TrainAnswer {
+        let vector = trained.weights.vector();
+        let strength = trained.strength.as_ref();
+        TrainAnswer {
+            games: trained.n_games,
+            complete: trained.is_complete,
+            seed: args.seed,
+            weights: Feature::ALL
+                .iter()
+                .map(|&feature| (feature.name().to_owned(), vector[feature]))
+                .collect(),
+            held_out_log_loss: trained.fit.as_ref().map(|fit| fit.held_out_log_loss),
+            share: strength.map(|strength| strength.share),
+            ci95: strength.map(|strength| strength.ci95),
+            match_games: strength.map(|strength| strength.n_games),
+            opponent: args.opponent.to_string(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut table = output::table([Column::Text("feature"), Column::Number("weight")]);
+        for (feature, weight) in &self.weights {
+            table.add_row(output::row([feature.clone(), format!("{weight:.3}")]));
+        }
+        let mut facts = vec![("games", format!("{}, seed {}", self.games, self.seed))];
+        if let Some(loss) = self.held_out_log_loss {
+            facts.push(("held-out loss", format!("{loss:.4}")));
+        }
+        if let (Some(share), Some([low, high]), Some(games)) =
+            (self.share, self.ci95, self.match_games)
+        {
+            let share = format!(
+                "{:.1} % ({:.1} to {:.1}) in {games} games against {}",
+                100.0 * share,
+                100.0 * low,
+                100.0 * high,
+                self.opponent
+            );
+            facts.push(("strength", share));
+        }
+        if !self.complete {
+            facts.push(("stopped", "run again with the same --checkpoint to go on".to_owned()));
+        }
+        format!("{}\n{}", output::table_text(&table), output::facts(facts))
+    }
+}
