@@ -31,6 +31,7 @@ pub enum CheckpointError {
 
 impl CheckpointError {
     /// An error about what a checkpoint holds.
+    #[allow(clippy::needless_pass_by_value, reason = "errors and texts alike")]
     pub(crate) fn content(path: &Path, reason: impl ToString) -> CheckpointError {
         CheckpointError::Content {
             path: path.to_owned(),

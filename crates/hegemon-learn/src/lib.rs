@@ -19,9 +19,11 @@
 //! assert!((clop.estimate().point[0] - 7.0).abs() < 2.0);
 //! ```
 
+pub mod beam;
 mod checkpoint;
 mod cholesky;
 mod clop;
+pub mod draft;
 mod law;
 pub mod logistic;
 mod space;

@@ -76,6 +76,40 @@ impl GameChoice {
     }
 }
 
+/// The game of a draft: the paper's unless told otherwise.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DraftGameChoice {
+    /// Map: a name or a JSON file
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic-lux")]
+    map: String,
+    /// Rules: a preset, or a TOML or JSON file
+    #[arg(long, value_name = "NAME|FILE", default_value = "draft")]
+    rules: String,
+    /// Number of players
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    players: usize,
+}
+
+impl DraftGameChoice {
+    /// The game.
+    ///
+    /// # Errors
+    ///
+    /// If map or rules cannot be had, or do not fit each other or the players.
+    pub(crate) fn resolve(&self) -> anyhow::Result<Arc<Game>> {
+        Ok(Game::new(map(&self.map)?, rules(&self.rules)?, self.players)?)
+    }
+}
+
+/// Makes a folder with all above it.
+///
+/// # Errors
+///
+/// If it cannot be made; the error has its name.
+pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+}
+
 /// The map with this name or in this file.
 ///
 /// # Errors

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `mcts` | MCTS(K) with every variant as a parameter |
 //! | `mcts-baseline` | the same, the baseline player's action tried first |
+//! | `mcts-tuned` | the same with settings of our own: few actions, short playouts |
 //! | `emm` | expectiminimax of a few plies |
 //! | `greedy` | one ply |
 //! | `rollout` | improves any other bot by playouts of it |
@@ -41,10 +42,10 @@ pub use sampling::{MovePool, for_each_allocation, n_allocations, sample_allocati
 use crate::bot::{Bot, Seating};
 use crate::registry::{BotInfo, Parameter};
 use crate::spec::{Spec, SpecError};
-use options::MCTS_PARAMETERS;
+use options::{MCTS_PARAMETERS, TUNED_PARAMETERS};
 
 /// The searching bots.
-pub(crate) const SEARCH_BOTS: [BotInfo; 5] = [
+pub(crate) const SEARCH_BOTS: [BotInfo; 6] = [
     BotInfo {
         name: "mcts",
         about: "tree search that takes in the best of k sampled actions",
@@ -58,6 +59,13 @@ pub(crate) const SEARCH_BOTS: [BotInfo; 5] = [
         source: "paper 000, section 3.2.4",
         parameters: MCTS_PARAMETERS,
         build: build_mcts_baseline,
+    },
+    BotInfo {
+        name: "mcts-tuned",
+        about: "tree search over few actions with short playouts and evaluation",
+        source: "our own settings of mcts",
+        parameters: TUNED_PARAMETERS,
+        build: build_mcts_tuned,
     },
     BotInfo {
         name: "emm",
@@ -139,7 +147,7 @@ const ROLLOUT_PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "playouts",
-        default: "20",
+        default: "60",
         about: "playouts a candidate, on average",
     },
     Parameter {
@@ -166,6 +174,11 @@ fn build_mcts(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecEr
 
 fn build_mcts_baseline(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let setup = options::mcts_setup(spec, seating, Some(Base::Baseline))?;
+    Ok(Box::new(MctsBot::new(setup, seating.rng())))
+}
+
+fn build_mcts_tuned(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let setup = options::mcts_setup(&options::tuned(spec), seating, None)?;
     Ok(Box::new(MctsBot::new(setup, seating.rng())))
 }
 
@@ -212,7 +225,7 @@ fn build_greedy(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, Spec
 fn build_rollout(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let params = RolloutParams {
         base: options::base(spec, "base", "baseline", seating)?,
-        playouts: spec.number("playouts", 20, 1..=1_000_000)?,
+        playouts: spec.number("playouts", 60, 1..=1_000_000)?,
         halving: spec.number("halving", 2, 2..=1000)?,
         discount: options::discount(spec, 0.95)?,
         cap: spec.number("cap", 5000, 1..=10_000_000)?,

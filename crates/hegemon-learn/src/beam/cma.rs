@@ -5,7 +5,9 @@
 //! The state of the optimiser is a function of the values it was told, so a
 //! checkpoint holds these, and a resumed run tells them again.
 
-use cmaes::{CMAES, CMAESOptions, DVector, Mode, ObjectiveFunction, TerminationReason};
+use std::cell::RefCell;
+
+use cmaes::{CMAESOptions, DVector, Mode, TerminationReason, Weights};
 use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
 
@@ -40,15 +42,15 @@ struct Checkpoint {
 struct Objective<'a> {
     tables: &'a Tables,
     sample: Sample<'a>,
-    /// Told before.
+    /// Told in a run that was stopped.
     known: Vec<f64>,
-    /// Told in this run, the known ones included.
+    /// Told so far.
     told: Vec<f64>,
     rivals: Vec<Characteristics>,
 }
 
-impl ObjectiveFunction for &mut Objective<'_> {
-    fn evaluate(&mut self, point: &DVector<f64>) -> f64 {
+impl Objective<'_> {
+    fn share(&mut self, point: &DVector<f64>) -> f64 {
         let share = match self.known.get(self.told.len()) {
             Some(&share) => share,
             None => {
@@ -58,6 +60,15 @@ impl ObjectiveFunction for &mut Objective<'_> {
         };
         self.told.push(share);
         share
+    }
+
+    fn begin(&mut self, params: &BeamTraining, generation: u32, mean: &DVector<f64>) {
+        self.sample.seed = params.seed_of("cma-es games", u64::from(generation));
+        if generation > 0 && generation.is_multiple_of(RENEW_EVERY) {
+            self.rivals.push(agent_at(mean));
+            let n_old = self.rivals.len().saturating_sub(N_RIVALS);
+            self.rivals.drain(..n_old);
+        }
     }
 }
 
@@ -82,9 +93,8 @@ pub(super) fn adapt(
     games: u64,
 ) -> Result<Option<Evolved>, BeamError> {
     let params = run.params;
-    let paths = run
-        .folder
-        .map(|folder| (folder.join(CHECKPOINT_FILE), folder.join(HISTORY_FILE)));
+    let path = run.folder.map(|folder| folder.join(CHECKPOINT_FILE));
+    let history_path = run.folder.map(|folder| folder.join(HISTORY_FILE));
     let mut state = Checkpoint {
         version: VERSION,
         params: params.clone(),
@@ -93,55 +103,78 @@ pub(super) fn adapt(
         shares: Vec::new(),
     };
     let mut history = None;
-    if let Some((path, history_path)) = &paths {
-        if let Some(saved) = read_checkpoint::<Checkpoint>(path)? {
-            let same = BeamTraining {
-                n_threads: saved.params.n_threads,
-                command: saved.params.command.clone(),
-                ..params.clone()
-            };
-            if saved.version != VERSION || saved.params != same {
-                return Err(CheckpointError::content(path, "its parameters differ").into());
+    if let (Some(path), Some(history_path)) = (&path, &history_path) {
+        history = Some(match read_checkpoint::<Checkpoint>(path)? {
+            Some(saved) if saved.version == VERSION && params.is_same_run(&saved.params) => {
+                state = saved;
+                HistoryWriter::resume(history_path, state.history_bytes)?
             }
-            state = saved;
-            history = Some(HistoryWriter::resume(history_path, state.history_bytes)?);
-        } else {
-            history = Some(HistoryWriter::begin(history_path, params)?);
-        }
+            Some(_) => {
+                let reason = "its parameters differ";
+                return Err(CheckpointError::content(path, reason).into());
+            }
+            None => HistoryWriter::begin(history_path, params)?,
+        });
     }
-    let n_generations = n_generations(params, candidates, games);
-    let mut objective = Objective {
+    let objective = RefCell::new(Objective {
         tables: run.tables,
-        sample: params.sample(games, "", run.stop),
+        sample: params.sample(games, "candidate", run.stop),
         known: std::mem::take(&mut state.shares),
         told: Vec::new(),
         rivals: vec![Characteristics::INITIAL],
-    };
+    });
     let mut mean = DVector::from_element(N_CHARACTERISTICS, 0.0);
     let mut optimiser = CMAESOptions::new(mean.clone(), FIRST_STEP)
         .mode(Mode::Maximize)
+        .weights(Weights::Positive)
         .population_size(candidates)
         .seed(params.seed_of("cma-es", 0))
-        .build(ObjectiveCell(&mut objective))
+        .build(|point: &DVector<f64>| objective.borrow_mut().share(point))
         .map_err(|error| BeamError::CmaEs(format!("{error:?}")))?;
-    let mut n_told = 0;
+    let n_generations = n_generations(params, candidates, games);
+    let games_each = candidates as u64 * games;
     for generation in 0..n_generations {
-        optimiser_seed(&mut optimiser, params, generation, &mean);
-        let reasons = optimiser.next().map(|data| data.reasons).unwrap_or_default();
-        if reasons.contains(&TerminationReason::PosDefCov) {
-            return Err(BeamError::CmaEs("the covariance matrix degenerated".into()));
+        objective.borrow_mut().begin(params, generation, &mean);
+        // Noise may look like convergence; only a broken matrix ends a run.
+        let end = optimiser.next();
+        if end.is_some_and(|end| end.reasons.contains(&TerminationReason::PosDefCov)) {
+            return Err(BeamError::CmaEs("the matrix degenerated".to_owned()));
         }
-        mean = optimiser.mean().clone();
-        n_told += candidates;
+        mean.clone_from(optimiser.mean());
         if generation < state.generation {
             continue;
         }
+        let deviations = optimiser.covariance_matrix().diagonal().map(f64::sqrt);
+        let spread = deviations * (TENTH * optimiser.sigma());
+        let champion = agent_at(&mean);
+        let share = run.measured(generation, n_generations, &champion);
         if run.is_stopped() {
             return Ok(None);
         }
-        let _ = n_told;
-        let _ = &mut history;
+        let n_games = u64::from(generation + 1) * games_each;
+        let row = Generation {
+            generation,
+            n_games,
+            mean: champion.0,
+            low: agent_at(&(&mean - &spread)).0,
+            high: agent_at(&(&mean + &spread)).0,
+            share,
+        };
+        state.generation = generation + 1;
+        if let (Some(history), Some(path)) = (&mut history, &path) {
+            history.line(&row)?;
+            state.history_bytes = history.n_bytes();
+            state.shares.clone_from(&objective.borrow().told);
+            write_checkpoint(path, &state)?;
+        }
+        (run.progress)(&Progress {
+            generation: generation + 1,
+            n_generations,
+            n_games,
+            share,
+        });
     }
     let champion = agent_at(&mean);
-    Ok(run.finish(champion, champion, u64::from(n_generations) * candidates as u64 * games))
+    let n_games = u64::from(n_generations) * games_each;
+    Ok(run.finish(champion, champion, n_games))
 }

@@ -94,12 +94,7 @@ fn begin<'a>(
         if state.version != VERSION {
             return Err(CheckpointError::content(path, "another version wrote it").into());
         }
-        let same = BeamTraining {
-            n_threads: state.params.n_threads,
-            command: state.params.command.clone(),
-            ..params.clone()
-        };
-        if state.params != same {
+        if !params.is_same_run(&state.params) {
             return Err(CheckpointError::content(path, "its parameters differ").into());
         }
         let history = HistoryWriter::resume(history_path, state.history_bytes)?;
@@ -129,7 +124,11 @@ fn first(params: &BeamTraining) -> Checkpoint {
 fn one_generation(run: &Run<'_>, state: &Checkpoint) -> Option<(Generation, Vec<Agent>)> {
     let params = run.params;
     let generation = state.generation;
-    let agents: Vec<Characteristics> = state.population.iter().map(Agent::characteristics).collect();
+    let agents: Vec<Characteristics> = state
+        .population
+        .iter()
+        .map(Agent::characteristics)
+        .collect();
     let seed = params.seed_of("games", u64::from(generation));
     let play = |game: u64, players: &[usize]| {
         let mut seats = [&agents[0]; SEATS];
@@ -193,8 +192,11 @@ fn next_generation(params: &BeamTraining, generation: u32, survivors: Vec<Agent>
 
 /// The playoff among the last survivors and their mean; `None` if stopped.
 fn conclude(run: &Run<'_>, state: &Checkpoint) -> Option<Evolved> {
-    let survivors: Vec<Characteristics> =
-        state.population.iter().map(Agent::characteristics).collect();
+    let survivors: Vec<Characteristics> = state
+        .population
+        .iter()
+        .map(Agent::characteristics)
+        .collect();
     let mean = mean(&survivors);
     let mut agents = survivors;
     agents.push(mean);

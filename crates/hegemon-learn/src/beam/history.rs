@@ -89,7 +89,7 @@ impl History {
             source,
         })?;
         let mut lines = text.lines();
-        let wrong = |error: serde_json::Error| CheckpointError::content(path, error);
+        let wrong = |error: serde_json::Error| CheckpointError::content(path, error.to_string());
         let params = serde_json::from_str(lines.next().unwrap_or_default()).map_err(wrong)?;
         let rows = lines.map(|line| serde_json::from_str(line).map_err(wrong));
         Ok(History {
@@ -161,7 +161,7 @@ impl<'a> HistoryWriter<'a> {
 
     pub(super) fn line(&mut self, value: &impl Serialize) -> Result<(), CheckpointError> {
         let mut text = serde_json::to_string(value)
-            .map_err(|error| CheckpointError::content(self.path, error))?;
+            .map_err(|error| CheckpointError::content(self.path, error.to_string()))?;
         text.push('\n');
         let append = || -> std::io::Result<()> {
             let mut file = OpenOptions::new().append(true).open(self.path)?;

@@ -175,6 +175,16 @@ impl BeamTraining {
         Ok(())
     }
 
+    /// Whether both name the same run; threads and command do not matter.
+    fn is_same_run(&self, other: &BeamTraining) -> bool {
+        let same = BeamTraining {
+            n_threads: other.n_threads,
+            command: other.command.clone(),
+            ..self.clone()
+        };
+        same == *other
+    }
+
     /// Seed of one part of the run.
     fn seed_of(&self, label: &str, number: u64) -> u64 {
         mix(mix(self.seed ^ fnv1a(label.as_bytes())).wrapping_add(number))
@@ -313,7 +323,12 @@ impl Run<'_> {
     }
 
     /// The champion's share, in the generations that are measured.
-    fn measured(&self, generation: u32, n_generations: u32, agent: &Characteristics) -> Option<f64> {
+    fn measured(
+        &self,
+        generation: u32,
+        n_generations: u32,
+        agent: &Characteristics,
+    ) -> Option<f64> {
         let is_last = generation + 1 == n_generations;
         let every = self.params.measure_every;
         if self.params.measure_games == 0 || !(is_last || generation.is_multiple_of(every.max(1))) {
@@ -324,7 +339,8 @@ impl Run<'_> {
 
     fn share(&self, agent: &Characteristics, n_games: u64, label: &str) -> f64 {
         let sample = self.params.sample(n_games, label, self.stop);
-        self.tables.share(agent, &[Characteristics::INITIAL], &sample)
+        self.tables
+            .share(agent, &[Characteristics::INITIAL], &sample)
     }
 
     /// The result with its champion measured; `None` if stopped.

@@ -45,7 +45,12 @@ impl MutationParams {
     }
 
     /// A mutated copy for a later generation.
-    pub fn mutate(&self, agent: &Characteristics, multiplier: f64, rng: &mut Rng) -> Characteristics {
+    pub fn mutate(
+        &self,
+        agent: &Characteristics,
+        multiplier: f64,
+        rng: &mut Rng,
+    ) -> Characteristics {
         self.mutate_at_least(1, agent, multiplier, rng)
     }
 

@@ -137,7 +137,8 @@ fn fours(agents: &[usize]) -> Vec<Vec<usize>> {
 /// Games of a tournament in which every game has one winner.
 pub fn games_per_tournament(n_agents: usize, n_keep: usize) -> u64 {
     let never = AtomicBool::new(false);
-    let first_wins = |_: u64, players: &[usize]| std::array::from_fn(|s| s > 0 && s < players.len());
+    let first_wins =
+        |_: u64, players: &[usize]| std::array::from_fn(|s| s > 0 && s < players.len());
     let mut rng = Rng::from_seed(0);
     double_elimination(n_agents, n_keep, &mut rng, 1, &never, &first_wins)
         .map_or(0, |standings| standings.n_games)
@@ -153,7 +154,10 @@ mod tests {
             let agents: Vec<usize> = (0..n).collect();
             let games = fours(&agents);
             assert_eq!(games.concat(), agents);
-            assert!(games.iter().all(|game| (2..=SEATS).contains(&game.len())), "{n}");
+            assert!(
+                games.iter().all(|game| (2..=SEATS).contains(&game.len())),
+                "{n}"
+            );
             let n_short = games.iter().filter(|game| game.len() < SEATS).count();
             assert!(n_short <= 3, "{n}");
             assert!(!n.is_multiple_of(4) || n_short == 0, "{n}");

@@ -83,7 +83,7 @@ pub enum Method {
         /// opponent.
         line_ups: Vec<Vec<String>>,
         /// How far the weights of the agent are drawn from the start weights in
-        /// each block, in mean weights. Players who all agree show little of what
+        /// each block, in sizes of the weight. Players who all agree show little of what
         /// they agree on.
         noise: f64,
         /// The regression.
@@ -113,7 +113,8 @@ pub enum Method {
 /// What a trial of a tuner is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trials {
-    /// Half the width of every range, in mean weights of the start.
+    /// Half the width of every range, in sizes of the start weight (small ones
+    /// have a little more).
     pub span: f64,
     /// Whether a trial is one deal played in every seat (a pair of games for two
     /// players), not one game.

@@ -48,6 +48,8 @@ pub struct Position {
     pub decided: Decided,
     /// Scaled features of the player who decided.
     pub own: FeatureVector,
+    /// The same before the decision.
+    pub before: FeatureVector,
     /// Scaled features of the other player; the mean over them if there are more.
     pub other: FeatureVector,
     /// Share of the win that the player who decided got.
@@ -58,21 +60,24 @@ pub struct Position {
 
 impl Position {
     /// Bytes of a position in a log.
-    const N_BYTES: usize = 8 * (4 + 2 * N_FEATURES);
+    const N_BYTES: usize = 8 * (4 + 3 * N_FEATURES);
 
     fn to_bytes(self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.game.to_le_bytes());
         bytes.extend_from_slice(&(self.decided as u64).to_le_bytes());
         bytes.extend_from_slice(&self.label.to_le_bytes());
         bytes.extend_from_slice(&u64::from(self.rounds_left).to_le_bytes());
-        for x in self.own.0.iter().chain(&self.other.0) {
+        for x in [self.own, self.before, self.other]
+            .iter()
+            .flat_map(|v| &v.0)
+        {
             bytes.extend_from_slice(&x.to_le_bytes());
         }
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Position> {
         let (words, rest) = bytes.as_chunks::<8>();
-        if words.len() != 4 + 2 * N_FEATURES || !rest.is_empty() {
+        if words.len() != 4 + 3 * N_FEATURES || !rest.is_empty() {
             return None;
         }
         let features = |start: usize| {
@@ -86,7 +91,8 @@ impl Position {
             label: f64::from_le_bytes(words[2]),
             rounds_left: u32::try_from(u64::from_le_bytes(words[3])).ok()?,
             own: features(4),
-            other: features(4 + N_FEATURES),
+            before: features(4 + N_FEATURES),
+            other: features(4 + 2 * N_FEATURES),
         })
     }
 }
@@ -97,6 +103,8 @@ pub struct Collector<'a> {
     facts: &'a GameFacts,
     /// Phase and player at the last move.
     last: Option<(Phase, PlayerId)>,
+    /// Features of the player on turn when the phase began.
+    before: FeatureVector,
     found: Vec<Found>,
 }
 
@@ -106,6 +114,7 @@ struct Found {
     decided: Decided,
     player: PlayerId,
     own: FeatureVector,
+    before: FeatureVector,
     other: FeatureVector,
     round: u32,
 }
@@ -116,6 +125,7 @@ impl<'a> Collector<'a> {
         Collector {
             facts,
             last: None,
+            before: FeatureVector::default(),
             found: Vec::new(),
         }
     }
@@ -126,6 +136,7 @@ impl<'a> Collector<'a> {
             game,
             decided: found.decided,
             own: found.own,
+            before: found.before,
             other: found.other,
             label: played.score[found.player],
             rounds_left: played.rounds.saturating_sub(found.round),
@@ -151,6 +162,7 @@ impl<'a> Collector<'a> {
             decided,
             player,
             own: features(player),
+            before: self.before,
             other,
             round: state.round(),
         });
@@ -178,7 +190,15 @@ impl Observer for Collector<'_> {
             }
             _ => {}
         }
+        if (last_phase, last_player) != (phase, player) && !is_interlude(phase, last_phase) {
+            self.before = self.facts.scaled_features(before.board(), player);
+        }
     }
+}
+
+/// Whether a change of phase is part of an attack.
+fn is_interlude(phase: Phase, last: Phase) -> bool {
+    phase == Phase::Occupy || (phase, last) == (Phase::Attack, Phase::Occupy)
 }
 
 /// Positions in a file that only grows. A checkpoint states how many count, so

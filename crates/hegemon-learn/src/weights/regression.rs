@@ -15,9 +15,13 @@ const FREE: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// `E(own)` and a constant for each kind of decision: fits how a greedy
-    /// player compares positions.
+    /// The change of `E(own)` by the decision, given the features before it.
+    /// Who is ahead shows in all features, so a fit to positions as they are puts
+    /// strength down to features that only go with it (a leader has a hinterland,
+    /// and armies in it). What a decision changes is closer to a cause.
     #[default]
+    Change,
+    /// `E(own)` and a constant for each kind of decision.
     Own,
     /// `E(own) - E(other)` and the tempo: fits win shares.
     Difference,
@@ -42,7 +46,7 @@ pub struct RegressionParams {
 impl Default for RegressionParams {
     fn default() -> RegressionParams {
         RegressionParams {
-            model: Model::Own,
+            model: Model::Change,
             has_phase_mask: false,
             precision: 0.1,
             discount: 0.98,
@@ -83,11 +87,8 @@ pub fn fit_weights(
     n_players: usize,
     seed: u64,
 ) -> Result<FittedWeights, FitError> {
-    let n_constants = match params.model {
-        Model::Own => Decided::ALL.len(),
-        Model::Difference => 1,
-    };
-    let mut data = Dataset::new(N_FEATURES + n_constants);
+    let n_columns = N_FEATURES + n_beside(params);
+    let mut data = Dataset::new(n_columns);
     let par = 1.0 / n_players as f64;
     for (position, weight) in weighted(positions) {
         let faded = libm::pow(params.discount, f64::from(position.rounds_left));
@@ -98,20 +99,18 @@ pub fn fit_weights(
             group: position.game,
         });
     }
+    let prior = |mean| Prior {
+        mean,
+        precision: params.precision,
+    };
     let mean = |i: usize| params.prior_mean.as_ref().map_or(0.0, |means| means[i]);
-    let mut priors: Vec<Prior> = (0..N_FEATURES)
-        .map(|i| Prior {
-            mean: mean(i),
-            precision: params.precision,
-        })
-        .collect();
-    priors.resize(
-        N_FEATURES + n_constants,
-        Prior {
-            mean: 0.0,
-            precision: FREE,
-        },
-    );
+    let free = Prior {
+        mean: 0.0,
+        precision: FREE,
+    };
+    let mut priors: Vec<Prior> = (0..N_FEATURES).map(|i| prior(mean(i))).collect();
+    priors.resize(n_columns, prior(0.0));
+    priors[N_FEATURES..N_FEATURES + n_constants(params.model)].fill(free);
     let (fitted, held) = data.split(HELD_OUT, seed);
     let Fit {
         coefficients,
@@ -130,23 +129,50 @@ pub fn fit_weights(
     })
 }
 
+fn n_constants(model: Model) -> usize {
+    match model {
+        Model::Change | Model::Own => Decided::ALL.len(),
+        Model::Difference => 1,
+    }
+}
+
+/// Number of columns beside the features.
+fn n_beside(params: &RegressionParams) -> usize {
+    let n_before = match params.model {
+        Model::Change => Decided::ALL.len() * N_FEATURES,
+        Model::Own | Model::Difference => 0,
+    };
+    let n_off = if params.has_phase_mask { N_FEATURES } else { 0 };
+    n_constants(params.model) + n_before + n_off
+}
+
+/// The features, then what is fitted beside them and not kept: constants, the
+/// features before the decision, and under a mask the features in the stages in
+/// which they are off. (Left out instead, the strength that they show would be
+/// put down to those that are on.)
 fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     let stage = position.decided.stage();
-    let mut columns: Vec<f64> = Feature::ALL
-        .into_iter()
-        .map(|feature| {
-            let is_off = params.has_phase_mask && !feature.is_on(stage);
-            match params.model {
-                _ if is_off => 0.0,
-                Model::Own => position.own[feature],
-                Model::Difference => position.own[feature] - position.other[feature],
-            }
-        })
-        .collect();
+    let value = |feature: Feature| match params.model {
+        Model::Change => position.own[feature] - position.before[feature],
+        Model::Own => position.own[feature],
+        Model::Difference => position.own[feature] - position.other[feature],
+    };
+    let is_off = |feature: Feature| params.has_phase_mask && !feature.is_on(stage);
+    let when = |is_so: bool, x: f64| if is_so { x } else { 0.0 };
+    let kept = |feature| when(!is_off(feature), value(feature));
+    let is_decided = Decided::ALL.map(|decided| decided == position.decided);
+    let mut columns: Vec<f64> = Feature::ALL.into_iter().map(kept).collect();
     match params.model {
-        Model::Own => columns
-            .extend(Decided::ALL.map(|decided| f64::from(u8::from(decided == position.decided)))),
+        Model::Change | Model::Own => columns.extend(is_decided.map(|is| when(is, 1.0))),
         Model::Difference => columns.push(tempo_sign(position)),
+    }
+    if params.model == Model::Change {
+        for is in is_decided {
+            columns.extend(position.before.0.map(|x| when(is, x)));
+        }
+    }
+    if params.has_phase_mask {
+        columns.extend(Feature::ALL.map(|feature| when(is_off(feature), value(feature))));
     }
     columns
 }

@@ -162,6 +162,7 @@ fn what_a_broken_run_logged_is_cut_off() {
         game,
         decided: Decided::Attack,
         own: FeatureVector([0.1; N_FEATURES]),
+        before: FeatureVector([0.2; N_FEATURES]),
         other: FeatureVector([1.0 / 3.0; N_FEATURES]),
         label: 0.5,
         rounds_left: 3,

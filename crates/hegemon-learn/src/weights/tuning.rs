@@ -20,6 +20,14 @@ use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_se
 /// The weight that all features would have if they were equal: the norm over the
 /// root of 13.
 const MEAN_WEIGHT: f64 = NORM / 3.605_551_275_463_989;
+/// How much a weight is varied at a span of 1: by its size, and a small one by a
+/// fifth of the mean weight. A feature of little weight may have much effect (one
+/// step of a share of the own territories decides many placements), so equal room
+/// for all would drown the rest in noise.
+fn room(weight: f64) -> f64 {
+    weight.abs() + 0.2 * MEAN_WEIGHT
+}
+
 /// Games from which the calibration of tuned weights comes.
 const N_CALIBRATION_GAMES: u64 = 200;
 
@@ -48,9 +56,9 @@ impl Training<'_> {
 
     pub(super) fn new_tuner(&self) -> Result<AnyTuner, TrainError> {
         let trials = self.trials();
-        let reach = trials.span * MEAN_WEIGHT;
         let range = |feature: Feature| {
             let centre = self.start[feature];
+            let reach = trials.span * room(centre);
             Parameter::linear(feature.name(), centre - reach, centre + reach)
         };
         let space = Space::new(self.tuned().map(range).collect());
@@ -223,12 +231,8 @@ impl Training<'_> {
 
     /// A vector drawn uniformly around the start.
     fn near_start(&self, noise: f64, rng: &mut Rng) -> FeatureVector {
-        let reach = noise * MEAN_WEIGHT;
-        FeatureVector(
-            self.start
-                .0
-                .map(|weight| weight + reach * (2.0 * rng.unit() - 1.0)),
-        )
+        let near = |weight: f64| weight + noise * room(weight) * (2.0 * rng.unit() - 1.0);
+        FeatureVector(self.start.0.map(near))
     }
 
     fn collect_block(

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::Args;
 use hegemon_arena::{Contest, ContestReport, PlayerReport};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -65,8 +64,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     };
     contest.check()?;
     if let Some(folder) = &args.records {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        inputs::make_folder(folder)?;
     }
     let bar = output::progress(contest.n_blocks() * contest.block_size());
     let stop = stop_flag();

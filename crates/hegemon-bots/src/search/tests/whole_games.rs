@@ -43,7 +43,8 @@ fn play(game: &Arc<Game>, specs: &[&str], seed: u64, limit: usize) -> (Vec<Move>
     (moves, state)
 }
 
-const CHEAP: [&str; 8] = [
+const CHEAP: [&str; 9] = [
+    "mcts-tuned(iters=12)",
     "mcts(k=5,iters=12)",
     "mcts-baseline(k=5,iters=12,occupy=eval)",
     "emm(depth=2,width=3,samples=5)",
@@ -117,6 +118,7 @@ fn iteration_budgets_are_bit_reproducible() {
         "mcts(iters=60,policy=eps-decay,expand=widening)",
         "mcts(iters=60,policy=boltzmann,expand=all,backup=minimax)",
         "rollout(playouts=2)",
+        "mcts-tuned(iters=60)",
         "emm(depth=3,width=4,samples=10)",
         "greedy",
     ] {

@@ -49,7 +49,7 @@ impl Player {
 
 /// All bots that are pure functions of their seeds. New ones go to the end, so
 /// that the numbers of the others stay comparable.
-const PLAYERS: [Player; 9] = [
+const PLAYERS: [Player; 27] = [
     Player::fast("random"),
     Player::fast("simulation"),
     Player::fast("baseline"),
@@ -59,6 +59,24 @@ const PLAYERS: [Player; 9] = [
     Player::slow("greedy(samples=10)"),
     Player::slow("rollout(playouts=2,cap=200)"),
     Player::fast("beam"),
+    Player::fast("angry"),
+    Player::fast("stinky"),
+    Player::fast("communist"),
+    Player::fast("trotsky"),
+    Player::fast("cluster"),
+    Player::fast("shaft"),
+    Player::fast("quo"),
+    Player::fast("yakool"),
+    Player::fast("boscoe"),
+    Player::fast("bort"),
+    Player::fast("pixie"),
+    Player::fast("evil-pixie"),
+    Player::fast("better-pixie"),
+    Player::fast("vulture"),
+    Player::fast("killbot"),
+    Player::fast("boring"),
+    Player::fast("empty"),
+    Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
 ];
 
 /// A change of rules.

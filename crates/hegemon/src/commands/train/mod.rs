@@ -1,5 +1,7 @@
 //! `hegemon train`: the learning that made the agents.
 
+mod beam;
+mod draft;
 mod weights;
 
 use clap::{Args, Subcommand};
@@ -14,11 +16,20 @@ pub(crate) struct TrainArgs {
 #[derive(Debug, Subcommand)]
 enum TrainCommand {
     Weights(weights::WeightsArgs),
+    Draft(draft::DraftArgs),
+    Beam(beam::BeamArgs),
 }
 
 /// Trains what is asked for.
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     match &args.command {
         TrainCommand::Weights(args) => weights::run(args),
+        TrainCommand::Draft(args) => draft::run(args),
+        TrainCommand::Beam(args) => beam::run(args),
     }
+}
+
+/// The command as given, for the headers of what it makes.
+fn command_line() -> String {
+    std::env::args().skip(1).fold("hegemon".to_owned(), |all, word| all + " " + &word)
 }

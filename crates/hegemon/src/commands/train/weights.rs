@@ -117,7 +117,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         batch: 16,
         seed: args.seed,
         n_threads: n_threads(args.threads),
-        command: std::env::args().skip(1).fold("hegemon".to_owned(), |all, word| all + " " + &word),
+        command: super::command_line(),
     };
     let bar = output::progress(args.games);
     let report = |progress: &Progress<'_>| match *progress {

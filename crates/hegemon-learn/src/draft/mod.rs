@@ -1,0 +1,377 @@
+//! Learning what a draft is worth (paper 002).
+//!
+//! Random drafts are played out many times by one bot in all seats. Linear
+//! regression on the features of paper 002 gives its evaluator; a small net is
+//! the better learner. A run is a pure function of [`DraftTraining`], whatever
+//! the number of threads and however often it was stopped and resumed.
+
+pub mod experiments;
+mod figure;
+mod log;
+mod net;
+mod play;
+mod regression;
+#[cfg(test)]
+mod tests;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_arena::run_blocks;
+use hegemon_bots::{Spec, SpecError, check};
+use hegemon_core::{Game, GameError, Map, PlayerId, Rules};
+use hegemon_eval::draft::{DRAFT_SCHEMA, DraftMismatch, DraftWeights};
+use thiserror::Error;
+
+pub use figure::{figure_3, weights_table};
+pub use log::DraftLog;
+pub use net::{NetParams, fit_net};
+pub use regression::{LinearFit, Recovery, cross_validate, fit_linear, recovery};
+
+use crate::checkpoint::CheckpointError;
+
+/// A draft and how its games ended, players in the order of play.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftRow {
+    /// Owner of each territory.
+    pub owners: Vec<PlayerId>,
+    /// Games won by each player, shared ones in parts.
+    pub wins: Vec<f64>,
+    /// Games played.
+    pub n_games: u32,
+}
+
+impl DraftRow {
+    /// Share of the games that a player won.
+    pub fn share(&self, player: PlayerId) -> f64 {
+        self.wins[player.index()] / f64::from(self.n_games.max(1))
+    }
+}
+
+/// What to learn from.
+#[derive(Clone, Debug)]
+pub struct DraftTraining {
+    /// Map, rules and number of players; must begin with a draft.
+    pub game: Arc<Game>,
+    /// Who plays on after the draft, in all seats.
+    pub bot: Spec,
+    /// Random drafts.
+    pub n_drafts: u64,
+    /// Games played from each draft.
+    pub n_games: u32,
+    /// The better learner; none: only the regression.
+    pub net: Option<NetParams>,
+    /// Seed of everything.
+    pub seed: u64,
+    /// Worker threads; the result does not depend on it.
+    pub n_threads: usize,
+    /// The command to name in the header.
+    pub command: String,
+}
+
+impl DraftTraining {
+    /// The size and setting of paper 002: 7,364 drafts of 100 games by three
+    /// Quo on the classic map.
+    ///
+    /// # Errors
+    ///
+    /// If the shipped map and rules are broken.
+    pub fn paper() -> Result<DraftTraining, DraftTrainError> {
+        Ok(DraftTraining {
+            game: paper_game(3)?,
+            bot: Spec::plain("quo"),
+            n_drafts: 7364,
+            n_games: 100,
+            net: None,
+            seed: 1,
+            n_threads: 1,
+            command: "hegemon train draft".to_owned(),
+        })
+    }
+}
+
+/// The game of paper 002 for so many players.
+pub(crate) fn paper_game(n_players: usize) -> Result<Arc<Game>, DraftTrainError> {
+    let shipped = || Some((Map::builtin("classic-lux")?, Rules::preset("draft")?));
+    let (map, rules) =
+        shipped().ok_or_else(|| DraftTrainError::Params("map or rules are missing".to_owned()))?;
+    Ok(Game::new(map, rules, n_players)?)
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DraftProgress {
+    /// After a draft was played.
+    Playing {
+        /// Drafts so far.
+        n_drafts: u64,
+        /// Drafts planned.
+        of: u64,
+    },
+    /// After a pass of the net over its data.
+    Fitting {
+        /// Passes so far.
+        n_epochs: u32,
+        /// Passes planned.
+        of: u32,
+        /// Mean cross entropy on the drafts held out, in nats.
+        loss: f64,
+    },
+}
+
+/// How good predictions of the win shares are, in hundredths of a win.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// Predictions made.
+    pub n: u64,
+    /// Share of the variance explained.
+    pub r2: f64,
+    /// Correlation of prediction and truth.
+    pub correlation: f64,
+    /// Root of the mean squared error.
+    pub rmse: f64,
+    /// Absolute error over that of always predicting the mean.
+    pub relative_absolute_error: f64,
+}
+
+impl Quality {
+    /// Of pairs of prediction and truth.
+    pub fn of(pairs: &[(f64, f64)]) -> Quality {
+        let n = pairs.len() as f64;
+        if pairs.is_empty() {
+            return Quality::default();
+        }
+        let mean = |of: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
+        let (mean_x, mean_y) = (mean(&|p| p.0), mean(&|p| p.1));
+        let var_x = mean(&|p| (p.0 - mean_x).powi(2));
+        let var_y = mean(&|p| (p.1 - mean_y).powi(2));
+        let covariance = mean(&|p| (p.0 - mean_x) * (p.1 - mean_y));
+        let squared = mean(&|p| (p.0 - p.1).powi(2));
+        let absolute = mean(&|p| (p.0 - p.1).abs());
+        Quality {
+            n: pairs.len() as u64,
+            r2: 1.0 - squared / var_y,
+            correlation: covariance / (var_x * var_y).sqrt(),
+            rmse: squared.sqrt(),
+            relative_absolute_error: absolute / mean(&|p| (mean_y - p.1).abs()),
+        }
+    }
+}
+
+/// What the games say without any evaluator.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DraftStatistics {
+    /// Drafts played.
+    pub n_drafts: u64,
+    /// Games played.
+    pub n_games: u64,
+    /// Share of the wins by place in the order of play.
+    pub seat_shares: Vec<f64>,
+    /// Standard deviation of the win percentage of a draft and player.
+    pub deviation: f64,
+    /// The same without the chance of so few games.
+    pub true_deviation: f64,
+    /// The best R2 that any evaluator can have on such data: the rest is dice.
+    pub best_r2: f64,
+}
+
+impl DraftStatistics {
+    /// Of some rows.
+    pub fn of(rows: &[DraftRow]) -> DraftStatistics {
+        let n_players = rows.first().map_or(0, |row| row.wins.len());
+        let mut sums = vec![0.0; n_players];
+        let (mut sum, mut squares, mut noise, mut n) = (0.0, 0.0, 0.0, 0.0);
+        for row in rows {
+            for player in PlayerId::seats(n_players) {
+                let share = row.share(player);
+                sums[player.index()] += share;
+                sum += share;
+                squares += share * share;
+                noise += share * (1.0 - share) / f64::from(row.n_games.max(2) - 1);
+                n += 1.0;
+            }
+        }
+        let variance = squares / n - (sum / n) * (sum / n);
+        let noise = noise / n;
+        DraftStatistics {
+            n_drafts: rows.len() as u64,
+            n_games: rows.iter().map(|row| u64::from(row.n_games)).sum(),
+            seat_shares: sums.iter().map(|sum| sum / rows.len() as f64).collect(),
+            deviation: 100.0 * variance.sqrt(),
+            true_deviation: 100.0 * (variance - noise).max(0.0).sqrt(),
+            best_r2: (1.0 - noise / variance).clamp(0.0, 1.0),
+        }
+    }
+}
+
+/// What a run ended with.
+#[derive(Clone, Debug)]
+pub struct DraftTrained {
+    /// The linear evaluator, with a header and standard errors.
+    pub weights: DraftWeights,
+    /// How the regression went.
+    pub fit: LinearFit,
+    /// The regression on drafts that it did not see, by ten-fold
+    /// cross-validation.
+    pub held_out: Quality,
+    /// The net, and its quality on the tenth of the drafts held out.
+    pub net: Option<(DraftWeights, Quality)>,
+    /// What the games say.
+    pub statistics: DraftStatistics,
+    /// Whether the run went to its end. If not, it can be resumed, and the rest
+    /// is what was known when it was stopped.
+    pub is_complete: bool,
+}
+
+/// Why a run failed.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum DraftTrainError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Mismatch(#[from] DraftMismatch),
+    #[error("{0}")]
+    Params(String),
+}
+
+/// Plays the drafts and learns from them. Resumes from the checkpoint if there
+/// is one, and adds to it as drafts are done.
+///
+/// # Errors
+///
+/// If the parameters cannot be used, a bot cannot be built, or the checkpoint
+/// cannot be written or belongs to another run.
+pub fn run(
+    params: &DraftTraining,
+    mut progress: impl FnMut(&DraftProgress),
+    stop: &AtomicBool,
+    checkpoint: Option<&Path>,
+) -> Result<DraftTrained, DraftTrainError> {
+    let rows = collect(params, &mut progress, stop, checkpoint)?;
+    if rows.len() < 20 {
+        let message = format!("{} drafts are too few to learn from; 20 are needed", rows.len());
+        return Err(DraftTrainError::Params(message));
+    }
+    learn(params, &rows, progress)
+}
+
+/// Plays the drafts of a run, or those that are missing in the checkpoint.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn collect(
+    params: &DraftTraining,
+    mut progress: impl FnMut(&DraftProgress),
+    stop: &AtomicBool,
+    checkpoint: Option<&Path>,
+) -> Result<Vec<DraftRow>, DraftTrainError> {
+    if params.n_drafts == 0 || params.n_games == 0 {
+        return Err(DraftTrainError::Params("drafts and games must be at least 1".to_owned()));
+    }
+    if !params.game.has_draft() {
+        return Err(DraftTrainError::Params("the rules have no draft".to_owned()));
+    }
+    check(&params.bot, &params.game)?;
+    let mut log = checkpoint.map(|path| DraftLog::new(path, params));
+    let mut rows = match &mut log {
+        Some(log) => log.read(params.n_drafts as usize)?,
+        None => Vec::new(),
+    };
+    let mut failure: Option<DraftTrainError> = None;
+    let n_before = rows.len();
+    let mut n_logged = n_before;
+    // Whoever writes rows one by one writes for ever; whoever never does loses all.
+    const CHUNK: usize = 64;
+    run_blocks(
+        params.n_threads,
+        n_before as u64..params.n_drafts,
+        stop,
+        |number| play::play_draft(params, number),
+        |_, row| {
+            let added = row.map_err(DraftTrainError::from).and_then(|row| {
+                rows.push(row);
+                let is_full = rows.len() - n_logged >= CHUNK;
+                if let Some(log) = log.as_mut().filter(|_| is_full) {
+                    log.append(n_logged, &rows[n_logged..])?;
+                    n_logged = rows.len();
+                }
+                Ok(())
+            });
+            match added {
+                Ok(()) => {
+                    progress(&DraftProgress::Playing {
+                        n_drafts: rows.len() as u64,
+                        of: params.n_drafts,
+                    });
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    if let Some(log) = log.as_mut().filter(|_| rows.len() > n_logged) {
+        log.append(n_logged, &rows[n_logged..])?;
+    }
+    Ok(rows)
+}
+
+/// Learns from rows that were played.
+///
+/// # Errors
+///
+/// If the rows do not belong to the game.
+pub fn learn(
+    params: &DraftTraining,
+    rows: &[DraftRow],
+    progress: impl FnMut(&DraftProgress),
+) -> Result<DraftTrained, DraftTrainError> {
+    let map = params.game.map();
+    let fit = fit_linear(map, rows)?;
+    let held_out = cross_validate(map, rows, 10)?;
+    let statistics = DraftStatistics::of(rows);
+    let header = |kind: &str, quality: &Quality| DraftWeights {
+        kind: kind.to_owned(),
+        features: DRAFT_SCHEMA.to_owned(),
+        about: format!("what a draft is worth to {} among {}", params.bot, params.game.n_players()),
+        map: map.name().to_owned(),
+        rules: format!("{:016x}", params.game.hash()),
+        players: params.game.n_players(),
+        trained_by: format!(
+            "{} ({} drafts of {} games, seed {})",
+            params.command,
+            rows.len(),
+            params.n_games,
+            params.seed
+        ),
+        strength: format!("R2 {:.4} on drafts held out", quality.r2),
+        linear: None,
+        net: None,
+    };
+    let mut weights = header("draft-linear", &held_out);
+    weights.linear = Some(fit.weights.clone());
+    let net = match &params.net {
+        None => None,
+        Some(net) => {
+            let (fitted, quality) = fit_net(map, rows, net, progress)?;
+            let mut weights = header("draft-net", &quality);
+            weights.net = Some(fitted);
+            Some((weights, quality))
+        }
+    };
+    let is_complete = rows.len() as u64 >= params.n_drafts;
+    Ok(DraftTrained { weights, fit, held_out, net, statistics, is_complete })
+}

@@ -1,0 +1,149 @@
+//! `hegemon train beam`: agents evolved by stochastic beam search (paper 004).
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use hegemon_bots::beam::Category;
+use hegemon_learn::beam::{
+    BeamMethod, BeamTraining, Evolved, History, category_page, findings, findings_table,
+    run as train,
+};
+use serde::Serialize;
+
+use crate::commands::contest::n_threads;
+use crate::interrupt::stop_flag;
+use crate::output::{self, OutputArgs};
+
+/// Evolve the 29 characteristics of the beam agents
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct BeamArgs {
+    /// Agents in a generation
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    population: usize,
+    /// Generations
+    #[arg(long, value_name = "N", default_value_t = 1500)]
+    generations: u32,
+    /// How to evolve
+    #[arg(long, value_enum, default_value_t = MethodName::Beam)]
+    method: MethodName,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Folder of the run: checkpoint, history, weights and plots
+    #[arg(long, value_name = "DIR", default_value = "beam-run")]
+    out: PathBuf,
+    /// Also compare the findings of these finished runs with the paper's
+    #[arg(long, value_name = "DIR", num_args = 1..)]
+    with: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+Every generation is kept, so a run can be stopped at any time and goes on where it was. The folder gets \
+weights.toml, history.jsonl, a page of curves for each category and findings.md, the paper's findings \
+beside ours; 'beam(weights=DIR/weights.toml)' plays as the champion.
+
+Example: hegemon train beam --population 64 --generations 100 --out my-run";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodName {
+    Beam,
+    CmaEs,
+}
+
+/// Evolves, and writes weights, curves and findings.
+pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
+    let params = BeamTraining {
+        population: args.population,
+        generations: args.generations,
+        method: match args.method {
+            MethodName::Beam => BeamMethod::Beam,
+            MethodName::CmaEs => BeamMethod::CMA_ES,
+        },
+        seed: args.seed,
+        n_threads: n_threads(args.threads),
+        command: super::command_line(),
+        ..BeamTraining::default()
+    };
+    let bar = output::progress(u64::from(args.generations));
+    let start = Instant::now();
+    let evolved = train(&params, Some(&args.out), stop_flag(), &mut |progress| {
+        bar.set_length(u64::from(progress.n_generations));
+        bar.set_position(u64::from(progress.generation));
+        if let Some(share) = progress.share {
+            bar.set_message(format!("champion {:.1} % against the start", 100.0 * share));
+        }
+    })?;
+    bar.finish_and_clear();
+    if evolved.is_some() {
+        write_pages(args)?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    args.output.print(&BeamAnswer::of(args, evolved.as_ref(), seconds), BeamAnswer::text)
+}
+
+fn write_pages(args: &BeamArgs) -> anyhow::Result<()> {
+    let read = |folder: &PathBuf| History::read(&folder.join("history.jsonl"));
+    let histories =
+        std::iter::once(&args.out).chain(&args.with).map(read).collect::<Result<Vec<_>, _>>()?;
+    let write = |path: &Path, text: String| {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    for category in Category::ALL {
+        let path = args.out.join(format!("{}.svg", category.name()));
+        write(&path, category_page(category, &histories))?;
+    }
+    let rows = findings(&histories);
+    write(&args.out.join("findings.md"), findings_table(&rows))
+}
+
+#[derive(Serialize)]
+struct BeamAnswer {
+    complete: bool,
+    games: Option<u64>,
+    share: Option<f64>,
+    margin: Option<f64>,
+    seconds: f64,
+    seed: u64,
+    folder: PathBuf,
+}
+
+impl BeamAnswer {
+    fn of(args: &BeamArgs, evolved: Option<&Evolved>, seconds: f64) -> BeamAnswer {
+        BeamAnswer {
+            complete: evolved.is_some(),
+            games: evolved.map(|evolved| evolved.n_games),
+            share: evolved.map(|evolved| evolved.share),
+            margin: evolved.map(|evolved| evolved.margin),
+            seconds,
+            seed: args.seed,
+            folder: args.out.clone(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let (Some(games), Some(share), Some(margin)) = (self.games, self.share, self.margin) else {
+            return format!("stopped; run again to go on in {}\n", self.folder.display());
+        };
+        output::facts([
+            ("games", format!("{}, seed {}", output::grouped(games), self.seed)),
+            (
+                "champion",
+                format!(
+                    "{:.1} % +- {:.1} against three start agents (level is 25 %)",
+                    100.0 * share,
+                    100.0 * margin
+                ),
+            ),
+            ("time", format!("{:.1} s", self.seconds)),
+            ("folder", self.folder.display().to_string()),
+        ])
+    }
+}

@@ -1,0 +1,170 @@
+//! `hegemon train draft`: the evaluator of drafts (paper 002).
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use hegemon_bots::Spec;
+use hegemon_eval::draft::DraftWeights;
+use hegemon_learn::draft::{
+    DraftProgress, DraftTrained, DraftTraining, NetParams, Quality, figure_3, run as train,
+    weights_table,
+};
+use serde::Serialize;
+
+use crate::commands::contest::n_threads;
+use crate::inputs::{self, DraftGameChoice};
+use crate::interrupt::stop_flag;
+use crate::output::{self, OutputArgs};
+
+/// Learn what a draft is worth from random drafts played on by a bot
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct DraftArgs {
+    /// Who plays on after the draft, in all seats
+    #[arg(long, value_name = "SPEC", default_value = "quo")]
+    bot: Spec,
+    #[command(flatten)]
+    game: DraftGameChoice,
+    /// Random drafts
+    #[arg(long, value_name = "N", default_value_t = 7364)]
+    drafts: u64,
+    /// Games played from each draft
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u32,
+    /// Also fit the net, a better learner than the paper's regression
+    #[arg(long)]
+    net: bool,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Go on from this file if it exists, and keep it up to date
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write weights, table and figure into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+The default is the paper's size: 7,364 drafts of 100 games. With --checkpoint a run can be stopped at any \
+time and goes on where it was. The folder of --out gets linear.toml, net.toml (with --net), weights.md \
+and figure-3.svg; 'quo(draft=uct(weights=DIR/linear.toml))' plays with the result.
+
+Example: hegemon train draft --drafts 500 --games 20 --out draft";
+
+/// Plays the drafts, learns, and writes what was learned.
+pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
+    let params = DraftTraining {
+        game: args.game.resolve()?,
+        bot: args.bot.clone(),
+        n_drafts: args.drafts,
+        n_games: args.games,
+        net: args.net.then(NetParams::default),
+        seed: args.seed,
+        n_threads: n_threads(args.threads),
+        command: super::command_line(),
+    };
+    let bar = output::progress(args.drafts);
+    let report = |progress: &DraftProgress| match *progress {
+        DraftProgress::Playing { n_drafts, of } => {
+            bar.set_length(of);
+            bar.set_position(n_drafts);
+            bar.set_message("drafts played");
+        }
+        DraftProgress::Fitting { n_epochs, of, loss } => {
+            bar.set_length(u64::from(of));
+            bar.set_position(u64::from(n_epochs));
+            bar.set_message(format!("fitting, held-out loss {loss:.4}"));
+        }
+    };
+    let trained = train(&params, report, stop_flag(), args.checkpoint.as_deref())?;
+    bar.finish_and_clear();
+    if let Some(folder) = &args.out {
+        write_all(folder, &trained)?;
+    }
+    args.output.print(&DraftAnswer::of(args, &trained), DraftAnswer::text)
+}
+
+fn write_all(folder: &Path, trained: &DraftTrained) -> anyhow::Result<()> {
+    inputs::make_folder(folder)?;
+    let write = |name: &str, text: String| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    write("linear.toml", trained.weights.to_toml())?;
+    if let Some((net, _)) = &trained.net {
+        write("net.toml", net.to_toml())?;
+    }
+    if let Some(linear) = &trained.weights.linear {
+        let authors = DraftWeights::builtin("draft-authors").and_then(|weights| weights.linear.as_ref());
+        write("figure-3.svg", figure_3(linear, authors.map(|linear| ("authors", linear))))?;
+        write("weights.md", weights_table(linear))?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct DraftAnswer {
+    bot: String,
+    drafts: u64,
+    games: u64,
+    complete: bool,
+    seed: u64,
+    held_out_r2: f64,
+    held_out_correlation: f64,
+    net_r2: Option<f64>,
+    best_r2: f64,
+    seat_shares: Vec<f64>,
+}
+
+impl DraftAnswer {
+    fn of(args: &DraftArgs, trained: &DraftTrained) -> DraftAnswer {
+        let statistics = &trained.statistics;
+        let Quality { r2, correlation, .. } = trained.held_out;
+        DraftAnswer {
+            bot: args.bot.to_string(),
+            drafts: statistics.n_drafts,
+            games: statistics.n_games,
+            complete: trained.is_complete,
+            seed: args.seed,
+            held_out_r2: r2,
+            held_out_correlation: correlation,
+            net_r2: trained.net.as_ref().map(|(_, quality)| quality.r2),
+            best_r2: statistics.best_r2,
+            seat_shares: statistics.seat_shares.clone(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let seats: Vec<String> =
+            self.seat_shares.iter().map(|share| format!("{:.1}", 100.0 * share)).collect();
+        let mut facts = vec![
+            (
+                "played",
+                format!(
+                    "{} drafts, {} games of {}, seed {}",
+                    output::grouped(self.drafts),
+                    output::grouped(self.games),
+                    self.bot,
+                    self.seed
+                ),
+            ),
+            ("by seat", format!("{} %", seats.join(" "))),
+            ("held-out R2", format!("{:.4} (linear)", self.held_out_r2)),
+        ];
+        if let Some(r2) = self.net_r2 {
+            facts.push(("", format!("{r2:.4} (net)")));
+        }
+        facts.push(("best possible", format!("{:.4}; the rest is dice", self.best_r2)));
+        if !self.complete {
+            facts.push(("stopped", "run again with the same --checkpoint to go on".to_owned()));
+        }
+        output::facts(facts)
+    }
+}
