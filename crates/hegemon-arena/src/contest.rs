@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::{Spec, SpecError, check};
-use hegemon_core::{Game, PlayerId};
+use hegemon_core::{ByPlayer, Game, PlayerId};
 use hegemon_record::Termination;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
 use crate::game_loop::{Fixture, Played, play_fixture};
-use crate::luck::Luck;
+use crate::luck::{Luck, LuckCounter};
 use crate::recording::{RecordingError, play_recorded};
 use crate::stats::{ControlVariate, Interval, Moments, share_ci95};
 
@@ -53,6 +53,8 @@ pub struct BlockGame {
     pub order: Vec<usize>,
     /// What happened.
     pub played: Played,
+    /// Dice luck by seat.
+    pub luck: ByPlayer<Luck>,
 }
 
 /// What a match has shown.
@@ -136,13 +138,19 @@ impl Contest {
                 deal_seed,
                 seed,
             };
+            let mut luck = LuckCounter::default();
             let played = match &self.records {
-                None => play_fixture(&fixture, &mut ())?,
+                None => play_fixture(&fixture, &mut luck)?,
                 Some(folder) => {
-                    play_recorded(&fixture, &record_path(folder, block * n_orders + n as u64))?
+                    let path = record_path(folder, block * n_orders + n as u64);
+                    play_recorded(&fixture, &path, &mut luck)?
                 }
             };
-            games.push(BlockGame { order, played });
+            games.push(BlockGame {
+                order,
+                played,
+                luck: luck.0,
+            });
         }
         Ok(games)
     }
@@ -298,7 +306,7 @@ impl PlayerTally {
             self.places += f64::from(game.played.place[player]);
             self.seats[seat].0 += won;
             self.seats[seat].1 += 1;
-            for (sum, part) in luck.iter_mut().zip(game.played.luck[player].covariates()) {
+            for (sum, part) in luck.iter_mut().zip(game.luck[player].covariates()) {
                 *sum += part / games.len() as f64;
             }
             if let Termination::Forfeit { seat: loser, .. } = game.played.termination {

@@ -6,8 +6,6 @@ use hegemon_bots::{Bot, Forfeit, ForfeitKind, Seating, Spec, SpecError, build};
 use hegemon_core::{ByPlayer, Game, Move, Node, Outcome, PlayerId, State, Streams, View};
 use hegemon_record::{End, Termination};
 
-use crate::luck::Luck;
-
 /// A game without a turn limit is broken off after so many rounds, and all who
 /// are still in it share the win: some bots would play for ever.
 pub const ROUND_CAP: u32 = 1000;
@@ -36,8 +34,6 @@ pub struct Played {
     pub score: ByPlayer<f64>,
     /// Placement by seat, from 1.
     pub place: ByPlayer<u8>,
-    /// Dice luck by seat.
-    pub luck: ByPlayer<Luck>,
     /// Rounds played.
     pub rounds: u32,
     /// Moves made.
@@ -122,7 +118,6 @@ pub fn play(
     streams: &mut Streams,
     observer: &mut impl Observer,
 ) -> Played {
-    let mut luck = ByPlayer::<Luck>::default();
     let mut n_moves = 0;
     let has_turn_limit = state.game().rules().end.turn_limit.is_some();
     let forfeit = loop {
@@ -139,7 +134,6 @@ pub fn play(
             Node::Chance => {
                 let outcome = streams.draw(&state);
                 observer.on_outcome(&state, outcome);
-                Luck::count(&mut luck, &state, outcome);
                 state.resolve_unchecked(outcome);
             }
             Node::Terminal => break None,
@@ -153,11 +147,7 @@ pub fn play(
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
     }
-    Played {
-        luck,
-        n_moves,
-        ..played
-    }
+    Played { n_moves, ..played }
 }
 
 #[inline]
@@ -200,7 +190,6 @@ fn played(
         message: None,
         score,
         place,
-        luck: ByPlayer::default(),
         rounds: state.round(),
         n_moves: 0,
         hash: state.hash64(),

@@ -18,5 +18,5 @@ pub use contest::{
 };
 pub use duel::{Duel, DuelReport, Verdict};
 pub use game_loop::{Fixture, Observer, Played, ROUND_CAP, play, play_fixture, seat_seed};
-pub use luck::Luck;
+pub use luck::{Luck, LuckCounter};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

@@ -11,6 +11,8 @@ use hegemon_core::battle::Exchange;
 use hegemon_core::rules::Attack;
 use hegemon_core::{ByPlayer, Outcome, State};
 
+use crate::game_loop::Observer;
+
 /// First rounds of the periods that luck is counted in: an army won early
 /// decides more than one won when the game is decided.
 const PERIODS: [u32; 5] = [0, 2, 3, 5, 9];
@@ -66,6 +68,17 @@ impl Luck {
             luck[defender].armies[period] -= armies;
             luck[defender].conquests -= conquest;
         }
+    }
+}
+
+/// Counts the luck of every seat while a game is played.
+#[derive(Clone, Debug, Default)]
+pub struct LuckCounter(pub ByPlayer<Luck>);
+
+impl Observer for LuckCounter {
+    #[inline]
+    fn on_outcome(&mut self, before: &State, outcome: Outcome) {
+        Luck::count(&mut self.0, before, outcome);
     }
 }
 

@@ -27,13 +27,15 @@ pub enum RecordingError {
     },
 }
 
-/// Writes every event; keeps the first error for the end.
-struct Recorder<W: io::Write> {
+/// Writes every event, keeps the first error for the end, and lets another
+/// observer watch too.
+struct Recorder<'a, W: io::Write, O> {
+    other: &'a mut O,
     writer: RecordWriter<W>,
     failure: Option<io::Error>,
 }
 
-impl<W: io::Write> Recorder<W> {
+impl<W: io::Write, O> Recorder<'_, W, O> {
     fn keep(&mut self, result: io::Result<()>) {
         if let (None, Err(error)) = (&self.failure, result) {
             self.failure = Some(error);
@@ -41,13 +43,15 @@ impl<W: io::Write> Recorder<W> {
     }
 }
 
-impl<W: io::Write> Observer for Recorder<W> {
+impl<W: io::Write, O: Observer> Observer for Recorder<'_, W, O> {
     fn on_move(&mut self, before: &State, mv: Move) {
+        self.other.on_move(before, mv);
         let result = self.writer.play(before, mv);
         self.keep(result);
     }
 
     fn on_outcome(&mut self, before: &State, outcome: Outcome) {
+        self.other.on_outcome(before, outcome);
         let result = self.writer.resolve(before, outcome);
         self.keep(result);
     }
@@ -66,13 +70,17 @@ pub fn header_of(fixture: &Fixture<'_>) -> Header {
 /// # Errors
 ///
 /// If a spec cannot be used or the file not be written.
-pub fn play_recorded(fixture: &Fixture<'_>, path: &Path) -> Result<Played, RecordingError> {
+pub fn play_recorded(
+    fixture: &Fixture<'_>,
+    path: &Path,
+    observer: &mut impl Observer,
+) -> Result<Played, RecordingError> {
     let failed = |error| RecordingError::Write {
         path: path.to_owned(),
         error,
     };
     let sink = BufWriter::new(File::create(path).map_err(failed)?);
-    play_to_sink(fixture, sink, failed).map(|(played, _)| played)
+    play_to_sink(fixture, sink, observer, failed).map(|(played, _)| played)
 }
 
 /// Plays a fixture and returns its record as text.
@@ -85,17 +93,19 @@ pub fn play_to_text(fixture: &Fixture<'_>) -> Result<(Played, String), Recording
         path: PathBuf::from("memory"),
         error,
     };
-    let (played, bytes) = play_to_sink(fixture, Vec::new(), failed)?;
+    let (played, bytes) = play_to_sink(fixture, Vec::new(), &mut (), failed)?;
     Ok((played, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn play_to_sink<W: io::Write>(
     fixture: &Fixture<'_>,
     sink: W,
+    other: &mut impl Observer,
     failed: impl Fn(io::Error) -> RecordingError,
 ) -> Result<(Played, W), RecordingError> {
     let writer = RecordWriter::new(sink, &header_of(fixture)).map_err(&failed)?;
     let mut recorder = Recorder {
+        other,
         writer,
         failure: None,
     };

@@ -196,7 +196,7 @@ fn pool(file: &TemporaryFile, rules: &str, n_players: usize, texts: &[&str]) -> 
     pool
 }
 
-const GO: AtomicBool = AtomicBool::new(false);
+static GO: AtomicBool = AtomicBool::new(false);
 
 fn params(n_games: u64, n_threads: usize) -> RunParams {
     RunParams {
@@ -238,7 +238,7 @@ fn an_interrupted_pool_equals_an_uninterrupted_one() {
         let stop = AtomicBool::new(false);
         let games = pool
             .run(&params(150, 2), &stop, |_| {
-                stop.store(true, Ordering::Relaxed)
+                stop.store(true, Ordering::Relaxed);
             })
             .expect("runs");
         n_stops += 1;

@@ -88,8 +88,9 @@ impl Seating<'_> {
 
 /// Labels of the seats' streams; a table, so that starting a game allocates
 /// nothing.
-const SEAT_LABELS: [&str; 8] =
-    ["seat 0", "seat 1", "seat 2", "seat 3", "seat 4", "seat 5", "neutral", "nobody"];
+const SEAT_LABELS: [&str; 8] = [
+    "seat 0", "seat 1", "seat 2", "seat 3", "seat 4", "seat 5", "neutral", "nobody",
+];
 
 /// A policy as a bot.
 #[derive(Clone, Debug)]
@@ -101,7 +102,10 @@ pub struct PolicyBot<P> {
 impl<P: Policy> PolicyBot<P> {
     /// Seats a policy.
     pub fn new(policy: P, seating: &Seating<'_>) -> Self {
-        PolicyBot { policy, rng: seating.rng() }
+        PolicyBot {
+            policy,
+            rng: seating.rng(),
+        }
     }
 }
 

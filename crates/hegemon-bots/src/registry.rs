@@ -55,10 +55,12 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
 ///
 /// If there is none; the error names the nearest.
 pub fn bot_info(name: &str) -> Result<&'static BotInfo, SpecError> {
-    bots().find(|info| info.name == name).ok_or_else(|| SpecError::UnknownBot {
-        name: name.to_owned(),
-        nearest: nearest(name, bots().map(|info| info.name)),
-    })
+    bots()
+        .find(|info| info.name == name)
+        .ok_or_else(|| SpecError::UnknownBot {
+            name: name.to_owned(),
+            nearest: nearest(name, bots().map(|info| info.name)),
+        })
 }
 
 /// Makes the bot of a spec for a seat.
@@ -79,7 +81,11 @@ pub fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
 ///
 /// As [`build`].
 pub fn check(spec: &Spec, game: &Arc<Game>) -> Result<(), SpecError> {
-    let seating = Seating { game, seat: hegemon_core::PlayerId::new(0), seed: 0 };
+    let seating = Seating {
+        game,
+        seat: hegemon_core::PlayerId::new(0),
+        seed: 0,
+    };
     build(spec, &seating).map(|_| ())
 }
 
@@ -93,7 +99,10 @@ fn check_parameters(spec: &Spec, info: &BotInfo) -> Result<(), SpecError> {
             });
         }
         if spec.parameters[..n].iter().any(|(other, _)| other == key) {
-            return Err(SpecError::DuplicateParameter { bot: spec.name.clone(), key: key.clone() });
+            return Err(SpecError::DuplicateParameter {
+                bot: spec.name.clone(),
+                key: key.clone(),
+            });
         }
     }
     Ok(())

@@ -29,13 +29,25 @@ pub enum SpecError {
     #[error("\"{0}\" is not a bot spec such as name(key=value)")]
     Syntax(String),
     #[error("there is no bot \"{name}\"{}", suggestion(.nearest.as_deref()))]
-    UnknownBot { name: String, nearest: Option<String> },
+    UnknownBot {
+        name: String,
+        nearest: Option<String>,
+    },
     #[error("{bot} has no parameter \"{key}\"{}", suggestion(.nearest.as_deref()))]
-    UnknownParameter { bot: String, key: String, nearest: Option<String> },
+    UnknownParameter {
+        bot: String,
+        key: String,
+        nearest: Option<String>,
+    },
     #[error("{bot} has the parameter \"{key}\" twice")]
     DuplicateParameter { bot: String, key: String },
     #[error("{bot}: {key}={value} is wrong: {expected}")]
-    BadValue { bot: String, key: String, value: String, expected: String },
+    BadValue {
+        bot: String,
+        key: String,
+        value: String,
+        expected: String,
+    },
     #[error("{bot} cannot play this game: {reason}")]
     Unsuitable { bot: String, reason: String },
 }
@@ -62,12 +74,18 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 impl Spec {
     /// A spec without parameters.
     pub fn plain(name: &str) -> Spec {
-        Spec { name: name.to_owned(), parameters: Vec::new() }
+        Spec {
+            name: name.to_owned(),
+            parameters: Vec::new(),
+        }
     }
 
     /// The value of a parameter, as text.
     pub fn value(&self, key: &str) -> Option<&str> {
-        self.parameters.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+        self.parameters
+            .iter()
+            .find(|(known, _)| known == key)
+            .map(|(_, value)| value.as_str())
     }
 
     /// The value of a parameter, or `default` if it is not given.
@@ -100,7 +118,11 @@ impl Spec {
     ) -> Result<T, SpecError> {
         let expected = format!("a number from {} to {}", bounds.start(), bounds.end());
         let value = self.parse_value(key, default, &expected)?;
-        if bounds.contains(&value) { Ok(value) } else { Err(self.bad_value(key, &expected)) }
+        if bounds.contains(&value) {
+            Ok(value)
+        } else {
+            Err(self.bad_value(key, &expected))
+        }
     }
 
     /// The error for a parameter's value.
@@ -123,7 +145,13 @@ impl fmt::Display for Spec {
         let parts: Vec<String> = self
             .parameters
             .iter()
-            .map(|(key, value)| if key.is_empty() { value.clone() } else { format!("{key}={value}") })
+            .map(|(key, value)| {
+                if key.is_empty() {
+                    value.clone()
+                } else {
+                    format!("{key}={value}")
+                }
+            })
             .collect();
         write!(f, "({})", parts.join(","))
     }
@@ -149,7 +177,10 @@ impl FromStr for Spec {
         if name == "cmd" {
             let command = inside.trim();
             let parameters = vec![(String::new(), command.to_owned())];
-            return Ok(Spec { name: name.to_owned(), parameters });
+            return Ok(Spec {
+                name: name.to_owned(),
+                parameters,
+            });
         }
         let mut parameters = Vec::new();
         for part in split_outside_brackets(inside).ok_or_else(wrong)? {
@@ -159,7 +190,10 @@ impl FromStr for Spec {
             }
             parameters.push((key.trim().to_owned(), value.replace(' ', "")));
         }
-        Ok(Spec { name: name.to_owned(), parameters })
+        Ok(Spec {
+            name: name.to_owned(),
+            parameters,
+        })
     }
 }
 
@@ -190,16 +224,24 @@ mod tests {
 
     #[test]
     fn reads_and_prints() {
-        for text in ["baseline", "mcts(k=20,c=1.2)", "quo(draft=uct(sims=3000,c=0.01))"] {
+        for text in [
+            "baseline",
+            "mcts(k=20,c=1.2)",
+            "quo(draft=uct(sims=3000,c=0.01))",
+        ] {
             assert_eq!(text.parse::<Spec>().expect(text).to_string(), text);
         }
-        let command: Spec = "cmd(python3 bot.py --depth 3, -x)".parse().expect("a command");
+        let command: Spec = "cmd(python3 bot.py --depth 3, -x)"
+            .parse()
+            .expect("a command");
         assert_eq!(command.parameters[0].1, "python3 bot.py --depth 3, -x");
     }
 
     #[test]
     fn refuses_nonsense() {
-        for text in ["", "(", "a(", "a)", "a(b)", "a(b=)", "a(=1)", "a b", "a(b=(1)", "a(b=1))"] {
+        for text in [
+            "", "(", "a(", "a)", "a(b)", "a(b=)", "a(=1)", "a b", "a(b=(1)", "a(b=1))",
+        ] {
             assert!(text.parse::<Spec>().is_err(), "{text:?}");
         }
     }

@@ -207,6 +207,7 @@ impl State {
     }
 
     /// Whether the move is legal. Written apart from [`State::legal_moves`].
+    #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         match mv {
             Move::Claim { territory } => {
@@ -224,7 +225,7 @@ impl State {
                     && self.is_mine(from)
                     && self.is_on_map(to)
                     && !self.is_mine(to)
-                    && self.game.map().neighbor_list(from).contains(&to)
+                    && self.game.map().are_neighbors(from, to)
                     && self.attack_range(from).contains(&with)
             }
             Move::Occupy { armies } => {

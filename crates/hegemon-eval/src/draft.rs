@@ -94,7 +94,9 @@ impl DraftFacts {
             facts.continent_of[t.index()] = continent as u8;
             facts.sizes[continent] += 1;
             let later = map.neighbors(t).iter().filter(|&other| other > t);
-            facts.pairs.extend(later.map(|other| [t.index() as u8, other.index() as u8]));
+            facts
+                .pairs
+                .extend(later.map(|other| [t.index() as u8, other.index() as u8]));
         }
         facts
     }
@@ -180,7 +182,7 @@ struct Linear {
 
 #[derive(Clone, Debug)]
 enum Model {
-    Linear(Linear),
+    Linear(Box<Linear>),
     Net(Net),
 }
 
@@ -217,11 +219,16 @@ impl DraftEvaluator {
     ) -> Result<DraftEvaluator, DraftMismatch> {
         if weights.players != n_players {
             let players = weights.players;
-            return Err(DraftMismatch::Players { weights: players, game: n_players });
+            return Err(DraftMismatch::Players {
+                weights: players,
+                game: n_players,
+            });
         }
         let facts = DraftFacts::new(map, n_players);
         let model = match (&weights.linear, &weights.net) {
-            (Some(linear), None) => Model::Linear(Linear::new(map, &facts, linear, has_intercept)?),
+            (Some(linear), None) => {
+                Model::Linear(Box::new(Linear::new(map, &facts, linear, has_intercept)?))
+            }
             (None, Some(net)) => Model::Net(Net::new(map, &facts, net)?),
             _ => {
                 let message = "one of [linear] and [net] is needed".to_owned();
@@ -252,7 +259,9 @@ impl DraftEvaluator {
         let mut shares = self.merits(owners);
         let n_players = self.facts.n_players;
         match self.model {
-            Model::Linear(_) => shares.0[..n_players].iter_mut().for_each(|v| *v = v.max(0.0)),
+            Model::Linear(_) => shares.0[..n_players]
+                .iter_mut()
+                .for_each(|v| *v = v.max(0.0)),
             Model::Net(_) => crate::draft_net::exponentiate(&mut shares.0[..n_players]),
         }
         let sum: f64 = shares.0[..n_players].iter().sum();
@@ -271,9 +280,15 @@ impl Linear {
         has_intercept: bool,
     ) -> Result<Linear, DraftMismatch> {
         if weights.seats.len() != facts.n_players {
-            return Err(DraftMismatch::Shape("one seat weight a player is needed".to_owned()));
+            return Err(DraftMismatch::Shape(
+                "one seat weight a player is needed".to_owned(),
+            ));
         }
-        let intercept = if has_intercept { weights.intercept } else { 0.0 };
+        let intercept = if has_intercept {
+            weights.intercept
+        } else {
+            0.0
+        };
         let mut linear = Linear {
             seats: [0.0; MAX_PLAYERS],
             enemy_neighbor: weights.enemy_neighbor,

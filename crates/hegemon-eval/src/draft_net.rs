@@ -80,7 +80,11 @@ impl NetShape {
 /// How many places after `player` `owner` plays.
 #[inline]
 fn relative(owner: usize, player: usize, n_players: usize) -> usize {
-    if owner >= player { owner - player } else { owner + n_players - player }
+    if owner >= player {
+        owner - player
+    } else {
+        owner + n_players - player
+    }
 }
 
 /// A net ready to evaluate.
@@ -96,7 +100,11 @@ pub(crate) struct Net {
 
 impl Net {
     /// The net of a weights file, its territories brought into map order.
-    pub(crate) fn new(map: &Map, facts: &DraftFacts, file: &NetDraft) -> Result<Net, DraftMismatch> {
+    pub(crate) fn new(
+        map: &Map,
+        facts: &DraftFacts,
+        file: &NetDraft,
+    ) -> Result<Net, DraftMismatch> {
         let shape = NetShape::new(facts);
         let n_hidden = file.hidden;
         let wrong = |what: &str| DraftMismatch::Shape(format!("{what} of the net"));
@@ -120,8 +128,10 @@ impl Net {
             let name = map.territory_name(t);
             let there = position(&file.territories, name)?;
             for owner in 0..shape.n_players {
-                let (mine, theirs) =
-                    (shape.n_players * t.index() + owner, shape.n_players * there + owner);
+                let (mine, theirs) = (
+                    shape.n_players * t.index() + owner,
+                    shape.n_players * there + owner,
+                );
                 input[row(mine)].copy_from_slice(&file.input[row(theirs)]);
             }
         }
@@ -129,8 +139,10 @@ impl Net {
         // order of the file.
         let mut begin = shape.n_players * (shape.n_territories + 1);
         for name in &file.continents {
-            let names: Vec<String> =
-                map.continents().map(|k| map.continent_name(k).to_owned()).collect();
+            let names: Vec<String> = map
+                .continents()
+                .map(|k| map.continent_name(k).to_owned())
+                .collect();
             let continent = position(&names, name)?;
             let n_rows = shape.n_players * (facts.size(continent) + 1);
             let start = shape.count_starts[continent];
@@ -139,7 +151,13 @@ impl Net {
             begin += n_rows;
         }
         let (bias, output) = (file.bias.clone(), file.output.clone());
-        Ok(Net { shape, n_hidden, input, bias, output })
+        Ok(Net {
+            shape,
+            n_hidden,
+            input,
+            bias,
+            output,
+        })
     }
 
     pub(crate) fn merits(&self, facts: &DraftFacts, owners: &[PlayerId]) -> ByPlayer<f64> {
@@ -174,7 +192,10 @@ impl Net {
 
 fn position(names: &[String], name: &str) -> Result<usize, DraftMismatch> {
     let same = |known: &String| known.eq_ignore_ascii_case(name);
-    names.iter().position(same).ok_or_else(|| DraftMismatch::Map(format!("it lacks {name}")))
+    names
+        .iter()
+        .position(same)
+        .ok_or_else(|| DraftMismatch::Map(format!("it lacks {name}")))
 }
 
 /// Exponentials of values less the largest.

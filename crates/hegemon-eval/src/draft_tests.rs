@@ -30,7 +30,10 @@ fn figure_4() -> Vec<PlayerId> {
 }
 
 fn close(actual: f64, expected: f64, tolerance: f64) {
-    assert!((actual - expected).abs() < tolerance, "{actual} is not {expected}");
+    assert!(
+        (actual - expected).abs() < tolerance,
+        "{actual} is not {expected}"
+    );
 }
 
 #[test]
@@ -77,17 +80,25 @@ fn features_agree_with_their_definition_on_every_map() {
             let mut owners = vec![PlayerId::NOBODY; map.n_territories()];
             for owner in &mut owners {
                 let who = rng.below(n_players as u32 + 1) as usize;
-                *owner = if who < n_players { PlayerId::new(who) } else { PlayerId::NOBODY };
+                *owner = if who < n_players {
+                    PlayerId::new(who)
+                } else {
+                    PlayerId::NOBODY
+                };
             }
             let features = facts.features(&owners);
             for player in PlayerId::seats(n_players) {
                 let is_own = |t: &hegemon_core::TerritoryId| owners[t.index()] == player;
                 let own = map.territories().filter(is_own);
                 let own: hegemon_core::TerritorySet = own.collect();
-                let around =
-                    own.iter().fold(hegemon_core::TerritorySet::EMPTY, |a, t| a | map.neighbors(t));
+                let around = own.iter().fold(hegemon_core::TerritorySet::EMPTY, |a, t| {
+                    a | map.neighbors(t)
+                });
                 let pairs: usize = own.iter().map(|t| (map.neighbors(t) & own).len()).sum();
-                assert_eq!(features.enemy_neighbors(player) as usize, (around - own).len());
+                assert_eq!(
+                    features.enemy_neighbors(player) as usize,
+                    (around - own).len()
+                );
                 assert_eq!(features.friendly_pairs(player) as usize * 2, pairs);
                 for k in map.continents() {
                     let count = (map.continent(k).territories & own).len();
@@ -106,10 +117,18 @@ fn both_numberings_of_the_classic_map_agree() {
     let owners = figure_4();
     let renumbered: Vec<PlayerId> = classic
         .territories()
-        .map(|t| lux.territory_named(classic.territory_name(t)).expect("same names"))
+        .map(|t| {
+            lux.territory_named(classic.territory_name(t))
+                .expect("same names")
+        })
         .map(|t| owners[t.index()])
         .collect();
-    for (a, b) in there.merits(&renumbered).0.into_iter().zip(authors(true).merits(&owners).0) {
+    for (a, b) in there
+        .merits(&renumbered)
+        .0
+        .into_iter()
+        .zip(authors(true).merits(&owners).0)
+    {
         close(a, b, 1e-9);
     }
 }
@@ -120,7 +139,10 @@ fn weights_of_another_game_are_refused() {
     let duel = Map::builtin("duel6").expect("shipped");
     assert!(matches!(
         DraftEvaluator::new(&lux(), 4, weights, true),
-        Err(DraftMismatch::Players { weights: 3, game: 4 })
+        Err(DraftMismatch::Players {
+            weights: 3,
+            game: 4
+        })
     ));
     assert!(matches!(
         DraftEvaluator::new(&duel, 3, weights, true),
@@ -132,8 +154,26 @@ fn weights_of_another_game_are_refused() {
 fn every_map_and_number_of_players_has_weights() {
     for map in Map::builtin_names().filter_map(Map::builtin) {
         for n_players in 2..=6 {
-            let weights = DraftWeights::for_game(&map, n_players);
+            let weights = DraftWeights::for_bot(&map, n_players, "evil-pixie");
             DraftEvaluator::new(&map, n_players, &weights, true).expect("made for it");
         }
+    }
+}
+
+#[test]
+fn each_bot_gets_the_weights_trained_for_it() {
+    let trained_for = |bot| DraftWeights::for_bot(&lux(), 3, bot).about;
+    assert!(trained_for("evil-pixie").contains("evil-pixie"));
+    assert!(trained_for("quo").contains("authors"));
+    assert!(trained_for("angry").contains("authors"));
+    let of_four = DraftWeights::for_bot(&lux(), 4, "quo").about;
+    assert!(of_four.contains("rule of thumb"));
+}
+
+#[test]
+fn shipped_weights_can_be_read() {
+    for name in DraftWeights::builtin_names() {
+        let weights = DraftWeights::builtin(name).expect(name);
+        DraftEvaluator::new(&lux(), weights.players, weights, true).expect(name);
     }
 }

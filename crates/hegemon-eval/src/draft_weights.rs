@@ -121,10 +121,20 @@ pub enum DraftWeightsError {
     Schema(String),
 }
 
-const BUILTIN: [(&str, &str); 1] = [(
-    "draft-authors",
-    include_str!("../../../weights/draft-authors.toml"),
-)];
+const BUILTIN: [(&str, &str); 3] = [
+    (
+        "draft-authors",
+        include_str!("../../../weights/draft-authors.toml"),
+    ),
+    (
+        "draft-quo-linear",
+        include_str!("../../../weights/draft-quo-linear.toml"),
+    ),
+    (
+        "draft-evil-pixie",
+        include_str!("../../../weights/draft-evil-pixie.toml"),
+    ),
+];
 
 /// The shipped files, read once: bots are built for every game.
 static PARSED: [OnceLock<Option<DraftWeights>>; BUILTIN.len()] =
@@ -143,14 +153,21 @@ impl DraftWeights {
         PARSED[number].get_or_init(read).as_ref()
     }
 
-    /// The weights to use where none are named: the authors' where they fit,
-    /// else a rule of thumb.
-    pub fn for_game(map: &Map, n_players: usize) -> DraftWeights {
+    /// The weights to use where none are named: those trained for the bot that
+    /// plays on (`draft-` and its name) where they are shipped and fit, else the
+    /// authors' where they fit, else a rule of thumb.
+    pub fn for_bot(map: &Map, n_players: usize, bot: &str) -> DraftWeights {
+        let own = format!("draft-{bot}");
         let fits = |weights: &&DraftWeights| {
             crate::draft::DraftEvaluator::new(map, n_players, weights, true).is_ok()
         };
-        let found = BUILTIN.iter().filter_map(|(name, _)| DraftWeights::builtin(name)).find(fits);
-        found.cloned().unwrap_or_else(|| DraftWeights::rule_of_thumb(map, n_players))
+        let found = [own.as_str(), "draft-authors"]
+            .into_iter()
+            .filter_map(DraftWeights::builtin)
+            .find(fits);
+        found
+            .cloned()
+            .unwrap_or_else(|| DraftWeights::rule_of_thumb(map, n_players))
     }
 
     /// Untrained weights for any map and number of players: a continent is
@@ -159,7 +176,9 @@ impl DraftWeights {
     pub fn rule_of_thumb(map: &Map, n_players: usize) -> DraftWeights {
         let weights_of = |bonus: f64, size: usize| -> Vec<f64> {
             let share = |count: usize| count as f64 / size.max(1) as f64;
-            (0..=size).map(|count| 6.0 * bonus * share(count) * share(count)).collect()
+            (0..=size)
+                .map(|count| 6.0 * bonus * share(count) * share(count))
+                .collect()
         };
         let continents = map.continents().map(|k| ContinentWeights {
             name: map.continent_name(k).to_owned(),
@@ -205,12 +224,11 @@ impl DraftWeights {
         if !name_or_path.contains('/') && path.extension().is_none_or(|e| e != "toml") {
             return Err(DraftWeightsError::Unknown(name_or_path.to_owned()));
         }
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            DraftWeightsError::Unreadable {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| DraftWeightsError::Unreadable {
                 path: name_or_path.to_owned(),
                 message: error.to_string(),
-            }
-        })?;
+            })?;
         DraftWeights::from_toml(&text)
     }
 

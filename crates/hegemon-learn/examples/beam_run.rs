@@ -1,5 +1,6 @@
 //! Runs a whole evolution: `beam_run GENERATIONS POPULATION SEED THREADS FOLDER
-//! [cma-es]`. Goes on with the run in the folder if there is one.
+//! [cma-es] [dealt]`. Goes on with the run in the folder if there is one. With
+//! `dealt`, territories are dealt and not claimed.
 #![allow(clippy::print_stdout, reason = "an example talks to its user")]
 
 use std::error::Error;
@@ -7,15 +8,30 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use hegemon_core::rules::Start;
 use hegemon_learn::beam::{BeamMethod, BeamTraining, run};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [generations, population, seed, threads, folder, method @ ..] = &args[..] else {
-        return Err("GENERATIONS POPULATION SEED THREADS FOLDER [cma-es]".into());
+    let [
+        generations,
+        population,
+        seed,
+        threads,
+        folder,
+        switches @ ..,
+    ] = &args[..]
+    else {
+        return Err("GENERATIONS POPULATION SEED THREADS FOLDER [cma-es] [dealt]".into());
     };
-    let is_cma = method.first().is_some_and(|name| name == "cma-es");
+    let has = |name: &str| switches.iter().any(|switch| switch == name);
+    let is_cma = has("cma-es");
+    let mut rules = BeamTraining::default().rules;
+    if has("dealt") {
+        rules.start = Start::Deal;
+    }
     let params = BeamTraining {
+        rules,
         generations: generations.parse()?,
         population: population.parse()?,
         seed: seed.parse()?,

@@ -5,7 +5,7 @@
 //! - `speed`: milliseconds of a UCT pick
 //! - `table2`, `native`: Table 2 in both readings (games=300)
 //! - `scores`: Figure 5(a) (games=300)
-//! - `train`: learns weights (bot=quo drafts=7364 games=100 net=on out=FOLDER)
+//! - `train`: learns weights (bot=quo drafter=SPEC drafts=7364 games=100 net=on out=FOLDER)
 //! - `strongest`: who plays on best from its own draft (games=600)
 //! - `duel`: a against b among a field, by sequential test (a= b= field=x;y games=)
 //! - `contest`: any match (specs=x;y;z)
@@ -43,7 +43,10 @@ impl Args {
     }
 
     fn number(&self, key: &str, default: u64) -> u64 {
-        self.0.get(key).and_then(|v| v.parse().ok()).unwrap_or(default)
+        self.0
+            .get(key)
+            .and_then(|v| v.parse().ok())
+            .unwrap_or(default)
     }
 
     fn game(&self) -> Result<Arc<Game>> {
@@ -70,7 +73,11 @@ fn main() -> Result<()> {
         "strongest" => strongest(&args)?,
         "duel" => duel(&args)?,
         "contest" => {
-            let specs: Vec<String> = args.text("specs", "").split(';').map(str::to_owned).collect();
+            let specs: Vec<String> = args
+                .text("specs", "")
+                .split(';')
+                .map(str::to_owned)
+                .collect();
             print_contest(&contest(&args.game()?, &specs, &size(&args, 300))?);
         }
         other => return Err(format!("there is no experiment \"{other}\"").into()),
@@ -93,7 +100,7 @@ fn speed(args: &Args) -> Result<()> {
     let n_players = game.n_players();
     let name = args.text("weights", "auto");
     let weights = if name == "auto" {
-        DraftWeights::for_game(game.map(), n_players)
+        DraftWeights::for_bot(game.map(), n_players, "quo")
     } else {
         DraftWeights::load(name)?
     };
@@ -102,7 +109,10 @@ fn speed(args: &Args) -> Result<()> {
     let mut slowest = 0.0f64;
     let (mut total, mut n_picks) = (0.0, 0.0);
     for seed in 0..args.number("drafts", 20) {
-        let params = UctParams { n_simulations: n_sims, exploration: 0.01 };
+        let params = UctParams {
+            n_simulations: n_sims,
+            exploration: 0.01,
+        };
         let mut drafters = vec![UctDrafter::new(evaluator.clone(), params); n_players];
         let mut rng = Rng::from_seed(seed);
         let mut draft = DraftBoard {
@@ -121,23 +131,34 @@ fn speed(args: &Args) -> Result<()> {
             draft.mover = draft.after(draft.mover);
         }
     }
-    println!("{n_sims} simulations a pick: mean {:.2} ms, slowest {slowest:.2} ms", total / n_picks);
+    println!(
+        "{n_sims} simulations a pick: mean {:.2} ms, slowest {slowest:.2} ms",
+        total / n_picks
+    );
     Ok(())
 }
 
 fn table_2(reading: Reading, args: &Args) -> Result<()> {
     let only = args.text("only", "");
-    println!("| match-up | paper | reference | ours of 300 | ours, % with 95 % intervals | games |");
+    println!(
+        "| match-up | paper | reference | ours of 300 | ours, % with 95 % intervals | games |"
+    );
     println!("|---|---|---|---|---|---|");
-    for row in TABLE_2.iter().filter(|row| only.is_empty() || row.bots.contains(&only)) {
+    for row in TABLE_2
+        .iter()
+        .filter(|row| only.is_empty() || row.bots.contains(&only))
+    {
         let report = play_match_up(row, reading, &size(args, 300))?;
         let reference = match reading {
             Reading::Drafters => Some(row.drafters),
             Reading::Complete => row.complete,
         };
         let cells = |wins: [f64; 3]| wins.map(|w| format!("{w:.0}")).join(" / ");
-        let per_300: Vec<String> =
-            report.players.iter().map(|p| format!("{:.0}", 300.0 * p.share)).collect();
+        let per_300: Vec<String> = report
+            .players
+            .iter()
+            .map(|p| format!("{:.0}", 300.0 * p.share))
+            .collect();
         println!(
             "| {} | {} | {} | {} | {} | {} |",
             row.bots.join(" / "),
@@ -153,15 +174,28 @@ fn table_2(reading: Reading, args: &Args) -> Result<()> {
 
 fn intervals(report: &ContestReport) -> String {
     let cell = |p: &hegemon_arena::PlayerReport| {
-        format!("{:.1} [{:.1}, {:.1}]", 100.0 * p.share, 100.0 * p.ci95[0], 100.0 * p.ci95[1])
+        format!(
+            "{:.1} [{:.1}, {:.1}]",
+            100.0 * p.share,
+            100.0 * p.ci95[0],
+            100.0 * p.ci95[1]
+        )
     };
-    report.players.iter().map(cell).collect::<Vec<_>>().join(" / ")
+    report
+        .players
+        .iter()
+        .map(cell)
+        .collect::<Vec<_>>()
+        .join(" / ")
 }
 
 fn print_contest(report: &ContestReport) {
     for player in &report.players {
-        let seats: Vec<String> =
-            player.share_by_seat.iter().map(|s| format!("{:.1}", 100.0 * s)).collect();
+        let seats: Vec<String> = player
+            .share_by_seat
+            .iter()
+            .map(|s| format!("{:.1}", 100.0 * s))
+            .collect();
         println!(
             "{:60} {:5.1} % [{:.1}, {:.1}]  by seat {}",
             player.spec,
@@ -171,18 +205,29 @@ fn print_contest(report: &ContestReport) {
             seats.join(" ")
         );
     }
-    println!("{} games, mean {:.1} rounds, {:?}", report.games, report.mean_rounds, report.endings);
+    println!(
+        "{} games, mean {:.1} rounds, {:?}",
+        report.games, report.mean_rounds, report.endings
+    );
 }
 
 fn scores(args: &Args) -> Result<()> {
     let map = Map::builtin("classic-lux").ok_or("no such map")?;
     let weights = DraftWeights::load(args.text("weights", "draft-authors"))?;
     let evaluator = DraftEvaluator::new(&map, 3, &weights, true)?;
-    let specs = args.text("specs", "quo(draft=uct);quo(draft=greedy);quo(draft=random)");
+    let specs = args.text(
+        "specs",
+        "quo(draft=uct);quo(draft=greedy);quo(draft=random)",
+    );
     let specs: Vec<String> = specs.split(';').map(str::to_owned).collect();
     for score in drafter_scores(&specs, &evaluator, &size(args, 300))? {
         let cell = |(mean, [low, high]): (f64, [f64; 2])| {
-            format!("{:.1} [{:.1}, {:.1}]", 100.0 * mean, 100.0 * low, 100.0 * high)
+            format!(
+                "{:.1} [{:.1}, {:.1}]",
+                100.0 * mean,
+                100.0 * low,
+                100.0 * high
+            )
         };
         println!(
             "{:40} evaluation {}  wins {}",
@@ -198,13 +243,15 @@ fn train(args: &Args) -> Result<()> {
     let params = DraftTraining {
         game: args.game()?,
         bot: args.text("bot", "quo").parse()?,
+        drafter: args.0.get("drafter").map(|text| text.parse()).transpose()?,
         n_drafts: args.number("drafts", 7364),
         n_games: args.number("games", 100) as u32,
+        min_rows: args.number("min-rows", 1),
         net: (args.text("net", "on") == "on").then(|| NetParams {
             n_hidden: args.number("hidden", 32) as usize,
-            n_epochs: args.number("epochs", 20) as u32,
+            n_epochs: args.number("epochs", 12) as u32,
             rate: args.text("rate", "0.002").parse().unwrap_or(0.002),
-            decay: args.text("decay", "0.01").parse().unwrap_or(0.01),
+            decay: args.text("decay", "0.3").parse().unwrap_or(0.3),
             ..NetParams::default()
         }),
         seed: args.number("seed", 1),
@@ -216,10 +263,16 @@ fn train(args: &Args) -> Result<()> {
     let start = Instant::now();
     let progress = |progress: &DraftProgress| match *progress {
         DraftProgress::Playing { n_drafts, of } if n_drafts.is_multiple_of(of.div_ceil(8)) => {
-            println!("{n_drafts} of {of} drafts, {:.0} s", start.elapsed().as_secs_f64());
+            println!(
+                "{n_drafts} of {of} drafts, {:.0} s",
+                start.elapsed().as_secs_f64()
+            );
         }
         DraftProgress::Fitting { n_epochs, of, loss } => {
-            println!("epoch {n_epochs} of {of}: {loss:.4}, {:.0} s", start.elapsed().as_secs_f64());
+            println!(
+                "epoch {n_epochs} of {of}: {loss:.4}, {:.0} s",
+                start.elapsed().as_secs_f64()
+            );
         }
         DraftProgress::Playing { .. } => {}
     };
@@ -249,7 +302,10 @@ fn train(args: &Args) -> Result<()> {
     );
     std::fs::write(out.join("linear.toml"), trained.weights.to_toml())?;
     let authors = DraftWeights::builtin("draft-authors").and_then(|w| w.linear.as_ref());
-    std::fs::write(out.join("figure-3.svg"), figure_3(linear, authors.map(|w| ("grey: authors", w))))?;
+    std::fs::write(
+        out.join("figure-3.svg"),
+        figure_3(linear, authors.map(|w| ("grey: authors", w))),
+    )?;
     if let Some((net, quality)) = &trained.net {
         print("net, held out", quality);
         std::fs::write(out.join("net.toml"), net.to_toml())?;
@@ -258,7 +314,10 @@ fn train(args: &Args) -> Result<()> {
         let found = recovery(&trained.fit, authors);
         let squares: f64 = found.iter().map(|w| w.z() * w.z()).sum();
         let n_outside = found.iter().filter(|w| w.z().abs() > 1.96).count();
-        println!("{} weights, {n_outside} outside 95 %, sum of squared z {squares:.1}", found.len());
+        println!(
+            "{} weights, {n_outside} outside 95 %, sum of squared z {squares:.1}",
+            found.len()
+        );
         for w in &found {
             let n_seen = w.n_seen.map_or(String::new(), |n| format!("{n} rows"));
             let (ours, published) = (w.ours, w.published);
@@ -279,7 +338,11 @@ fn strongest(args: &Args) -> Result<()> {
         "bots",
         "angry;communist;cluster;shaft;quo;yakool;boscoe;bort;pixie;evil-pixie;better-pixie;vulture;killbot;baseline",
     );
-    let fields = [["quo", "evil-pixie"], ["killbot", "boscoe"], ["evil-pixie", "killbot"]];
+    let fields = [
+        ["quo", "evil-pixie"],
+        ["killbot", "boscoe"],
+        ["evil-pixie", "killbot"],
+    ];
     for name in names.split(';') {
         let mut line = format!("{name:14}");
         let mut sum = 0.0;
@@ -287,7 +350,11 @@ fn strongest(args: &Args) -> Result<()> {
             let specs = [name, field[0], field[1]].map(str::to_owned);
             let report = contest(&game, &specs, &size(args, 600))?;
             sum += report.players[0].share / fields.len() as f64;
-            line += &format!("  {}: {:5.1} %", field.join("+"), 100.0 * report.players[0].share);
+            line += &format!(
+                "  {}: {:5.1} %",
+                field.join("+"),
+                100.0 * report.players[0].share
+            );
         }
         println!("{line}  mean {:.1} %", 100.0 * sum);
     }

@@ -97,7 +97,11 @@ impl DraftGameChoice {
     ///
     /// If map or rules cannot be had, or do not fit each other or the players.
     pub(crate) fn resolve(&self) -> anyhow::Result<Arc<Game>> {
-        Ok(Game::new(map(&self.map)?, rules(&self.rules)?, self.players)?)
+        Ok(Game::new(
+            map(&self.map)?,
+            rules(&self.rules)?,
+            self.players,
+        )?)
     }
 }
 

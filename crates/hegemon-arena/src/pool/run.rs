@@ -10,7 +10,6 @@ use hegemon_core::Rng;
 use super::schedule::Form;
 use super::store::{Pool, PoolError, StoredBlock, StoredGame};
 use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
-use crate::contest::BlockGame;
 use crate::game_loop::{Fixture, play_fixture};
 use crate::ratings::glicko2::Glicko2Rating;
 
@@ -126,15 +125,10 @@ impl Pool {
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
-        let mut missing = Vec::new();
-        for block in 0..lineups.len() as u64 {
-            if !self.has_block(wave, block)? {
-                missing.push(block);
-            }
-        }
+        let first = self.n_stored(wave)?;
         let (game, seed) = (self.game().clone(), self.settings().seed);
-        let work = |nth: u64| {
-            let block = missing[nth as usize];
+        let orders = seat_orders(self.settings().n_players);
+        let work = |block: u64| {
             let lineup = &lineups[block as usize];
             let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
             let play = |(n, order): (usize, &Vec<usize>)| {
@@ -147,38 +141,36 @@ impl Pool {
                     seed,
                 };
                 let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
-                Ok(StoredGame::of(&BlockGame {
-                    order: order.clone(),
-                    played,
-                }))
+                Ok(StoredGame::of(&played, order.len()))
             };
-            let orders = seat_orders(lineup.len());
-            let games: Result<Vec<StoredGame>, PoolError> =
-                orders.iter().enumerate().map(play).collect();
-            Ok(StoredBlock {
-                wave,
-                block,
-                lineup: lineup.clone(),
-                games: games?,
-            })
+            orders
+                .iter()
+                .enumerate()
+                .map(play)
+                .collect::<Result<Vec<StoredGame>, PoolError>>()
         };
-        let mut played = Vec::new();
-        let mut batch: Vec<(u64, Vec<u8>)> = Vec::new();
+        let mut played: Vec<StoredBlock> = Vec::new();
+        let mut batch: Vec<Vec<StoredGame>> = Vec::new();
+        let mut next_batch = first;
         let mut last_store = Instant::now();
         let mut failure = None;
         run_blocks(
             n_threads,
-            0..missing.len() as u64,
+            first..lineups.len() as u64,
             stop,
             work,
-            |_, result| {
-                let stored = result.and_then(|block: StoredBlock| {
-                    let bytes = postcard::to_allocvec(&block.games)
-                        .map_err(|error| PoolError::Damaged(error.to_string()))?;
-                    batch.push((block.block, bytes));
-                    played.push(block);
+            |block, result| {
+                let stored = result.and_then(|games| {
+                    batch.push(games.clone());
+                    played.push(StoredBlock {
+                        wave,
+                        block,
+                        lineup: lineups[block as usize].clone(),
+                        games,
+                    });
                     if last_store.elapsed() >= STORE_EVERY {
-                        self.store_blocks(wave, &batch)?;
+                        self.store_batch(wave, next_batch, &batch)?;
+                        next_batch = block + 1;
                         batch.clear();
                         last_store = Instant::now();
                         progress(played.len() as u64);
@@ -194,7 +186,7 @@ impl Pool {
                 }
             },
         );
-        self.store_blocks(wave, &batch)?;
+        self.store_batch(wave, next_batch, &batch)?;
         progress(played.len() as u64);
         failure.map_or(Ok(played), Err)
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use hegemon_bots::{Spec, SpecError, check};
 use hegemon_core::{Ending, Game, Map, MapSpec, Rules};
 use hegemon_record::Termination;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::contest::BlockGame;
+use crate::game_loop::Played;
 
 const FORMAT: u32 = 1;
 
@@ -20,8 +20,9 @@ const SCHEMA: &str = "
                        settings TEXT NOT NULL);
     CREATE TABLE bots (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE);
     CREATE TABLE waves (wave INTEGER PRIMARY KEY, lineups TEXT NOT NULL);
-    CREATE TABLE blocks (wave INTEGER NOT NULL, block INTEGER NOT NULL, games BLOB NOT NULL,
-                         PRIMARY KEY (wave, block)) WITHOUT ROWID;
+    CREATE TABLE batches (wave INTEGER NOT NULL, first_block INTEGER NOT NULL,
+                          n_blocks INTEGER NOT NULL, games BLOB NOT NULL,
+                          PRIMARY KEY (wave, first_block)) WITHOUT ROWID;
 ";
 
 /// What all games of a pool share.
@@ -89,8 +90,8 @@ pub enum StoredTermination {
 }
 
 impl StoredTermination {
-    fn of(game: &BlockGame) -> StoredTermination {
-        match &game.played.termination {
+    fn of(played: &Played) -> StoredTermination {
+        match &played.termination {
             Termination::Rules(Ending::Conquest) => StoredTermination::Conquest,
             Termination::Rules(Ending::Mission) => StoredTermination::Mission,
             Termination::Rules(Ending::Capitals) => StoredTermination::Capitals,
@@ -100,7 +101,7 @@ impl StoredTermination {
             Termination::Forfeit { seat, kind } => StoredTermination::Forfeit {
                 seat: *seat as u8,
                 kind: kind.clone(),
-                message: game.played.message.clone().unwrap_or_default(),
+                message: played.message.clone().unwrap_or_default(),
             },
         }
     }
@@ -135,14 +136,13 @@ pub struct StoredGame {
 }
 
 impl StoredGame {
-    pub(super) fn of(game: &BlockGame) -> StoredGame {
-        let n_players = game.order.len();
+    pub(super) fn of(played: &Played, n_players: usize) -> StoredGame {
         StoredGame {
-            termination: StoredTermination::of(game),
-            places: game.played.place.as_slice()[..n_players].to_vec(),
-            rounds: game.played.rounds,
-            n_moves: game.played.n_moves,
-            hash: game.played.hash,
+            termination: StoredTermination::of(played),
+            places: played.place.as_slice()[..n_players].to_vec(),
+            rounds: played.rounds,
+            n_moves: played.n_moves,
+            hash: played.hash,
         }
     }
 
@@ -315,30 +315,30 @@ impl Pool {
         let waves = self.waves()?;
         let rows: Vec<(i64, i64, Vec<u8>)> = self
             .connection
-            .prepare("SELECT wave, block, games FROM blocks ORDER BY wave, block")
+            .prepare("SELECT wave, first_block, games FROM batches ORDER BY wave, first_block")
             .and_then(|mut query| {
                 query
                     .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
                     .collect()
             })
             .map_err(|error| self.sqlite(error))?;
-        rows.into_iter()
-            .map(|(wave, block, games)| {
-                let (wave, block) = (wave as u64, block as u64);
-                let lineup = waves
-                    .get(wave as usize)
-                    .and_then(|lineups| lineups.get(block as usize))
-                    .ok_or_else(|| PoolError::Damaged(format!("block {wave}.{block}")))?;
-                let games = postcard::from_bytes(&games)
-                    .map_err(|error| PoolError::Damaged(format!("{wave}.{block}: {error}")))?;
-                Ok(StoredBlock {
-                    wave,
+        let mut blocks = Vec::new();
+        for (wave, first, batch) in rows {
+            let damaged = || PoolError::Damaged(format!("batch {wave}.{first}"));
+            let lineups = waves.get(wave as usize).ok_or_else(damaged)?;
+            let batch: Vec<Vec<StoredGame>> =
+                postcard::from_bytes(&batch).map_err(|_| damaged())?;
+            for (block, games) in (first as u64..).zip(batch) {
+                let lineup = lineups.get(block as usize).ok_or_else(damaged)?.clone();
+                blocks.push(StoredBlock {
+                    wave: wave as u64,
                     block,
-                    lineup: lineup.clone(),
+                    lineup,
                     games,
-                })
-            })
-            .collect()
+                });
+            }
+        }
+        Ok(blocks)
     }
 
     /// The line-ups of all waves.
@@ -365,36 +365,36 @@ impl Pool {
         Ok(())
     }
 
-    /// Stores finished blocks in one transaction.
-    pub(super) fn store_blocks(
-        &mut self,
+    /// Stores blocks of a wave that follow each other.
+    pub(super) fn store_batch(
+        &self,
         wave: u64,
-        blocks: &[(u64, Vec<u8>)],
+        first_block: u64,
+        batch: &[Vec<StoredGame>],
     ) -> Result<(), PoolError> {
-        let result = (|| {
-            let transaction = self.connection.transaction()?;
-            {
-                let mut insert =
-                    transaction.prepare_cached("INSERT INTO blocks VALUES (?1, ?2, ?3)")?;
-                for (block, games) in blocks {
-                    insert.execute(params![wave as i64, *block as i64, games])?;
-                }
-            }
-            transaction.commit()
-        })();
-        result.map_err(|error| self.sqlite(error))
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let games =
+            postcard::to_allocvec(batch).map_err(|error| PoolError::Damaged(error.to_string()))?;
+        self.connection
+            .execute(
+                "INSERT INTO batches VALUES (?1, ?2, ?3, ?4)",
+                params![wave as i64, first_block as i64, batch.len() as i64, games],
+            )
+            .map_err(|error| self.sqlite(error))?;
+        Ok(())
     }
 
-    /// Whether a block is stored.
-    pub(super) fn has_block(&self, wave: u64, block: u64) -> Result<bool, PoolError> {
+    /// How many blocks of a wave are stored. They are always its first ones.
+    pub(super) fn n_stored(&self, wave: u64) -> Result<u64, PoolError> {
         self.connection
             .query_row(
-                "SELECT 1 FROM blocks WHERE wave = ?1 AND block = ?2",
-                [wave as i64, block as i64],
-                |_| Ok(()),
+                "SELECT coalesce(sum(n_blocks), 0) FROM batches WHERE wave = ?1",
+                [wave as i64],
+                |row| row.get::<_, i64>(0),
             )
-            .optional()
-            .map(|found| found.is_some())
+            .map(|n| n as u64)
             .map_err(|error| self.sqlite(error))
     }
 

@@ -29,7 +29,7 @@ pub(crate) const INFO: BotInfo = BotInfo {
     parameters: &[Parameter {
         name: "weights",
         default: "evolved",
-        about: "initial (the paper's by hand), evolved, or the path of a weights file",
+        about: "initial (the paper's by hand), evolved, cma-es, or the path of a weights file",
     }],
     build,
 };

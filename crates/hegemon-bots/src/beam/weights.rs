@@ -47,10 +47,16 @@ pub enum BeamWeightsError {
 }
 
 /// Weights evolved by us, by the name that a spec gives.
-const EVOLVED: [(&str, &str); 1] = [(
-    "evolved",
-    include_str!("../../../../weights/beam-evolved.toml"),
-)];
+const EVOLVED: [(&str, &str); 2] = [
+    (
+        "evolved",
+        include_str!("../../../../weights/beam-evolved.toml"),
+    ),
+    (
+        "cma-es",
+        include_str!("../../../../weights/beam-cma-es.toml"),
+    ),
+];
 
 const KIND: &str = "beam";
 

@@ -39,7 +39,11 @@ impl DraftBoard {
     /// The territories that nobody has, in map order.
     pub fn free(&self) -> impl Iterator<Item = TerritoryId> + Clone + '_ {
         let is_free = |(_, owner): &(usize, &PlayerId)| **owner == PlayerId::NOBODY;
-        self.owners.iter().enumerate().filter(is_free).map(|(t, _)| TerritoryId::new(t))
+        self.owners
+            .iter()
+            .enumerate()
+            .filter(is_free)
+            .map(|(t, _)| TerritoryId::new(t))
     }
 
     /// Who claims after a player.

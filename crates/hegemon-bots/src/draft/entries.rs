@@ -70,7 +70,10 @@ fn build_lux(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
     let player = Box::new(PolicyBot::new(LuxBot::new(kind, options), seating));
     match spec.value("draft") {
         None | Some("own") => Ok(player),
-        Some(text) => Ok(Box::new(DraftedBot::new(drafter(spec, text, seating)?, player))),
+        Some(text) => Ok(Box::new(DraftedBot::new(
+            drafter(spec, &spec.name, text, seating)?,
+            player,
+        ))),
     }
 }
 
@@ -98,6 +101,9 @@ pub(crate) const DRAFTED: BotInfo = BotInfo {
         if text == "own" {
             return Ok(player);
         }
-        Ok(Box::new(DraftedBot::new(drafter(spec, text, seating)?, player)))
+        Ok(Box::new(DraftedBot::new(
+            drafter(spec, &base.name, text, seating)?,
+            player,
+        )))
     },
 };

@@ -25,17 +25,21 @@ impl GreedyDrafter {
     pub fn best(&self, map: &Map, draft: &DraftBoard) -> TerritorySet {
         let mut owners = draft.owners.clone();
         let held = |owner: PlayerId| -> TerritorySet {
-            map.territories().filter(|t| draft.owners[t.index()] == owner).collect()
+            map.territories()
+                .filter(|t| draft.owners[t.index()] == owner)
+                .collect()
         };
         let (own, free) = (held(draft.mover), held(PlayerId::NOBODY));
         let mut best = TerritorySet::EMPTY;
         let (mut most, mut fewest) = (f64::NEG_INFINITY, usize::MAX);
-        for t in free.iter() {
+        for t in free {
             owners[t.index()] = draft.mover;
             let share = self.evaluator.shares(&owners)[draft.mover];
             owners[t.index()] = PlayerId::NOBODY;
             let mine = own | TerritorySet::of(t);
-            let around = mine.iter().fold(TerritorySet::EMPTY, |a, t| a | map.neighbors(t));
+            let around = mine
+                .iter()
+                .fold(TerritorySet::EMPTY, |a, t| a | map.neighbors(t));
             let n_free = ((around & free) - mine).len();
             if share > most || (share == most && n_free < fewest) {
                 (most, fewest) = (share, n_free);

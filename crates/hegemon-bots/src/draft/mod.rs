@@ -52,18 +52,23 @@ impl Bot for DraftedBot {
 }
 
 /// The drafter that the parameter `draft` of a spec names.
+/// `player` names the bot that plays on.
 pub(crate) fn drafter(
     spec: &Spec,
+    player: &str,
     text: &str,
     seating: &Seating<'_>,
 ) -> Result<Box<dyn Bot>, SpecError> {
     let draft: Spec = text.parse()?;
     // A stream of its own: drafting more must not change later play.
-    let seating = Seating { seed: mix(seating.seed ^ fnv1a(b"draft")), ..*seating };
+    let seating = Seating {
+        seed: mix(seating.seed ^ fnv1a(b"draft")),
+        ..*seating
+    };
     match draft.name.as_str() {
         "greedy" => {
             check_keys(&draft, &["weights", "intercept"])?;
-            let drafter = GreedyDrafter::new(evaluator(&draft, &seating)?);
+            let drafter = GreedyDrafter::new(evaluator(&draft, player, &seating)?);
             Ok(Box::new(PolicyBot::new(drafter, &seating)))
         }
         "uct" => {
@@ -73,7 +78,7 @@ pub(crate) fn drafter(
                 n_simulations: draft.number("sims", default.n_simulations, 1..=10_000_000)?,
                 exploration: draft.number("c", default.exploration, 0.0..=1000.0)?,
             };
-            let drafter = UctDrafter::new(evaluator(&draft, &seating)?, params);
+            let drafter = UctDrafter::new(evaluator(&draft, player, &seating)?, params);
             Ok(Box::new(PolicyBot::new(drafter, &seating)))
         }
         _ => build(&draft, &seating).map_err(|error| match error {
@@ -86,7 +91,11 @@ pub(crate) fn drafter(
 }
 
 fn check_keys(draft: &Spec, known: &[&str]) -> Result<(), SpecError> {
-    match draft.parameters.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+    match draft
+        .parameters
+        .iter()
+        .find(|(key, _)| !known.contains(&key.as_str()))
+    {
         None => Ok(()),
         Some((key, _)) => Err(SpecError::UnknownParameter {
             bot: format!("draft={}", draft.name),
@@ -96,13 +105,18 @@ fn check_keys(draft: &Spec, known: &[&str]) -> Result<(), SpecError> {
     }
 }
 
-/// The evaluator of a drafter's `weights` and `intercept`.
-fn evaluator(draft: &Spec, seating: &Seating<'_>) -> Result<DraftEvaluator, SpecError> {
+/// The evaluator of a drafter's `weights` and `intercept`; by default those
+/// trained for who plays on.
+fn evaluator(
+    draft: &Spec,
+    player: &str,
+    seating: &Seating<'_>,
+) -> Result<DraftEvaluator, SpecError> {
     let (map, n_players) = (seating.game.map(), seating.game.n_players());
     let has_intercept = on_off(draft, "intercept", true)?;
     let made = match draft.value("weights") {
         None | Some("auto") => {
-            let weights = DraftWeights::for_game(map, n_players);
+            let weights = DraftWeights::for_bot(map, n_players, player);
             DraftEvaluator::new(map, n_players, &weights, has_intercept)
         }
         Some(name) => {

@@ -44,7 +44,9 @@ fn draft(game: &Arc<Game>, specs: &[Spec], seed: u64, mut visit: impl FnMut(&Sta
         let Node::Decision(player) = state.node() else {
             panic!("claims are decisions");
         };
-        let mv = bots[player.index()].choose(View::of_mover(&state)).expect("a move");
+        let mv = bots[player.index()]
+            .choose(View::of_mover(&state))
+            .expect("a move");
         visit(&state, mv);
         state.play(mv).expect("legal");
     }
@@ -53,11 +55,15 @@ fn draft(game: &Arc<Game>, specs: &[Spec], seed: u64, mut visit: impl FnMut(&Sta
 #[test]
 fn drafters_are_legal_everywhere() {
     let drafters = ["random", "greedy", "uct(sims=60)", "killbot", "baseline"];
-    let specs: Vec<Spec> =
-        drafters.iter().map(|text| spec(&format!("quo(draft={text})"))).collect();
+    let specs: Vec<Spec> = drafters
+        .iter()
+        .map(|text| spec(&format!("quo(draft={text})")))
+        .collect();
     for map in Map::builtin_names() {
         for n_players in 2..=6 {
-            let Some(game) = game(map, n_players) else { continue };
+            let Some(game) = game(map, n_players) else {
+                continue;
+            };
             let mut n_claims = 0;
             for shift in 0..specs.len() {
                 let mut seated = specs.clone();
@@ -74,20 +80,30 @@ fn drafters_are_legal_everywhere() {
 #[test]
 fn drafted_bots_finish_their_games() {
     let game = game("classic-lux", 3).expect("a game");
-    let specs = ["quo(draft=uct(sims=40))", "drafted(base=baseline,draft=greedy)", "killbot"];
+    let specs = [
+        "quo(draft=uct(sims=40))",
+        "drafted(base=baseline,draft=greedy)",
+        "killbot",
+    ];
     let mut state = game.deal(5);
     let mut dice = Rng::from_seed(5);
     let mut bots: Vec<Box<dyn Bot>> = game
         .seats()
         .map(|seat| {
-            let seating = Seating { game: &game, seat, seed: 5 };
+            let seating = Seating {
+                game: &game,
+                seat,
+                seed: 5,
+            };
             build(&spec(specs[seat.index()]), &seating).expect("a bot")
         })
         .collect();
     while state.node() != Node::Terminal && state.round() < 100 {
         match state.node() {
             Node::Decision(player) => {
-                let mv = bots[player.index()].choose(View::of_mover(&state)).expect("a move");
+                let mv = bots[player.index()]
+                    .choose(View::of_mover(&state))
+                    .expect("a move");
                 state.play(mv).expect("legal");
             }
             _ => state.resolve_sampled(&mut dice),
@@ -101,7 +117,12 @@ fn a_borrowed_draft_is_the_lenders() {
     let game = game("classic-lux", 3).expect("a game");
     let claims = |text: &str| {
         let mut claims = Vec::new();
-        draft(&game, &[spec(text), spec("quo"), spec("boscoe")], 3, |_, mv| claims.push(mv));
+        draft(
+            &game,
+            &[spec(text), spec("quo"), spec("boscoe")],
+            3,
+            |_, mv| claims.push(mv),
+        );
         claims
     };
     assert_eq!(claims("quo(draft=killbot)"), claims("killbot"));
@@ -114,10 +135,10 @@ fn a_borrowed_draft_is_the_lenders() {
 fn greedy_opens_in_europe_with_three_neighbors() {
     let game = game("classic-lux", 3).expect("a game");
     let state = game.deal(1);
-    let best = GreedyDrafter::new(authors())
-        .best(game.map(), &DraftBoard::of(View::of_mover(&state)));
+    let best =
+        GreedyDrafter::new(authors()).best(game.map(), &DraftBoard::of(View::of_mover(&state)));
     assert!(!best.is_empty());
-    for t in best.iter() {
+    for t in best {
         let continent = game.map().continent_name(game.map().continent_of(t));
         assert_eq!((continent, game.map().neighbors(t).len()), ("Europe", 3));
     }
@@ -132,12 +153,17 @@ fn greedy_breaks_ties_by_free_neighbors() {
     let mut weights = DraftWeights::rule_of_thumb(map, 3);
     let linear = weights.linear.as_mut().expect("linear");
     (linear.enemy_neighbor, linear.friendly_pair) = (0.0, 0.0);
-    linear.continents.iter_mut().for_each(|k| k.weights.fill(1.0));
+    linear
+        .continents
+        .iter_mut()
+        .for_each(|k| k.weights.fill(1.0));
     let greedy = GreedyDrafter::new(DraftEvaluator::new(map, 3, &weights, true).expect("fits"));
     let mut draft = DraftBoard::of(View::of_mover(&game.deal(1)));
     let fewest = map.territories().map(|t| map.neighbors(t).len()).min();
-    let expected: TerritorySet =
-        map.territories().filter(|&t| Some(map.neighbors(t).len()) == fewest).collect();
+    let expected: TerritorySet = map
+        .territories()
+        .filter(|&t| Some(map.neighbors(t).len()) == fewest)
+        .collect();
     assert_eq!(greedy.best(map, &draft), expected);
     // With Eastern Australia taken by another, its neighbours have one less;
     // New Guinea (3 neighbours) now ties with territories of two.
@@ -163,7 +189,11 @@ fn uct_sees_what_greedy_does_not() {
     linear.intercept = 10.0;
     // A half of the West is worth 3 at once, the whole of the East 60.
     for k in &mut linear.continents {
-        k.weights = if k.name == "West" { vec![0.0, 3.0, 3.0] } else { vec![0.0, 1.0, 60.0] };
+        k.weights = if k.name == "West" {
+            vec![0.0, 3.0, 3.0]
+        } else {
+            vec![0.0, 1.0, 60.0]
+        };
     }
     let evaluator = DraftEvaluator::new(map, 2, &weights, true).expect("fits");
     let east: TerritorySet = map
@@ -178,16 +208,34 @@ fn uct_sees_what_greedy_does_not() {
     draft.owners[east.first().expect("some").index()] = enemy;
     draft.owners[west.first().expect("some").index()] = mine;
     draft.mover = mine;
-    let free_east = east.iter().find(|t| draft.owners[t.index()] == PlayerId::NOBODY);
+    let free_east = east
+        .iter()
+        .find(|t| draft.owners[t.index()] == PlayerId::NOBODY);
     let mut linear = weights.linear.clone().expect("linear");
-    linear.continents.iter_mut().filter(|k| k.name == "West").for_each(|k| {
-        k.weights = vec![0.0, 3.0, 30.0];
-    });
-    let tempting = DraftWeights { linear: Some(linear), ..weights };
+    linear
+        .continents
+        .iter_mut()
+        .filter(|k| k.name == "West")
+        .for_each(|k| {
+            k.weights = vec![0.0, 3.0, 30.0];
+        });
+    let tempting = DraftWeights {
+        linear: Some(linear),
+        ..weights
+    };
     let tempted = DraftEvaluator::new(map, 2, &tempting, true).expect("fits");
     let greedy = GreedyDrafter::new(tempted.clone()).best(map, &draft);
-    assert!(greedy.iter().all(|t| west.contains(t)), "greedy completes the West");
-    let mut uct = UctDrafter::new(tempted, UctParams { n_simulations: 200, exploration: 0.01 });
+    assert!(
+        greedy.iter().all(|t| west.contains(t)),
+        "greedy completes the West"
+    );
+    let mut uct = UctDrafter::new(
+        tempted,
+        UctParams {
+            n_simulations: 200,
+            exploration: 0.01,
+        },
+    );
     assert_eq!(uct.search(draft.clone(), &mut Rng::from_seed(1)), free_east);
     let mut uct = UctDrafter::new(evaluator, UctParams::default());
     assert_eq!(uct.search(draft, &mut Rng::from_seed(1)), free_east);
@@ -222,7 +270,11 @@ fn uct_outdrafts_greedy_and_greedy_random() {
 fn every_lux_bot_and_parameter_is_registered() {
     let game = game("classic-lux", 3).expect("a game");
     for lux in &LUX_BOTS {
-        for text in ["", "(draft=own)", "(draft=uct(sims=3000,c=0.01),cards-phase=off)"] {
+        for text in [
+            "",
+            "(draft=own)",
+            "(draft=uct(sims=3000,c=0.01),cards-phase=off)",
+        ] {
             check(&spec(&format!("{}{text}", lux.name)), &game).expect("registered");
         }
     }

@@ -25,7 +25,10 @@ pub struct UctParams {
 
 impl Default for UctParams {
     fn default() -> UctParams {
-        UctParams { n_simulations: 3000, exploration: 0.01 }
+        UctParams {
+            n_simulations: 3000,
+            exploration: 0.01,
+        }
     }
 }
 
@@ -107,7 +110,11 @@ impl UctDrafter {
         });
         tried.map(|child| {
             let territory = TerritoryId::new(usize::from(self.children.territory[child]));
-            (territory, self.children.mean[child], self.children.n_visits[child])
+            (
+                territory,
+                self.children.mean[child],
+                self.children.n_visits[child],
+            )
         })
     }
 
@@ -128,7 +135,10 @@ impl UctDrafter {
         loop {
             let new_owner = |t: &TerritoryId| new.owners[t.index()];
             let claimed = old.free().filter(|t| new_owner(t) != PlayerId::NOBODY);
-            let by_mover: Vec<_> = claimed.clone().filter(|t| new_owner(t) == old.mover).collect();
+            let by_mover: Vec<_> = claimed
+                .clone()
+                .filter(|t| new_owner(t) == old.mover)
+                .collect();
             if claimed.count() == 0 {
                 return (old == *new).then_some(node);
             }
@@ -163,7 +173,13 @@ impl UctDrafter {
         self.children.spread.resize(n, 0.0);
         self.children.n_visits.resize(n, 0);
         self.children.node.resize(n, NONE);
-        self.nodes.push(Node { first, n_children, n_tried: 0, mover, n_visits });
+        self.nodes.push(Node {
+            first,
+            n_children,
+            n_tried: 0,
+            mover,
+            n_visits,
+        });
         self.nodes.len() as u32 - 1
     }
 
@@ -192,7 +208,9 @@ impl UctDrafter {
             let child = if n_untried > 0 {
                 let last_tried = node.first + u32::from(node.n_tried);
                 let drawn = last_tried + rng.below(u32::from(n_untried));
-                self.children.territory.swap(last_tried as usize, drawn as usize);
+                self.children
+                    .territory
+                    .swap(last_tried as usize, drawn as usize);
                 node.n_tried += 1;
                 last_tried
             } else {
@@ -305,7 +323,13 @@ mod tests {
             n_players: 3,
         };
         let mut rng = Rng::from_seed(1);
-        let mut uct = UctDrafter::new(evaluator, UctParams { n_simulations: 20_000, exploration: 0.0 });
+        let mut uct = UctDrafter::new(
+            evaluator,
+            UctParams {
+                n_simulations: 20_000,
+                exploration: 0.0,
+            },
+        );
         uct.search(draft.clone(), &mut rng).expect("a pick");
         assert_eq!(uct.root_means().map(|(_, _, n)| n).sum::<u32>(), 20_000);
         // The most visited way down, for one round.
@@ -313,7 +337,9 @@ mod tests {
         for _ in 0..3 {
             let at = uct.nodes[node as usize];
             let tried = at.first as usize..at.first as usize + usize::from(at.n_tried);
-            let child = tried.max_by_key(|&c| uct.children.n_visits[c]).expect("tried");
+            let child = tried
+                .max_by_key(|&c| uct.children.n_visits[c])
+                .expect("tried");
             draft.owners[usize::from(uct.children.territory[child])] = draft.mover;
             draft.mover = draft.after(draft.mover);
             node = uct.children.node[child];

@@ -16,9 +16,14 @@ impl Policy for Baseline {
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
         match view.phase() {
             Phase::Attack => attack(view, rng),
-            Phase::Occupy => Move::Occupy { armies: view.most_to_occupy() },
+            Phase::Occupy => Move::Occupy {
+                armies: view.most_to_occupy(),
+            },
             Phase::Reinforce => match heaviest(view, rng) {
-                Some(territory) => Move::Place { territory, armies: view.to_place() },
+                Some(territory) => Move::Place {
+                    territory,
+                    armies: view.to_place(),
+                },
                 None => elsewhere(view, rng),
             },
             Phase::Fortify => equalise(view, rng),
@@ -55,13 +60,19 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
 
 #[inline]
 fn attack(view: View<'_>, rng: &mut Rng) -> Move {
-    let Some(from) = view.last() else { return Move::End };
+    let Some(from) = view.last() else {
+        return Move::End;
+    };
     let board = view.board();
     if board.armies(from) < 2 {
         return Move::End;
     }
     match weakest(board, board.enemy_neighbors(view.map(), from), rng) {
-        Some(to) => Move::Attack { from, to, with: *view.attack_range(from).end() },
+        Some(to) => Move::Attack {
+            from,
+            to,
+            with: *view.attack_range(from).end(),
+        },
         None => Move::End,
     }
 }

@@ -6,7 +6,11 @@ use hegemon_core::{Board, MAX_TERRITORIES, Move, Rng, TerritoryId, TerritorySet,
 /// A uniformly random member of a set.
 #[inline]
 pub(crate) fn pick(set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
-    if set.is_empty() { None } else { set.nth(rng.below(set.len() as u32) as usize) }
+    if set.is_empty() {
+        None
+    } else {
+        set.nth(rng.below(set.len() as u32) as usize)
+    }
 }
 
 /// A uniformly random territory of the seat with an enemy neighbour.
@@ -59,7 +63,10 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
             let own = view.board().owned(view.seat());
             let territory = pick_frontier(view, rng).or_else(|| pick(own, rng));
             match territory {
-                Some(territory) => Move::Place { territory, armies: view.to_place() },
+                Some(territory) => Move::Place {
+                    territory,
+                    armies: view.to_place(),
+                },
                 None => Move::End,
             }
         }
@@ -76,12 +83,16 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
 #[inline]
 pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
     let board = view.board();
-    let Some(from) = strongest(board, board.owned(view.seat())) else { return Move::End };
+    let Some(from) = strongest(board, board.owned(view.seat())) else {
+        return Move::End;
+    };
     let reach = match view.game().rules().fortify {
         Fortify::OneConnected => board.region(view.map(), from),
         _ => view.map().neighbors(from) & board.owned(view.seat()),
     } - TerritorySet::of(from);
-    let Some(to) = weakest(board, reach, rng) else { return Move::End };
+    let Some(to) = weakest(board, reach, rng) else {
+        return Move::End;
+    };
     let difference = board.armies(from).saturating_sub(board.armies(to));
     match (difference / 2).min(view.moveable(from)) {
         0 => Move::End,
@@ -95,7 +106,11 @@ fn strongest(board: &Board, set: TerritorySet) -> Option<TerritoryId> {
     let first = set.first()?;
     let (best, _) = set.iter().fold((first, 0), |(best, most), territory| {
         let armies = board.armies(territory);
-        if armies > most { (territory, armies) } else { (best, most) }
+        if armies > most {
+            (territory, armies)
+        } else {
+            (best, most)
+        }
     });
     Some(best)
 }
@@ -103,7 +118,9 @@ fn strongest(board: &Board, set: TerritorySet) -> Option<TerritoryId> {
 /// A random one of the territories with the fewest armies.
 #[inline]
 pub(crate) fn weakest(board: &Board, set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
-    let fewest = set.iter().fold(u32::MAX, |fewest, t| fewest.min(board.armies(t)));
+    let fewest = set
+        .iter()
+        .fold(u32::MAX, |fewest, t| fewest.min(board.armies(t)));
     // Every territory is written down; only one of the fewest moves the end.
     let mut ties = [TerritoryId::new(0); MAX_TERRITORIES];
     let mut n_ties = 0;

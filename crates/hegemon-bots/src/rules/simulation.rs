@@ -18,7 +18,10 @@ impl Policy for Simulation {
             Phase::Attack => attack(view),
             Phase::Occupy => occupy(view, rng),
             Phase::Reinforce => match pick_frontier(view, rng) {
-                Some(territory) => Move::Place { territory, armies: view.to_place() },
+                Some(territory) => Move::Place {
+                    territory,
+                    armies: view.to_place(),
+                },
                 None => elsewhere(view, rng),
             },
             Phase::Fortify => equalise(view, rng),
@@ -29,13 +32,19 @@ impl Policy for Simulation {
 
 #[inline]
 fn attack(view: View<'_>) -> Move {
-    let Some(from) = view.last() else { return Move::End };
+    let Some(from) = view.last() else {
+        return Move::End;
+    };
     let board = view.board();
     let fighters = board.armies(from).saturating_sub(1);
     let battles = view.game().battles();
     for &to in view.map().neighbor_list(from) {
         if board.owner(to) != view.seat() && fighters >= battles.force_for_even(board.armies(to)) {
-            return Move::Attack { from, to, with: *view.attack_range(from).end() };
+            return Move::Attack {
+                from,
+                to,
+                with: *view.attack_range(from).end(),
+            };
         }
     }
     Move::End
@@ -45,5 +54,7 @@ fn attack(view: View<'_>) -> Move {
 fn occupy(view: View<'_>, rng: &mut Rng) -> Move {
     let fewest = view.fewest_to_occupy();
     let most = view.most_to_occupy();
-    Move::Occupy { armies: fewest + rng.below(most + 1 - fewest) }
+    Move::Occupy {
+        armies: fewest + rng.below(most + 1 - fewest),
+    }
 }

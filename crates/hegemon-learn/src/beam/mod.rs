@@ -288,12 +288,12 @@ impl Evolved {
     /// The champion as a weights file.
     pub fn weights(&self, params: &BeamTraining) -> BeamWeights {
         let method = match params.method {
-            BeamMethod::Beam => "stochastic beam search",
-            BeamMethod::CmaEs { .. } => "CMA-ES",
+            BeamMethod::Beam => "stochastic beam search,",
+            BeamMethod::CmaEs { .. } => "CMA-ES at the games of",
         };
         BeamWeights {
             about: format!(
-                "{method}: {} generations of {} agents, {} games, seed {}",
+                "{method} {} generations of {} agents: {} games, seed {}",
                 params.generations, params.population, self.n_games, params.seed
             ),
             trained_by: params.command.clone(),

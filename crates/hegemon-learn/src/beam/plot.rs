@@ -11,11 +11,11 @@ const PANEL: [f64; 2] = [420.0, 200.0];
 const MARGIN: [f64; 2] = [56.0, 40.0];
 const HEADER: f64 = 64.0;
 /// Points of a curve; longer histories are averaged.
-const MAX_POINTS: usize = 300;
+const MAX_POINTS: usize = 120;
 
 /// Colours of the runs, readable on light and dark ground.
-const COLOURS: [&str; 6] = [
-    "#3b82c4", "#d9822b", "#3f9c6b", "#b5566f", "#8a6fc0", "#8c8c3a",
+const COLOURS: [&str; 8] = [
+    "#3b82c4", "#d9822b", "#3f9c6b", "#b5566f", "#8a6fc0", "#8c8c3a", "#3aa6a6", "#9a6b4f",
 ];
 
 const STYLE: &str = "<style>\
@@ -66,7 +66,7 @@ fn legend(svg: &mut String, histories: &[History]) {
             x + 18.0,
             history.params.seed,
         );
-        x += 84.0;
+        x += 66.0;
     }
     let _ = write!(
         svg,

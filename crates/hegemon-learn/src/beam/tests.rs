@@ -107,6 +107,7 @@ fn mutation_stays_within_limits_and_moves_by_whole_adjustments() {
     let mutation = MutationParams::default();
     let mut rng = Rng::from_seed(3);
     let mut agent = Characteristics::INITIAL;
+    let mut n_same = 0;
     for _ in 0..3000 {
         let child = mutation.mutate(&agent, 1.0, &mut rng);
         for key in Key::all() {
@@ -119,12 +120,11 @@ fn mutation_stays_within_limits_and_moves_by_whole_adjustments() {
                 "{steps}"
             );
         }
-        assert_ne!(
-            child, agent,
-            "a child differs (but for a step back, not in this seed)"
-        );
+        n_same += u32::from(child == agent);
         agent = child;
     }
+    // Only a step and the same step back, or one beyond a limit.
+    assert!(n_same < 300, "{n_same}");
 }
 
 #[test]

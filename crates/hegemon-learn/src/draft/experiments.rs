@@ -44,7 +44,12 @@ const fn match_up(
     drafters: [f64; 3],
     complete: Option<[f64; 3]>,
 ) -> MatchUp {
-    MatchUp { bots, paper, drafters, complete }
+    MatchUp {
+        bots,
+        paper,
+        drafters,
+        complete,
+    }
 }
 
 /// Table 2 of the paper; spec lux_bots 10.1 and 10.3.
@@ -91,8 +96,18 @@ pub const TABLE_2: [MatchUp; 10] = [
         [173.0, 63.0, 65.0],
         Some([95.0, 149.0, 56.0]),
     ),
-    match_up(["uct", "quo", "boscoe"], [234.0, 53.0, 13.0], [241.0, 47.0, 13.0], None),
-    match_up(["uct", "evil-pixie", "boscoe"], [254.0, 36.0, 10.0], [238.0, 51.0, 12.0], None),
+    match_up(
+        ["uct", "quo", "boscoe"],
+        [234.0, 53.0, 13.0],
+        [241.0, 47.0, 13.0],
+        None,
+    ),
+    match_up(
+        ["uct", "evil-pixie", "boscoe"],
+        [254.0, 36.0, 10.0],
+        [238.0, 51.0, 12.0],
+        None,
+    ),
     match_up(
         ["uct", "killbot", "boscoe"],
         [230.0, 68.0, 2.0],
@@ -147,7 +162,10 @@ pub fn contest(
     specs: &[String],
     size: &Size<'_>,
 ) -> Result<ContestReport, DraftTrainError> {
-    let specs = specs.iter().map(|text| text.parse()).collect::<Result<Vec<Spec>, _>>()?;
+    let specs = specs
+        .iter()
+        .map(|text| text.parse())
+        .collect::<Result<Vec<Spec>, _>>()?;
     let contest = Contest {
         game: Arc::clone(game),
         specs,
@@ -185,7 +203,10 @@ pub fn drafter_scores(
     size: &Size<'_>,
 ) -> Result<Vec<DrafterScore>, DraftTrainError> {
     let game = paper_game(specs.len())?;
-    let parsed = specs.iter().map(|text| text.parse()).collect::<Result<Vec<Spec>, _>>()?;
+    let parsed = specs
+        .iter()
+        .map(|text| text.parse())
+        .collect::<Result<Vec<Spec>, _>>()?;
     let orders = seat_orders(specs.len());
     let n_blocks = size.n_games.div_ceil(orders.len() as u64);
     let mut moments = vec![(Moments::default(), Moments::default()); specs.len()];
@@ -196,7 +217,12 @@ pub fn drafter_scores(
         for (n, order) in orders.iter().enumerate() {
             let seated: Vec<Spec> = order.iter().map(|&p| parsed[p].clone()).collect();
             let seed = game_seed(deal_seed, n as u64);
-            let fixture = Fixture { game: &game, specs: &seated, deal_seed, seed };
+            let fixture = Fixture {
+                game: &game,
+                specs: &seated,
+                deal_seed,
+                seed,
+            };
             let mut claims = Claims::new(&game);
             let played = play_fixture(&fixture, &mut claims)?;
             let shares = evaluator.shares(&claims.owners);
@@ -208,19 +234,25 @@ pub fn drafter_scores(
         }
         Ok(sums)
     };
-    run_blocks(size.n_threads, 0..n_blocks, size.stop, play_block, |_, sums| match sums {
-        Ok(sums) => {
-            for (moments, (evaluation, wins)) in moments.iter_mut().zip(sums) {
-                moments.0.push(evaluation);
-                moments.1.push(wins);
+    run_blocks(
+        size.n_threads,
+        0..n_blocks,
+        size.stop,
+        play_block,
+        |_, sums| match sums {
+            Ok(sums) => {
+                for (moments, (evaluation, wins)) in moments.iter_mut().zip(sums) {
+                    moments.0.push(evaluation);
+                    moments.1.push(wins);
+                }
+                ControlFlow::Continue(())
             }
-            ControlFlow::Continue(())
-        }
-        Err(error) => {
-            failure = Some(error);
-            ControlFlow::Break(())
-        }
-    });
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    );
     if let Some(error) = failure {
         return Err(error.into());
     }
@@ -228,11 +260,14 @@ pub fn drafter_scores(
         let interval = share_ci95(moments);
         (moments.mean().unwrap_or(0.0), [interval.low, interval.high])
     };
-    let scores = specs.iter().zip(&moments).map(|(spec, (evaluation, wins))| DrafterScore {
-        spec: spec.clone(),
-        evaluation: estimate(evaluation),
-        wins: estimate(wins),
-    });
+    let scores = specs
+        .iter()
+        .zip(&moments)
+        .map(|(spec, (evaluation, wins))| DrafterScore {
+            spec: spec.clone(),
+            evaluation: estimate(evaluation),
+            wins: estimate(wins),
+        });
     Ok(scores.collect())
 }
 

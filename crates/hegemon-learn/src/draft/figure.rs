@@ -31,7 +31,10 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
             (found.weights.len() == k.weights.len()).then(|| moved(&found.weights, k))
         })
         .collect();
-    let all = weights.continents.iter().flat_map(|k| k.weights.iter().copied());
+    let all = weights
+        .continents
+        .iter()
+        .flat_map(|k| k.weights.iter().copied());
     let all = all.chain(others.iter().flatten().flatten().copied());
     let (low, high) = all.fold((0.0f64, 1.0f64), |(low, high), w| (low.min(w), high.max(w)));
     let pad = 0.06 * (high - low);
@@ -39,7 +42,12 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
         let x = PANEL.0 * (number % N_COLUMNS) as f64;
         let y = PANEL.1 * (number / N_COLUMNS) as f64;
         let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
-        panel(&mut svg, k, others[number].as_deref(), (low - pad, high + pad));
+        panel(
+            &mut svg,
+            k,
+            others[number].as_deref(),
+            (low - pad, high + pad),
+        );
         svg.push_str("</g>\n");
     }
     let y = height - 8.0;
@@ -48,7 +56,10 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
          <text x=\"270\" y=\"{y}\" fill=\"{GUESS}\">squares: extrapolated</text>"
     );
     if let Some((name, _)) = other {
-        let _ = write!(legend, "<text x=\"420\" y=\"{y}\" fill=\"{OTHER}\">{name}</text>");
+        let _ = write!(
+            legend,
+            "<text x=\"420\" y=\"{y}\" fill=\"{OTHER}\">{name}</text>"
+        );
     }
     svg.push_str(&legend);
     svg.push_str("\n</svg>\n");
@@ -58,14 +69,20 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
 /// Weights with the constant and the trend that fit `k` best: full drafts
 /// determine neither.
 fn moved(weights: &[f64], k: &ContinentWeights) -> Vec<f64> {
-    let known: Vec<usize> =
-        (0..weights.len()).filter(|c| !k.extrapolated.contains(c)).collect();
+    let known: Vec<usize> = (0..weights.len())
+        .filter(|c| !k.extrapolated.contains(c))
+        .collect();
     let precision = |c: usize| {
-        k.errors.get(c).map_or(1.0, |error| 1.0 / (error * error).max(1e-6))
+        k.errors
+            .get(c)
+            .map_or(1.0, |error| 1.0 / (error * error).max(1e-6))
     };
     let total: f64 = known.iter().map(|&c| precision(c)).sum();
-    let mean =
-        known.iter().map(|&c| precision(c) * (k.weights[c] - weights[c])).sum::<f64>() / total;
+    let mean = known
+        .iter()
+        .map(|&c| precision(c) * (k.weights[c] - weights[c]))
+        .sum::<f64>()
+        / total;
     weights.iter().map(|w| w + mean).collect()
 }
 
@@ -143,10 +160,16 @@ fn line(
     x: impl Fn(usize) -> f64,
     y: impl Fn(f64) -> f64,
 ) {
-    let points: Vec<String> =
-        weights.iter().enumerate().map(|(c, &w)| format!("{:.1},{:.1}", x(c), y(w))).collect();
+    let points: Vec<String> = weights
+        .iter()
+        .enumerate()
+        .map(|(c, &w)| format!("{:.1},{:.1}", x(c), y(w)))
+        .collect();
     let points = points.join(" ");
-    let _ = writeln!(svg, "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"/>");
+    let _ = writeln!(
+        svg,
+        "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"/>"
+    );
 }
 
 fn nice_step(range: f64) -> f64 {
@@ -171,7 +194,12 @@ pub fn weights_table(weights: &LinearDraft) -> String {
     text.push_str("\n|---|");
     text.push_str(&"---|".repeat(weights.continents.len()));
     text.push('\n');
-    let most = weights.continents.iter().map(|k| k.weights.len()).max().unwrap_or(0);
+    let most = weights
+        .continents
+        .iter()
+        .map(|k| k.weights.len())
+        .max()
+        .unwrap_or(0);
     for count in 0..most {
         let _ = write!(text, "| {count} |");
         for k in &weights.continents {

@@ -29,11 +29,15 @@ impl DraftLog {
         DraftLog {
             path: path.to_owned(),
             header: format!(
-                "hegemon drafts 1 game={:016x} bot={} games={} seed={}",
+                "hegemon drafts 1 game={:016x} bot={} games={} seed={}{}",
                 params.game.hash(),
                 params.bot,
                 params.n_games,
-                params.seed
+                params.seed,
+                params
+                    .drafter
+                    .as_ref()
+                    .map_or(String::new(), |d| format!(" drafter={d}"))
             ),
             n_players: params.game.n_players(),
             n_territories: params.game.map().n_territories(),
@@ -90,7 +94,11 @@ impl DraftLog {
         let owners: Vec<PlayerId> = words.next()?.bytes().map(owner).collect::<Option<_>>()?;
         let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
         let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
-        is_whole.then_some(DraftRow { owners, wins, n_games: self.n_games })
+        is_whole.then_some(DraftRow {
+            owners,
+            wins,
+            n_games: self.n_games,
+        })
     }
 
     /// Adds rows after those that were read or added; `n_before` is how many
@@ -105,8 +113,11 @@ impl DraftLog {
             write_whole(&self.path, &header)?;
             self.end = header.len() as u64;
         }
-        let lines: String =
-            rows.iter().enumerate().map(|(n, row)| line(n_before + n, row)).collect();
+        let lines: String = rows
+            .iter()
+            .enumerate()
+            .map(|(n, row)| line(n_before + n, row))
+            .collect();
         let write = || -> io::Result<()> {
             let mut file = OpenOptions::new().write(true).open(&self.path)?;
             file.set_len(self.end)?;
@@ -120,13 +131,19 @@ impl DraftLog {
     }
 
     fn io(&self, source: io::Error) -> CheckpointError {
-        CheckpointError::Io { path: self.path.clone(), source }
+        CheckpointError::Io {
+            path: self.path.clone(),
+            source,
+        }
     }
 }
 
 fn line(number: usize, row: &DraftRow) -> String {
-    let owners: String =
-        row.owners.iter().map(|owner| char::from(b'0' + owner.index() as u8)).collect();
+    let owners: String = row
+        .owners
+        .iter()
+        .map(|owner| char::from(b'0' + owner.index() as u8))
+        .collect();
     let wins: Vec<String> = row.wins.iter().map(ToString::to_string).collect();
     format!("{number} {owners} {}\n", wins.join(" "))
 }

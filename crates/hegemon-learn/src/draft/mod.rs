@@ -57,10 +57,16 @@ pub struct DraftTraining {
     pub game: Arc<Game>,
     /// Who plays on after the draft, in all seats.
     pub bot: Spec,
-    /// Random drafts.
+    /// Who drafts, in all seats, with more or less random picks in between; none:
+    /// all picks are random, as in the paper.
+    pub drafter: Option<Spec>,
+    /// Drafts.
     pub n_drafts: u64,
     /// Games played from each draft.
     pub n_games: u32,
+    /// Counts that occur in fewer rows have their weights from their neighbours;
+    /// 1 in the paper.
+    pub min_rows: u64,
     /// The better learner; none: only the regression.
     pub net: Option<NetParams>,
     /// Seed of everything.
@@ -82,8 +88,10 @@ impl DraftTraining {
         Ok(DraftTraining {
             game: paper_game(3)?,
             bot: Spec::plain("quo"),
+            drafter: None,
             n_drafts: 7364,
             n_games: 100,
+            min_rows: 1,
             net: None,
             seed: 1,
             n_threads: 1,
@@ -116,7 +124,7 @@ pub enum DraftProgress {
         n_epochs: u32,
         /// Passes planned.
         of: u32,
-        /// Mean cross entropy on the drafts held out, in nats.
+        /// Mean cross entropy on the drafts that choose the pass, in nats.
         loss: f64,
     },
 }
@@ -216,7 +224,7 @@ pub struct DraftTrained {
     /// The regression on drafts that it did not see, by ten-fold
     /// cross-validation.
     pub held_out: Quality,
-    /// The net, and its quality on the tenth of the drafts held out.
+    /// The net, and its quality on the tenth of the drafts held out for that.
     pub net: Option<(DraftWeights, Quality)>,
     /// What the games say.
     pub statistics: DraftStatistics,
@@ -256,7 +264,10 @@ pub fn run(
 ) -> Result<DraftTrained, DraftTrainError> {
     let rows = collect(params, &mut progress, stop, checkpoint)?;
     if rows.len() < 20 {
-        let message = format!("{} drafts are too few to learn from; 20 are needed", rows.len());
+        let message = format!(
+            "{} drafts are too few to learn from; 20 are needed",
+            rows.len()
+        );
         return Err(DraftTrainError::Params(message));
     }
     learn(params, &rows, progress)
@@ -274,12 +285,19 @@ pub fn collect(
     checkpoint: Option<&Path>,
 ) -> Result<Vec<DraftRow>, DraftTrainError> {
     if params.n_drafts == 0 || params.n_games == 0 {
-        return Err(DraftTrainError::Params("drafts and games must be at least 1".to_owned()));
+        return Err(DraftTrainError::Params(
+            "drafts and games must be at least 1".to_owned(),
+        ));
     }
     if !params.game.has_draft() {
-        return Err(DraftTrainError::Params("the rules have no draft".to_owned()));
+        return Err(DraftTrainError::Params(
+            "the rules have no draft".to_owned(),
+        ));
     }
     check(&params.bot, &params.game)?;
+    if let Some(drafter) = &params.drafter {
+        check(drafter, &params.game)?;
+    }
     let mut log = checkpoint.map(|path| DraftLog::new(path, params));
     let mut rows = match &mut log {
         Some(log) => log.read(params.n_drafts as usize)?,
@@ -340,13 +358,17 @@ pub fn learn(
     progress: impl FnMut(&DraftProgress),
 ) -> Result<DraftTrained, DraftTrainError> {
     let map = params.game.map();
-    let fit = fit_linear(map, rows)?;
-    let held_out = cross_validate(map, rows, 10)?;
+    let fit = fit_linear(map, rows, params.min_rows)?;
+    let held_out = cross_validate(map, rows, 10, params.min_rows)?;
     let statistics = DraftStatistics::of(rows);
     let header = |kind: &str, quality: &Quality| DraftWeights {
         kind: kind.to_owned(),
         features: DRAFT_SCHEMA.to_owned(),
-        about: format!("what a draft is worth to {} among {}", params.bot, params.game.n_players()),
+        about: format!(
+            "what a draft is worth to {} among {}",
+            params.bot,
+            params.game.n_players()
+        ),
         map: map.name().to_owned(),
         rules: format!("{:016x}", params.game.hash()),
         players: params.game.n_players(),
@@ -373,5 +395,12 @@ pub fn learn(
         }
     };
     let is_complete = rows.len() as u64 >= params.n_drafts;
-    Ok(DraftTrained { weights, fit, held_out, net, statistics, is_complete })
+    Ok(DraftTrained {
+        weights,
+        fit,
+        held_out,
+        net,
+        statistics,
+        is_complete,
+    })
 }

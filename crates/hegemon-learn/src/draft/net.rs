@@ -13,7 +13,7 @@ use super::{DraftProgress, DraftRow, DraftTrainError, Quality};
 pub struct NetParams {
     /// Hidden units, a multiple of 8.
     pub n_hidden: usize,
-    /// Most passes over the data; the best one on the drafts held out is kept.
+    /// Most passes over the data; the best one on a tenth of the drafts is kept.
     pub n_epochs: u32,
     /// Drafts a step.
     pub batch: usize,
@@ -27,14 +27,24 @@ pub struct NetParams {
 
 impl Default for NetParams {
     fn default() -> NetParams {
-        NetParams { n_hidden: 32, n_epochs: 20, batch: 32, rate: 2e-3, decay: 1e-2, seed: 1 }
+        NetParams {
+            n_hidden: 32,
+            n_epochs: 12,
+            batch: 32,
+            rate: 2e-3,
+            decay: 0.3,
+            seed: 1,
+        }
     }
 }
 
-/// Every tenth draft is held out.
-const HELD_OUT: usize = 10;
+/// Of ten drafts one chooses the pass to keep, and one measures what was kept.
+const N_PARTS: usize = 10;
+const CHOOSING: usize = 8;
+const MEASURING: usize = 9;
 
-/// Fits a net; returns it with its quality on the drafts held out.
+/// Fits a net; returns it with its quality on a tenth of the drafts that neither
+/// the training nor the choice of the pass saw.
 ///
 /// # Errors
 ///
@@ -46,16 +56,20 @@ pub fn fit_net(
     mut progress: impl FnMut(&DraftProgress),
 ) -> Result<(NetDraft, Quality), DraftTrainError> {
     if params.n_hidden == 0 || !params.n_hidden.is_multiple_of(8) {
-        return Err(DraftTrainError::Params("hidden units must be a multiple of 8".to_owned()));
+        return Err(DraftTrainError::Params(
+            "hidden units must be a multiple of 8".to_owned(),
+        ));
     }
     let n_players = rows.first().map_or(0, |row| row.wins.len());
     let facts = DraftFacts::new(map, n_players);
     let shape = NetShape::new(&facts);
-    let samples: Vec<Sample> = rows.iter().map(|row| Sample::new(&facts, &shape, row)).collect();
-    let is_held_out = |number: &usize| number % HELD_OUT == HELD_OUT - 1;
-    let held_out: Vec<&Sample> =
-        (0..rows.len()).filter(is_held_out).map(|n| &samples[n]).collect();
-    let mut order: Vec<usize> = (0..rows.len()).filter(|n| !is_held_out(n)).collect();
+    let samples: Vec<Sample> = rows
+        .iter()
+        .map(|row| Sample::new(&facts, &shape, row))
+        .collect();
+    let part = |number: usize| (number..rows.len()).step_by(N_PARTS);
+    let choosing: Vec<&Sample> = part(CHOOSING).map(|n| &samples[n]).collect();
+    let mut order: Vec<usize> = (0..rows.len()).filter(|n| n % N_PARTS < CHOOSING).collect();
     let mut rng = Rng::stream(params.seed, "draft net");
     let mut trainer = Trainer::new(shape.n_rows(), params.n_hidden, &mut rng);
     let mut best = (f64::INFINITY, trainer.weights.clone());
@@ -63,23 +77,30 @@ pub fn fit_net(
         rng.shuffle(&mut order);
         let n_batches = order.len().div_ceil(params.batch.max(1));
         for (number, batch) in order.chunks(params.batch.max(1)).enumerate() {
-            let done = (f64::from(epoch) + number as f64 / n_batches as f64)
-                / f64::from(params.n_epochs);
+            let done =
+                (f64::from(epoch) + number as f64 / n_batches as f64) / f64::from(params.n_epochs);
             let rate = params.rate * 0.5 * (1.0 + libm::cos(std::f64::consts::PI * done));
             for &sample in batch {
                 trainer.learn(&samples[sample]);
             }
             trainer.step(rate as f32, params.decay as f32, batch.len());
         }
-        let loss = held_out.iter().map(|sample| trainer.loss(sample)).sum::<f64>()
-            / held_out.len().max(1) as f64;
+        let loss = choosing
+            .iter()
+            .map(|sample| trainer.loss(sample))
+            .sum::<f64>()
+            / choosing.len().max(1) as f64;
         if loss < best.0 {
             best = (loss, trainer.weights.clone());
         }
-        progress(&DraftProgress::Fitting { n_epochs: epoch + 1, of: params.n_epochs, loss });
+        progress(&DraftProgress::Fitting {
+            n_epochs: epoch + 1,
+            of: params.n_epochs,
+            loss,
+        });
     }
     let net = to_file(map, params.n_hidden, &best.1);
-    let quality = quality(map, n_players, &net, rows, is_held_out)?;
+    let quality = quality(map, n_players, &net, part(MEASURING).map(|n| &rows[n]))?;
     Ok((net, quality))
 }
 
@@ -124,8 +145,12 @@ impl Trainer {
         let n = (n_rows + 2) * n_hidden;
         let mut weights = vec![0.0f32; n];
         let mut draw = |scale: f64| (scale * (2.0 * rng.unit() - 1.0)) as f32;
-        weights[..n_rows * n_hidden].iter_mut().for_each(|w| *w = draw(0.15));
-        weights[(n_rows + 1) * n_hidden..].iter_mut().for_each(|w| *w = draw(0.3));
+        weights[..n_rows * n_hidden]
+            .iter_mut()
+            .for_each(|w| *w = draw(0.15));
+        weights[(n_rows + 1) * n_hidden..]
+            .iter_mut()
+            .for_each(|w| *w = draw(0.3));
         Trainer {
             n_hidden,
             gradient: vec![0.0; n],
@@ -140,7 +165,10 @@ impl Trainer {
 
     /// Where bias and output begin.
     fn ends(&self) -> (usize, usize) {
-        (self.weights.len() - 2 * self.n_hidden, self.weights.len() - self.n_hidden)
+        (
+            self.weights.len() - 2 * self.n_hidden,
+            self.weights.len() - self.n_hidden,
+        )
     }
 
     /// Win shares of the players.
@@ -166,8 +194,14 @@ impl Trainer {
             }
             self.outputs.push(sum);
         }
-        let most = self.outputs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        self.outputs.iter_mut().for_each(|o| *o = libm::expf(*o - most));
+        let most = self
+            .outputs
+            .iter()
+            .copied()
+            .fold(f32::NEG_INFINITY, f32::max);
+        self.outputs
+            .iter_mut()
+            .for_each(|o| *o = libm::expf(*o - most));
         let sum: f32 = self.outputs.iter().sum();
         self.outputs.iter_mut().for_each(|o| *o /= sum);
     }
@@ -175,7 +209,9 @@ impl Trainer {
     fn loss(&mut self, sample: &Sample) -> f64 {
         self.forward(sample);
         let pairs = self.outputs.iter().zip(&sample.shares);
-        pairs.map(|(&p, &share)| -f64::from(share) * libm::log(f64::from(p).max(1e-9))).sum()
+        pairs
+            .map(|(&p, &share)| -f64::from(share) * libm::log(f64::from(p).max(1e-9)))
+            .sum()
     }
 
     /// Adds the gradient of a sample.
@@ -189,7 +225,11 @@ impl Trainer {
             let units = &self.hidden[player * n..(player + 1) * n];
             for (h, &unit) in units.iter().enumerate() {
                 self.gradient[output + h] += error * unit;
-                back[h] = if unit > 0.0 { error * self.weights[output + h] } else { 0.0 };
+                back[h] = if unit > 0.0 {
+                    error * self.weights[output + h]
+                } else {
+                    0.0
+                };
             }
             let all = rows.iter().map(|&row| row as usize * n).chain([bias]);
             for row in all {
@@ -220,26 +260,30 @@ impl Trainer {
 
 fn to_file(map: &Map, n_hidden: usize, weights: &[f32]) -> NetDraft {
     // Five digits are more than the training determines, and keep the file short.
-    let rounded = |part: &[f32]| -> Vec<f32> {
-        part.iter().map(|w| (w * 1e5).round() / 1e5).collect()
-    };
+    let rounded =
+        |part: &[f32]| -> Vec<f32> { part.iter().map(|w| (w * 1e5).round() / 1e5).collect() };
     let bias = weights.len() - 2 * n_hidden;
     NetDraft {
         hidden: n_hidden,
-        territories: map.territories().map(|t| map.territory_name(t).to_owned()).collect(),
-        continents: map.continents().map(|k| map.continent_name(k).to_owned()).collect(),
+        territories: map
+            .territories()
+            .map(|t| map.territory_name(t).to_owned())
+            .collect(),
+        continents: map
+            .continents()
+            .map(|k| map.continent_name(k).to_owned())
+            .collect(),
         bias: rounded(&weights[bias..bias + n_hidden]),
         output: rounded(&weights[bias + n_hidden..]),
         input: rounded(&weights[..bias]),
     }
 }
 
-fn quality(
+fn quality<'a>(
     map: &Map,
     n_players: usize,
     net: &NetDraft,
-    rows: &[DraftRow],
-    is_held_out: impl Fn(&usize) -> bool,
+    rows: impl Iterator<Item = &'a DraftRow>,
 ) -> Result<Quality, DraftTrainError> {
     let file = DraftWeights {
         kind: "draft-net".to_owned(),
@@ -255,7 +299,7 @@ fn quality(
     };
     let evaluator = DraftEvaluator::new(map, n_players, &file, true)?;
     let mut pairs = Vec::new();
-    for (_, row) in rows.iter().enumerate().filter(|(n, _)| is_held_out(n)) {
+    for row in rows {
         let shares = evaluator.shares(&row.owners);
         let players = PlayerId::seats(n_players);
         pairs.extend(players.map(|p| (100.0 * shares[p], 100.0 * row.share(p))));

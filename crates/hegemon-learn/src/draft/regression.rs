@@ -65,15 +65,23 @@ impl Columns {
             let mut x = vec![
                 (0, 1.0),
                 (1 + player.index(), 1.0),
-                (self.enemy_neighbor(), f64::from(features.enemy_neighbors(player))),
-                (self.friendly_pair(), f64::from(features.friendly_pairs(player))),
+                (
+                    self.enemy_neighbor(),
+                    f64::from(features.enemy_neighbors(player)),
+                ),
+                (
+                    self.friendly_pair(),
+                    f64::from(features.friendly_pairs(player)),
+                ),
             ];
             for (continent, start) in self.starts.iter().enumerate() {
                 x.push((start + features.count(player, continent), 1.0));
             }
             x
         };
-        PlayerId::seats(self.facts.n_players()).map(of_player).collect()
+        PlayerId::seats(self.facts.n_players())
+            .map(of_player)
+            .collect()
     }
 }
 
@@ -86,7 +94,10 @@ struct Normal {
 
 impl Normal {
     fn new(n: usize) -> Normal {
-        Normal { a: vec![0.0; n * n], b: vec![0.0; n] }
+        Normal {
+            a: vec![0.0; n * n],
+            b: vec![0.0; n],
+        }
     }
 
     fn add(&mut self, x: &[(usize, f64)], y: f64) {
@@ -100,8 +111,14 @@ impl Normal {
     }
 
     fn combine(&mut self, other: &Normal, sign: f64) {
-        self.a.iter_mut().zip(&other.a).for_each(|(mine, theirs)| *mine += sign * theirs);
-        self.b.iter_mut().zip(&other.b).for_each(|(mine, theirs)| *mine += sign * theirs);
+        self.a
+            .iter_mut()
+            .zip(&other.a)
+            .for_each(|(mine, theirs)| *mine += sign * theirs);
+        self.b
+            .iter_mut()
+            .zip(&other.b)
+            .for_each(|(mine, theirs)| *mine += sign * theirs);
     }
 
     fn factor(&self) -> Result<Cholesky, DraftTrainError> {
@@ -120,12 +137,17 @@ fn n_players_of(rows: &[DraftRow]) -> Result<usize, DraftTrainError> {
     first.ok_or_else(|| DraftTrainError::Params("there are no drafts".to_owned()))
 }
 
-/// Fits the weights to all rows.
+/// Fits the weights to all rows. The weights of counts that occur in fewer than
+/// `min_rows` rows continue the line of their neighbours (the paper: 1).
 ///
 /// # Errors
 ///
 /// If there are too few rows.
-pub fn fit_linear(map: &Map, rows: &[DraftRow]) -> Result<LinearFit, DraftTrainError> {
+pub fn fit_linear(
+    map: &Map,
+    rows: &[DraftRow],
+    min_rows: u64,
+) -> Result<LinearFit, DraftTrainError> {
     let n_players = n_players_of(rows)?;
     let columns = Columns::new(map, n_players);
     let mut normal = Normal::new(columns.n);
@@ -137,9 +159,13 @@ pub fn fit_linear(map: &Map, rows: &[DraftRow]) -> Result<LinearFit, DraftTrainE
     let factor = normal.factor()?;
     let beta = factor.solve(&normal.b);
     let errors = standard_errors(&columns, rows, &normal, &beta, &factor.inverse());
-    let (weights, n_seen) = to_weights(map, &columns, &normal, &beta, Some(&errors));
+    let (weights, n_seen) = to_weights(map, &columns, &normal, &beta, Some(&errors), min_rows);
     let quality = quality(map, n_players, &weights, rows)?;
-    Ok(LinearFit { weights, n_seen, quality })
+    Ok(LinearFit {
+        weights,
+        n_seen,
+        quality,
+    })
 }
 
 /// Errors that allow for the rows of a draft being dependent, and never smaller
@@ -174,7 +200,9 @@ fn standard_errors(
     }
     let independent = squares / (n_rows - n as f64).max(1.0);
     let along = |matrix: &[f64], row: &[f64]| -> f64 {
-        (0..n).map(|j| row[j] * dot(&matrix[j * n..(j + 1) * n], row)).sum()
+        (0..n)
+            .map(|j| row[j] * dot(&matrix[j * n..(j + 1) * n], row))
+            .sum()
     };
     (0..n)
         .map(|i| {
@@ -192,6 +220,7 @@ fn to_weights(
     normal: &Normal,
     beta: &[f64],
     errors: Option<&[f64]>,
+    min_rows: u64,
 ) -> (LinearDraft, Vec<Vec<u64>>) {
     let n_players = columns.facts.n_players();
     let last = beta[n_players];
@@ -210,14 +239,15 @@ fn to_weights(
     let mut all_seen = Vec::new();
     for k in map.continents() {
         let (start, size) = (columns.starts[k.index()], columns.facts.size(k.index()));
-        let seen: Vec<u64> =
-            (0..=size).map(|c| normal.a[(start + c) * columns.n + start + c] as u64).collect();
+        let seen: Vec<u64> = (0..=size)
+            .map(|c| normal.a[(start + c) * columns.n + start + c] as u64)
+            .collect();
         let mut weights = beta[start..=start + size].to_vec();
-        let extrapolated = extrapolate(&mut weights, &seen);
+        let extrapolated = extrapolate(&mut weights, &seen, min_rows.max(1));
         let least = weights
             .iter()
             .zip(&seen)
-            .filter(|(_, n)| **n > 0)
+            .filter(|(_, n)| **n >= min_rows.max(1))
             .map(|(w, _)| *w)
             .fold(f64::INFINITY, f64::min);
         weights.iter_mut().for_each(|w| *w -= least);
@@ -234,9 +264,11 @@ fn to_weights(
 }
 
 /// Continues the weights linearly over counts that never occurred; says which.
-fn extrapolate(weights: &mut [f64], seen: &[u64]) -> Vec<usize> {
-    let known: Vec<usize> = (0..weights.len()).filter(|&c| seen[c] > 0).collect();
-    let unseen: Vec<usize> = (0..weights.len()).filter(|&c| seen[c] == 0).collect();
+fn extrapolate(weights: &mut [f64], seen: &[u64], min_rows: u64) -> Vec<usize> {
+    let known: Vec<usize> = (0..weights.len())
+        .filter(|&c| seen[c] >= min_rows)
+        .collect();
+    let unseen: Vec<usize> = (0..weights.len()).filter(|&c| seen[c] < min_rows).collect();
     for &c in &unseen {
         // The two known counts that are nearest.
         let mut nearest = known.clone();
@@ -302,6 +334,7 @@ pub fn cross_validate(
     map: &Map,
     rows: &[DraftRow],
     n_folds: usize,
+    min_rows: u64,
 ) -> Result<Quality, DraftTrainError> {
     let n_players = n_players_of(rows)?;
     let columns = Columns::new(map, n_players);
@@ -323,7 +356,7 @@ pub fn cross_validate(
         let mut others = total.clone();
         others.combine(part, -1.0);
         let beta = others.factor()?.solve(&others.b);
-        let (linear, _) = to_weights(map, &columns, &others, &beta, None);
+        let (linear, _) = to_weights(map, &columns, &others, &beta, None, min_rows);
         let held_out: Vec<DraftRow> = fold(number).cloned().collect();
         pairs.extend(predictions(map, n_players, &linear, &held_out)?);
     }
@@ -360,7 +393,13 @@ impl Recovery {
 pub fn recovery(fit: &LinearFit, published: &LinearDraft) -> Vec<Recovery> {
     let mut found = Vec::new();
     let mut push = |name: String, n_seen, ours, published, error| {
-        found.push(Recovery { name, n_seen, ours, published, error });
+        found.push(Recovery {
+            name,
+            n_seen,
+            ours,
+            published,
+            error,
+        });
     };
     let ours = &fit.weights;
     let n_seats = ours.seats.len();
@@ -372,24 +411,49 @@ pub fn recovery(fit: &LinearFit, published: &LinearDraft) -> Vec<Recovery> {
     }
     let error = ours.enemy_neighbor_error.unwrap_or(f64::NAN);
     let name = "enemy neighbour".to_owned();
-    push(name, None, ours.enemy_neighbor, published.enemy_neighbor, error);
+    push(
+        name,
+        None,
+        ours.enemy_neighbor,
+        published.enemy_neighbor,
+        error,
+    );
     let error = ours.friendly_pair_error.unwrap_or(f64::NAN);
     let name = "friendly pair".to_owned();
-    push(name, None, ours.friendly_pair, published.friendly_pair, error);
+    push(
+        name,
+        None,
+        ours.friendly_pair,
+        published.friendly_pair,
+        error,
+    );
     let in_our_order: Vec<&ContinentWeights> = ours
         .continents
         .iter()
-        .filter_map(|k| published.continents.iter().find(|other| other.name == k.name))
+        .filter_map(|k| {
+            published
+                .continents
+                .iter()
+                .find(|other| other.name == k.name)
+        })
         .collect();
-    let mine: Vec<&[f64]> = ours.continents.iter().map(|k| k.weights.as_slice()).collect();
+    let mine: Vec<&[f64]> = ours
+        .continents
+        .iter()
+        .map(|k| k.weights.as_slice())
+        .collect();
     let theirs: Vec<&[f64]> = in_our_order.iter().map(|k| k.weights.as_slice()).collect();
     if theirs.len() != mine.len() {
         return found;
     }
-    let (mine, theirs) = (determined(&mine, &fit.n_seen), determined(&theirs, &fit.n_seen));
+    let (mine, theirs) = (
+        determined(&mine, &fit.n_seen),
+        determined(&theirs, &fit.n_seen),
+    );
     for (number, k) in ours.continents.iter().enumerate() {
         for (count, &n_seen) in fit.n_seen[number].iter().enumerate() {
-            let is_guess = in_our_order[number].extrapolated.contains(&count);
+            let is_guess = in_our_order[number].extrapolated.contains(&count)
+                || k.extrapolated.contains(&count);
             if n_seen > 0 && !is_guess {
                 let name = format!("{} {count}", k.name);
                 let (a, b) = (mine[number][count], theirs[number][count]);
@@ -409,7 +473,11 @@ fn determined(weights: &[&[f64]], n_seen: &[Vec<u64>]) -> Vec<Vec<f64>> {
     for (weights, seen) in weights.iter().zip(n_seen) {
         let total: f64 = seen.iter().map(|&n| n as f64).sum();
         let mean = |of: &dyn Fn(usize) -> f64| -> f64 {
-            seen.iter().enumerate().map(|(c, &n)| n as f64 * of(c)).sum::<f64>() / total
+            seen.iter()
+                .enumerate()
+                .map(|(c, &n)| n as f64 * of(c))
+                .sum::<f64>()
+                / total
         };
         let (mean_w, mean_c) = (mean(&|c| weights[c]), mean(&|c| c as f64));
         let row: Vec<f64> = weights.iter().map(|w| w - mean_w).collect();

@@ -8,7 +8,11 @@ use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 use super::*;
 
 fn small() -> DraftTraining {
-    DraftTraining { n_drafts: 70, n_games: 3, ..DraftTraining::paper().expect("shipped") }
+    DraftTraining {
+        n_drafts: 70,
+        n_games: 3,
+        ..DraftTraining::paper().expect("shipped")
+    }
 }
 
 fn folder(name: &str) -> std::path::PathBuf {
@@ -27,20 +31,22 @@ fn rows_of_authors(n_drafts: u64) -> Vec<DraftRow> {
         let mut owners: Vec<PlayerId> = (0..42).map(|t| PlayerId::new(t % 3)).collect();
         rng.shuffle(&mut owners);
         let merits = evaluator.merits(&owners);
-        let noise = || 2.0 * rng.unit() - 1.0;
+        let mut noise = || 2.0 * rng.unit() - 1.0;
         let noise = [noise(), noise(), noise()];
         let wins = (0..3).map(|p| merits.0[p] + noise[p]).collect();
-        DraftRow { owners, wins, n_games: 100 }
+        DraftRow {
+            owners,
+            wins,
+            n_games: 100,
+        }
     };
     (0..n_drafts).map(draft).collect()
 }
 
-use super::regression::{fit_linear, recovery};
-
 #[test]
 fn the_regression_recovers_known_weights() {
     let map = Map::builtin("classic-lux").expect("shipped");
-    let fit = fit_linear(&map, &rows_of_authors(4000)).expect("enough rows");
+    let fit = fit_linear(&map, &rows_of_authors(4000), 1).expect("enough rows");
     let authors = DraftWeights::builtin("draft-authors").expect("shipped");
     let authors = authors.linear.as_ref().expect("linear");
     let found = recovery(&fit, authors);
@@ -56,10 +62,17 @@ fn the_regression_recovers_known_weights() {
 #[test]
 fn unseen_counts_continue_the_line() {
     let map = Map::builtin("classic-lux").expect("shipped");
-    let fit = fit_linear(&map, &rows_of_authors(3000)).expect("enough rows");
-    let america = fit.weights.continents.iter().find(|k| k.name == "North America");
+    let fit = fit_linear(&map, &rows_of_authors(3000), 1).expect("enough rows");
+    let america = fit
+        .weights
+        .continents
+        .iter()
+        .find(|k| k.name == "North America");
     let america = america.expect("on the map");
-    assert!(america.extrapolated.contains(&9), "nobody gets all nine by chance");
+    assert!(
+        america.extrapolated.contains(&9),
+        "nobody gets all nine by chance"
+    );
     let (w, first) = (&america.weights, america.extrapolated[0]);
     assert!((w[first] - w[first - 1] - (w[first - 1] - w[first - 2])).abs() < 1e-9);
 }
@@ -73,13 +86,26 @@ fn the_net_learns_what_no_line_can() {
     for _ in 0..3000 {
         let mut owners: Vec<PlayerId> = (0..42).map(|t| PlayerId::new(t % 3)).collect();
         rng.shuffle(&mut owners);
-        let winner = if owners[5] == owners[12] { owners[5].index() } else { 0 };
+        let winner = if owners[5] == owners[12] {
+            owners[5].index()
+        } else {
+            0
+        };
         let mut wins = vec![0.0; 3];
         wins[winner] = 10.0;
-        rows.push(DraftRow { owners, wins, n_games: 10 });
+        rows.push(DraftRow {
+            owners,
+            wins,
+            n_games: 10,
+        });
     }
-    let linear = cross_validate(&map, &rows, 5).expect("enough rows");
-    let params = NetParams { n_hidden: 16, n_epochs: 6, rate: 5e-3, ..NetParams::default() };
+    let linear = cross_validate(&map, &rows, 5, 1).expect("enough rows");
+    let params = NetParams {
+        n_hidden: 16,
+        n_epochs: 6,
+        rate: 5e-3,
+        ..NetParams::default()
+    };
     let (_, net) = fit_net(&map, &rows, &params, |_| {}).expect("enough rows");
     assert!(net.r2 > linear.r2 + 0.1, "{} and {}", net.r2, linear.r2);
 }
@@ -88,7 +114,10 @@ fn the_net_learns_what_no_line_can() {
 fn a_run_does_not_depend_on_threads_or_interruptions() {
     let stop = AtomicBool::new(false);
     let whole = run(&small(), |_| {}, &stop, None).expect("a run");
-    let threads = DraftTraining { n_threads: 3, ..small() };
+    let threads = DraftTraining {
+        n_threads: 3,
+        ..small()
+    };
     let threaded = run(&threads, |_| {}, &stop, None).expect("a run");
     assert_eq!(whole.fit, threaded.fit);
     let path = folder("draft-resume").join("drafts.log");
@@ -134,7 +163,11 @@ fn other_maps_and_numbers_of_players_can_be_learned() {
             bot: "angry".parse().expect("a spec"),
             n_drafts: 25,
             n_games: 1,
-            net: Some(NetParams { n_hidden: 8, n_epochs: 1, ..NetParams::default() }),
+            net: Some(NetParams {
+                n_hidden: 8,
+                n_epochs: 1,
+                ..NetParams::default()
+            }),
             ..small()
         };
         let trained = run(&params, |_| {}, &stop, None).expect("a run");

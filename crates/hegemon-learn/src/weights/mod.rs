@@ -111,7 +111,7 @@ pub enum Method {
 }
 
 /// What a trial of a tuner is.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trials {
     /// Half the width of every range, in sizes of the start weight (small ones
     /// have a little more).
@@ -119,6 +119,9 @@ pub struct Trials {
     /// Whether a trial is one deal played in every seat (a pair of games for two
     /// players), not one game.
     pub is_pair: bool,
+    /// Names of the features whose weights are tuned; empty for all. The
+    /// largest start weight is never tuned.
+    pub features: Vec<String>,
 }
 
 impl Default for Trials {
@@ -126,6 +129,7 @@ impl Default for Trials {
         Trials {
             span: 1.0,
             is_pair: true,
+            features: Vec::new(),
         }
     }
 }
@@ -280,6 +284,13 @@ impl<'a> Training<'a> {
         let start = at_norm(&scaled_vector(&facts, &params.start)).ok_or_else(|| {
             TrainError::Params("the start weights are all zero or not numbers".to_owned())
         })?;
+        if let Method::Clop { trials, .. } | Method::Spsa { trials, .. } = &params.method {
+            let is_unknown = |name: &&String| Feature::from_name(name).is_none();
+            if let Some(name) = trials.features.iter().find(is_unknown) {
+                let message = format!("there is no feature \"{name}\"");
+                return Err(TrainError::Params(message));
+            }
+        }
         let has_schedule = matches!(params.method, Method::Spsa { .. });
         let id = RunId {
             game: format!("{:016x}", game.hash()),

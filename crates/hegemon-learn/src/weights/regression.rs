@@ -203,6 +203,8 @@ pub struct Calibration {
     pub value_scale: f64,
     /// What being on turn adds to it.
     pub tempo: f64,
+    /// Mean cross entropy that the win shares reach, in nats.
+    pub log_loss: f64,
 }
 
 /// Fits the calibration of given weights to positions.
@@ -229,5 +231,6 @@ pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Cali
     Ok(Calibration {
         value_scale: fit.coefficients[0],
         tempo: fit.coefficients[1],
+        log_loss: fit.log_loss,
     })
 }

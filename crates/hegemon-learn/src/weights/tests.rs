@@ -231,6 +231,14 @@ fn unusable_parameters_are_refused() {
     refused(|p| p.opponent = "nobody".parse().expect("a spec"));
     refused(|p| p.start.set_vector(&FeatureVector::default()));
     refused(|p| {
+        let trials = Trials {
+            features: vec!["luck".to_owned()],
+            ..Trials::default()
+        };
+        let params = ClopParams::default();
+        p.method = Method::Clop { params, trials };
+    });
+    refused(|p| {
         p.method = Method::Logistic {
             line_ups: vec![vec!["baseline".to_owned()]],
             noise: 0.0,

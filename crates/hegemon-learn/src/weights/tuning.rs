@@ -32,17 +32,24 @@ fn room(weight: f64) -> f64 {
 const N_CALIBRATION_GAMES: u64 = 200;
 
 impl Training<'_> {
-    fn trials(&self) -> Trials {
-        match self.params.method {
-            Method::Clop { trials, .. } | Method::Spsa { trials, .. } => trials,
-            Method::Logistic { .. } => Trials::default(),
+    /// What a trial is; nothing for regression.
+    fn trials(&self) -> Option<&Trials> {
+        match &self.params.method {
+            Method::Clop { trials, .. } | Method::Spsa { trials, .. } => Some(trials),
+            Method::Logistic { .. } => None,
         }
     }
 
-    /// Features whose weights are tuned: all but the largest at the start.
-    fn tuned(&self) -> impl Iterator<Item = Feature> + use<> {
+    /// Features whose weights are tuned.
+    fn tuned(&self) -> impl Iterator<Item = Feature> + '_ {
         let fixed = anchor(&self.start);
-        Feature::ALL.into_iter().filter(move |f| *f != fixed)
+        let names = self.trials().map_or(&[][..], |trials| &trials.features);
+        let is_named = move |feature: Feature| {
+            names.is_empty() || names.iter().any(|name| name == feature.name())
+        };
+        Feature::ALL
+            .into_iter()
+            .filter(move |&feature| feature != fixed && is_named(feature))
     }
 
     /// The vector at a point of the tuner.
@@ -55,7 +62,9 @@ impl Training<'_> {
     }
 
     pub(super) fn new_tuner(&self) -> Result<AnyTuner, TrainError> {
-        let trials = self.trials();
+        let Some(trials) = self.trials() else {
+            return Err(TrainError::Params("regression tunes nothing".to_owned()));
+        };
         let range = |feature: Feature| {
             let centre = self.start[feature];
             let reach = trials.span * room(centre);
@@ -85,9 +94,7 @@ impl Training<'_> {
                 AnyTuner::Spsa(Spsa::new(space, &start, params))
             }
             Method::Clop { params, .. } => AnyTuner::Clop(Clop::new(space, params.clone())),
-            Method::Logistic { .. } => {
-                return Err(TrainError::Params("regression tunes nothing".to_owned()));
-            }
+            Method::Logistic { .. } => unreachable!("it has no trials"),
         })
     }
 
@@ -147,7 +154,7 @@ impl Training<'_> {
         let rival = trial.rival.as_deref();
         let rival = rival.map(|point| self.weights_of(&self.vector_at(point)));
         let n_players = self.game.n_players() as u64;
-        let seats = if self.trials().is_pair {
+        let seats = if self.trials().is_some_and(|trials| trials.is_pair) {
             0..n_players
         } else {
             let seat = trial.number % n_players;

@@ -86,13 +86,18 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
         write_pages(args)?;
     }
     let seconds = start.elapsed().as_secs_f64();
-    args.output.print(&BeamAnswer::of(args, evolved.as_ref(), seconds), BeamAnswer::text)
+    args.output.print(
+        &BeamAnswer::of(args, evolved.as_ref(), seconds),
+        BeamAnswer::text,
+    )
 }
 
 fn write_pages(args: &BeamArgs) -> anyhow::Result<()> {
     let read = |folder: &PathBuf| History::read(&folder.join("history.jsonl"));
-    let histories =
-        std::iter::once(&args.out).chain(&args.with).map(read).collect::<Result<Vec<_>, _>>()?;
+    let histories = std::iter::once(&args.out)
+        .chain(&args.with)
+        .map(read)
+        .collect::<Result<Vec<_>, _>>()?;
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
     };
@@ -133,7 +138,10 @@ impl BeamAnswer {
             return format!("stopped; run again to go on in {}\n", self.folder.display());
         };
         output::facts([
-            ("games", format!("{}, seed {}", output::grouped(games), self.seed)),
+            (
+                "games",
+                format!("{}, seed {}", output::grouped(games), self.seed),
+            ),
             (
                 "champion",
                 format!(

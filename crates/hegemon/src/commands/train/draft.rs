@@ -69,6 +69,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         seed: args.seed,
         n_threads: n_threads(args.threads),
         command: super::command_line(),
+        ..DraftTraining::paper()?
     };
     let bar = output::progress(args.drafts);
     let report = |progress: &DraftProgress| match *progress {
@@ -88,7 +89,8 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
     if let Some(folder) = &args.out {
         write_all(folder, &trained)?;
     }
-    args.output.print(&DraftAnswer::of(args, &trained), DraftAnswer::text)
+    args.output
+        .print(&DraftAnswer::of(args, &trained), DraftAnswer::text)
 }
 
 fn write_all(folder: &Path, trained: &DraftTrained) -> anyhow::Result<()> {
@@ -102,8 +104,12 @@ fn write_all(folder: &Path, trained: &DraftTrained) -> anyhow::Result<()> {
         write("net.toml", net.to_toml())?;
     }
     if let Some(linear) = &trained.weights.linear {
-        let authors = DraftWeights::builtin("draft-authors").and_then(|weights| weights.linear.as_ref());
-        write("figure-3.svg", figure_3(linear, authors.map(|linear| ("authors", linear))))?;
+        let authors =
+            DraftWeights::builtin("draft-authors").and_then(|weights| weights.linear.as_ref());
+        write(
+            "figure-3.svg",
+            figure_3(linear, authors.map(|linear| ("authors", linear))),
+        )?;
         write("weights.md", weights_table(linear))?;
     }
     Ok(())
@@ -126,7 +132,9 @@ struct DraftAnswer {
 impl DraftAnswer {
     fn of(args: &DraftArgs, trained: &DraftTrained) -> DraftAnswer {
         let statistics = &trained.statistics;
-        let Quality { r2, correlation, .. } = trained.held_out;
+        let Quality {
+            r2, correlation, ..
+        } = trained.held_out;
         DraftAnswer {
             bot: args.bot.to_string(),
             drafts: statistics.n_drafts,
@@ -142,8 +150,11 @@ impl DraftAnswer {
     }
 
     fn text(&self) -> String {
-        let seats: Vec<String> =
-            self.seat_shares.iter().map(|share| format!("{:.1}", 100.0 * share)).collect();
+        let seats: Vec<String> = self
+            .seat_shares
+            .iter()
+            .map(|share| format!("{:.1}", 100.0 * share))
+            .collect();
         let mut facts = vec![
             (
                 "played",
@@ -161,9 +172,15 @@ impl DraftAnswer {
         if let Some(r2) = self.net_r2 {
             facts.push(("", format!("{r2:.4} (net)")));
         }
-        facts.push(("best possible", format!("{:.4}; the rest is dice", self.best_r2)));
+        facts.push((
+            "best possible",
+            format!("{:.4}; the rest is dice", self.best_r2),
+        ));
         if !self.complete {
-            facts.push(("stopped", "run again with the same --checkpoint to go on".to_owned()));
+            facts.push((
+                "stopped",
+                "run again with the same --checkpoint to go on".to_owned(),
+            ));
         }
         output::facts(facts)
     }

@@ -121,7 +121,9 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
     };
     let bar = output::progress(args.games);
     let report = |progress: &Progress<'_>| match *progress {
-        Progress::Training { n_games, of, score, .. } => {
+        Progress::Training {
+            n_games, of, score, ..
+        } => {
             bar.set_length(of);
             bar.set_position(n_games);
             let share = score.map_or_else(String::new, |s| format!("{:.1} %", 100.0 * s));
@@ -139,7 +141,8 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         std::fs::write(path, trained.weights.to_toml())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
-    args.output.print(&TrainAnswer::of(args, &trained), TrainAnswer::text)
+    args.output
+        .print(&TrainAnswer::of(args, &trained), TrainAnswer::text)
 }
 
 #[derive(Serialize)]
@@ -197,7 +200,10 @@ impl TrainAnswer {
             facts.push(("strength", share));
         }
         if !self.complete {
-            facts.push(("stopped", "run again with the same --checkpoint to go on".to_owned()));
+            facts.push((
+                "stopped",
+                "run again with the same --checkpoint to go on".to_owned(),
+            ));
         }
         format!("{}\n{}", output::table_text(&table), output::facts(facts))
     }
