@@ -74,7 +74,7 @@ fn a_killed_run_goes_on_to_the_same_store() {
     let show = succeed(&killed.0, &["arena", "show", "--json"]);
     let standing: serde_json::Value = serde_json::from_str(&show).expect("JSON");
     assert_eq!(standing["games"], 1000);
-    assert_eq!(standing["rows"][0]["spec"], "baseline");
+    assert_eq!(standing["rows"][2]["spec"], "simulation");
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Player {
 
 /// All bots that are pure functions of their seeds. New ones go to the end, so
 /// that the numbers of the others stay comparable.
-const PLAYERS: [Player; 27] = [
+const PLAYERS: [Player; 28] = [
     Player::fast("random"),
     Player::fast("simulation"),
     Player::fast("baseline"),
@@ -77,6 +77,7 @@ const PLAYERS: [Player; 27] = [
     Player::fast("boring"),
     Player::fast("empty"),
     Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
+    Player::slow("mcts-tuned(iters=8)"),
 ];
 
 /// A change of rules.
