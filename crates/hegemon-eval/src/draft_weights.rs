@@ -4,7 +4,7 @@
 //! use hegemon_eval::draft::DraftWeights;
 //! let weights = DraftWeights::builtin("draft-authors").expect("shipped");
 //! let again = DraftWeights::from_toml(&weights.to_toml()).expect("round trip");
-//! assert_eq!(again, weights);
+//! assert_eq!(&again, weights);
 //! ```
 
 use std::path::Path;
