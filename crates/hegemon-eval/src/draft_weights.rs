@@ -121,7 +121,7 @@ pub enum DraftWeightsError {
     Schema(String),
 }
 
-const BUILTIN: [(&str, &str); 3] = [
+const BUILTIN: [(&str, &str); 4] = [
     (
         "draft-authors",
         include_str!("../../../weights/draft-authors.toml"),
@@ -133,6 +133,10 @@ const BUILTIN: [(&str, &str); 3] = [
     (
         "draft-evil-pixie",
         include_str!("../../../weights/draft-evil-pixie.toml"),
+    ),
+    (
+        "draft-evil-pixie-net",
+        include_str!("../../../weights/draft-evil-pixie-net.toml"),
     ),
 ];
 

@@ -99,7 +99,8 @@ fn panel(svg: &mut String, k: &ContinentWeights, other: Option<&[f64]>, range: (
         k.name
     );
     let step = nice_step(range.1 - range.0);
-    let mut tick = (range.0 / step).ceil() * step;
+    // Plus zero: no tick is called -0.
+    let mut tick = (range.0 / step).ceil() * step + 0.0;
     while tick <= range.1 {
         let at = y(tick);
         let _ = writeln!(

@@ -47,6 +47,18 @@ pub(crate) struct WeightsArgs {
     /// Half the width of the tuners' ranges, in mean weights
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     span: f64,
+    /// SPSA: learning rate at the end
+    #[arg(long, value_name = "X", default_value_t = 0.02)]
+    r_end: f64,
+    /// SPSA: perturbation at the end, where every range is 2 long
+    #[arg(long, value_name = "X", default_value_t = 0.3)]
+    c_end: f64,
+    /// Turns of each player after which a training game is scored
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    turn_limit: u32,
+    /// Trials between checkpoints; the result depends on it
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    batch: u64,
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -94,8 +106,8 @@ impl WeightsArgs {
                 trials,
             },
             MethodName::Spsa => Method::Spsa {
-                r_end: 0.002,
-                c_end: 0.1,
+                r_end: self.r_end,
+                c_end: self.c_end,
                 is_duel: false,
                 trials,
             },
@@ -113,8 +125,8 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         start: Weights::load(&args.start)?,
         n_games: args.games,
         n_match_games: args.match_games,
-        turn_limit: 100,
-        batch: 16,
+        turn_limit: args.turn_limit,
+        batch: args.batch,
         seed: args.seed,
         n_threads: n_threads(args.threads),
         command: super::command_line(),
