@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
 
 use hegemon_core::{fnv1a, mix};
 
@@ -45,13 +44,6 @@ pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
     mix(deal_seed ^ mix(game + 1))
 }
 
-/// A worker hands over its results after about this long: waking another thread
-/// for every block would cost more than a fast game.
-const HAND_OVER_EVERY: Duration = Duration::from_millis(2);
-
-/// Most blocks that a worker takes at once.
-const MAX_CHUNK: u64 = 256;
-
 /// Works on blocks in parallel and hands the results over in order, so that
 /// what comes out does not depend on the number of threads. Stops early when
 /// `stop` is set or `consume` breaks.
@@ -64,42 +56,30 @@ pub fn run_blocks<T: Send>(
 ) {
     let next = AtomicU64::new(blocks.start);
     let done = AtomicBool::new(false);
-    let is_over = || done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
-    let (sender, receiver) = mpsc::sync_channel::<(u64, Vec<T>)>(4 * n_threads.max(1));
+    let (sender, receiver) = mpsc::sync_channel::<(u64, T)>(4 * n_threads.max(1));
     std::thread::scope(|scope| {
         for _ in 0..n_threads.max(1) {
             let sender = sender.clone();
-            let (next, is_over, work, end) = (&next, &is_over, &work, blocks.end);
+            let (next, done, work, end) = (&next, &done, &work, blocks.end);
             scope.spawn(move || {
-                let mut size = 1;
-                while !is_over() {
-                    let first = next.fetch_add(size, Ordering::Relaxed);
-                    let begun = Instant::now();
-                    let chunk = first..end.min(first + size);
-                    let results: Vec<T> = chunk.take_while(|_| !is_over()).map(work).collect();
-                    if first >= end || sender.send((first, results)).is_err() {
+                while !done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let block = next.fetch_add(1, Ordering::Relaxed);
+                    if block >= end || sender.send((block, work(block))).is_err() {
                         return;
                     }
-                    size = if begun.elapsed() < HAND_OVER_EVERY {
-                        (2 * size).min(MAX_CHUNK)
-                    } else {
-                        (size / 2).max(1)
-                    };
                 }
             });
         }
         drop(sender);
         let mut early = BTreeMap::new();
         let mut expected = blocks.start;
-        for (first, results) in receiver {
-            early.insert(first, results);
-            while let Some(results) = early.remove(&expected) {
-                for result in results {
-                    if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
-                        done.store(true, Ordering::Relaxed);
-                    }
-                    expected += 1;
+        for (block, result) in receiver {
+            early.insert(block, result);
+            while let Some(result) = early.remove(&expected) {
+                if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
+                    done.store(true, Ordering::Relaxed);
                 }
+                expected += 1;
             }
         }
     });
