@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, Standing};
+use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing};
 use hegemon_arena::seat_orders;
 use hegemon_bots::Spec;
 use serde::Serialize;
@@ -334,16 +334,16 @@ fn run_export(store: &Path, args: &ExportArgs) -> anyhow::Result<()> {
                 moves: game.n_moves,
                 hash: format!("{:016x}", game.hash),
             };
-            output::print(&exported.line(args.format)?)?;
+            output::print(&exported.line(args.format))?;
         }
     }
     Ok(())
 }
 
 impl ExportedGame<'_> {
-    fn line(&self, format: ExportFormat) -> Result<String, PoolError> {
+    fn line(&self, format: ExportFormat) -> String {
         let joined = |items: Vec<String>| items.join(";");
-        Ok(match format {
+        match format {
             ExportFormat::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
             ExportFormat::Csv => format!(
                 "{},{},{},\"{}\",{},{},{},{},{},{}\n",
@@ -358,6 +358,6 @@ impl ExportedGame<'_> {
                 self.moves,
                 self.hash,
             ),
-        })
+        }
     }
 }
