@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use hegemon_core::{fnv1a, mix};
 
@@ -44,6 +45,10 @@ pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
     mix(deal_seed ^ mix(game + 1))
 }
 
+/// Blocks shorter than this are handed over several at a time: waking another
+/// thread costs as much as a short game. It bounds what a stop can waste.
+const HAND_OVER: Duration = Duration::from_millis(2);
+
 /// Works on blocks in parallel and hands the results over in order, so that
 /// what comes out does not depend on the number of threads. Stops early when
 /// `stop` is set or `consume` breaks.
@@ -54,17 +59,32 @@ pub fn run_blocks<T: Send>(
     work: impl Fn(u64) -> T + Sync,
     mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
+    if n_threads <= 1 {
+        for block in blocks {
+            if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
+                return;
+            }
+        }
+        return;
+    }
     let next = AtomicU64::new(blocks.start);
     let done = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::sync_channel::<(u64, T)>(4 * n_threads.max(1));
+    let (sender, receiver) = mpsc::sync_channel::<(u64, Vec<T>)>(4 * n_threads);
     std::thread::scope(|scope| {
-        for _ in 0..n_threads.max(1) {
+        for _ in 0..n_threads {
             let sender = sender.clone();
             let (next, done, work, end) = (&next, &done, &work, blocks.end);
             scope.spawn(move || {
+                let mut size = 1;
                 while !done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
-                    let block = next.fetch_add(1, Ordering::Relaxed);
-                    if block >= end || sender.send((block, work(block))).is_err() {
+                    let first = next.fetch_add(size, Ordering::Relaxed);
+                    if first >= end {
+                        return;
+                    }
+                    let clock = Instant::now();
+                    let results = (first..end.min(first + size)).map(work).collect();
+                    size = next_size(size, clock.elapsed());
+                    if sender.send((first, results)).is_err() {
                         return;
                     }
                 }
@@ -73,16 +93,27 @@ pub fn run_blocks<T: Send>(
         drop(sender);
         let mut early = BTreeMap::new();
         let mut expected = blocks.start;
-        for (block, result) in receiver {
-            early.insert(block, result);
-            while let Some(result) = early.remove(&expected) {
-                if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
-                    done.store(true, Ordering::Relaxed);
+        for (first, results) in receiver {
+            early.insert(first, results);
+            while let Some(results) = early.remove(&expected) {
+                for result in results {
+                    if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
+                        done.store(true, Ordering::Relaxed);
+                    }
+                    expected += 1;
                 }
-                expected += 1;
             }
         }
     });
+}
+
+/// How many blocks to take after so many took so long.
+fn next_size(size: u64, took: Duration) -> u64 {
+    match took {
+        _ if took > HAND_OVER => (size / 2).max(1),
+        _ if took < HAND_OVER / 4 => size * 2,
+        _ => size,
+    }
 }
 
 #[cfg(test)]
@@ -100,6 +131,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn only_short_blocks_are_handed_over_together() {
+        assert_eq!(next_size(1, 10 * HAND_OVER), 1);
+        assert_eq!(next_size(1, HAND_OVER / 2), 1);
+        assert_eq!(next_size(8, HAND_OVER / 10), 16);
+        assert_eq!(next_size(16, 2 * HAND_OVER), 8);
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Contest {
         let n_orders = orders.len() as u64;
         let mut games = Vec::with_capacity(orders.len());
         for (n, order) in orders.into_iter().enumerate() {
-            let specs: Vec<Spec> = order.iter().map(|&p| self.specs[p].clone()).collect();
+            let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
             let seed = game_seed(deal_seed, n as u64);
             let fixture = Fixture {
                 game: &self.game,

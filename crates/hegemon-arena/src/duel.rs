@@ -202,11 +202,13 @@ impl Duel {
         let n = self.game.n_players();
         let mut totals = [0.0; 2];
         for seat in 0..n {
-            let lineups: Vec<(usize, Vec<Spec>)> = if n == 2 {
+            let lineups: Vec<(usize, Vec<&Spec>)> = if n == 2 {
                 vec![(0, self.seated(seat, &self.a, std::slice::from_ref(&self.b)))]
             } else {
-                let seated = |spec| self.seated(seat, spec, &self.field);
-                vec![(0, seated(&self.a)), (1, seated(&self.b))]
+                vec![
+                    (0, self.seated(seat, &self.a, &self.field)),
+                    (1, self.seated(seat, &self.b, &self.field)),
+                ]
             };
             // A and B meet the same dice as long as they play the same.
             let seed = game_seed(deal_seed, seat as u64);
@@ -231,12 +233,11 @@ impl Duel {
     }
 
     /// The spec in a seat, the others around it in order.
-    fn seated(&self, seat: usize, spec: &Spec, others: &[Spec]) -> Vec<Spec> {
+    fn seated<'a>(&self, seat: usize, spec: &'a Spec, others: &'a [Spec]) -> Vec<&'a Spec> {
         let n = self.game.n_players();
-        let mut specs: Vec<Spec> = (0..n - 1)
-            .map(|other| others[other % others.len()].clone())
-            .collect();
-        specs.insert(seat, spec.clone());
+        let around = others.iter().cycle().take(n - 1);
+        let mut specs: Vec<&Spec> = around.collect();
+        specs.insert(seat, spec);
         specs
     }
 }

@@ -1,9 +1,14 @@
 //! The one game loop. Everything that plays games between bots plays them here.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Seating, Spec, SpecError, build};
-use hegemon_core::{ByPlayer, Game, Move, Node, Outcome, PlayerId, State, Streams, View};
+use arrayvec::ArrayVec;
+use hegemon_bots::rules::RulePolicy;
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecError, build};
+use hegemon_core::{
+    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, State, Streams, View,
+};
 use hegemon_record::{End, Termination};
 
 /// A game without a turn limit is broken off after so many rounds, and all who
@@ -16,7 +21,7 @@ pub struct Fixture<'a> {
     /// Map, rules and number of players.
     pub game: &'a Arc<Game>,
     /// Specs by seat.
-    pub specs: &'a [Spec],
+    pub specs: &'a [&'a Spec],
     /// Seed of the deal.
     pub deal_seed: u64,
     /// Seed of dice, cards and bots.
@@ -73,76 +78,67 @@ pub fn play_fixture(
     fixture: &Fixture<'_>,
     observer: &mut impl Observer,
 ) -> Result<Played, SpecError> {
-    let mut bots = fixture
-        .specs
-        .iter()
-        .enumerate()
-        .map(|(seat, spec)| {
-            let seat = PlayerId::new(seat);
-            let seed = seat_seed(fixture.seed, seat);
-            build(
-                spec,
-                &Seating {
-                    game: fixture.game,
-                    seat,
-                    seed,
-                },
-            )
-        })
-        .collect::<Result<Vec<_>, _>>()?;
     let mut streams = Streams::with_dice(fixture.deal_seed, fixture.seed);
-    Ok(play(
-        fixture.game.start(),
-        &mut bots,
-        &mut streams,
-        observer,
-    ))
+    let state = fixture.game.start();
+    if let Some(mut policies) = fixture.rule_policies() {
+        return Ok(play_policies(state, &mut policies, &mut streams, observer));
+    }
+    let seats = (0..).zip(fixture.specs);
+    let mut bots = seats
+        .map(|(seat, spec)| build(spec, &fixture.seating(seat)))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(play(state, &mut bots, &mut streams, observer))
+}
+
+impl Fixture<'_> {
+    fn seating(&self, seat: usize) -> Seating<'_> {
+        let seat = PlayerId::new(seat);
+        Seating {
+            game: self.game,
+            seat,
+            seed: seat_seed(self.seed, seat),
+        }
+    }
+
+    /// The seats, if all of them are bots of the shortest games.
+    fn rule_policies(&self) -> Option<ArrayVec<PolicyBot<RulePolicy>, MAX_PLAYERS>> {
+        let mut seats = ArrayVec::new();
+        for (seat, spec) in self.specs.iter().enumerate() {
+            let policy = RulePolicy::of(spec)?;
+            seats.push(PolicyBot::new(policy, &self.seating(seat)));
+        }
+        Some(seats)
+    }
 }
 
 /// What a bot is told as its seed. A one-way function of the game's seed: from
 /// that seed itself a bot could work out the dice to come.
 pub fn seat_seed(seed: u64, seat: PlayerId) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher
-        .update(&seed.to_le_bytes())
-        .update(&[seat.index() as u8]);
+    let mut message = [0; 9];
+    message[..8].copy_from_slice(&seed.to_le_bytes());
+    message[8] = seat.index() as u8;
     let mut word = [0; 8];
-    word.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    word.copy_from_slice(&blake3::hash(&message).as_bytes()[..8]);
     u64::from_le_bytes(word)
 }
 
 /// Plays a state to its end, whatever the bots do.
-pub fn play(
+pub fn play<O: Observer>(
     mut state: State,
     bots: &mut [Box<dyn Bot>],
     streams: &mut Streams,
-    observer: &mut impl Observer,
+    observer: &mut O,
 ) -> Played {
-    let mut n_moves = 0;
-    let has_turn_limit = state.game().rules().end.turn_limit.is_some();
-    let forfeit = loop {
-        match state.node() {
-            Node::Decision(_) if state.round() > ROUND_CAP && !has_turn_limit => break None,
-            Node::Decision(player) => match legal_choice(&mut bots[player.index()], &state) {
-                Ok(mv) => {
-                    observer.on_move(&state, mv);
-                    state.play_unchecked(mv);
-                    n_moves += 1;
-                }
-                Err(forfeit) => break Some((player, forfeit)),
-            },
-            Node::Chance => {
-                let outcome = streams.draw(&state);
-                observer.on_outcome(&state, outcome);
-                state.resolve_unchecked(outcome);
-            }
-            Node::Terminal => break None,
-        }
+    let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
+        let mv = legal_choice(&mut *bots[player.index()], state)?;
+        observer.on_move(state, mv);
+        state.play_unchecked(mv);
+        Ok(())
     };
+    let (n_moves, forfeit) = run_to_end(&mut state, decide, streams, observer);
     let played = match forfeit {
         Some((loser, forfeit)) => forfeited(&state, loser, forfeit),
-        None if state.node() == Node::Terminal => finished(&state),
-        None => broken_off(&state),
+        None => stopped(&state),
     };
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
@@ -150,8 +146,64 @@ pub fn play(
     Played { n_moves, ..played }
 }
 
-#[inline]
-fn legal_choice(bot: &mut Box<dyn Bot>, state: &State) -> Result<Move, Forfeit> {
+/// The same for policies: they cannot fail and their moves are legal by
+/// contract, as in a playout, so nothing is checked outside of debug builds.
+fn play_policies<O: Observer>(
+    mut state: State,
+    policies: &mut [PolicyBot<RulePolicy>],
+    streams: &mut Streams,
+    observer: &mut O,
+) -> Played {
+    let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
+        let mv = policies[player.index()].policy_move(View::new(state, player));
+        debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+        observer.on_move(state, mv);
+        state.play_unchecked(mv);
+        Ok::<(), Infallible>(())
+    };
+    let (n_moves, _) = run_to_end(&mut state, decide, streams, observer);
+    Played {
+        n_moves,
+        ..stopped(&state)
+    }
+}
+
+/// The loop itself: until the rules end the game, the round cap does, or a
+/// player has no legal move to offer. Returns the number of moves, and that
+/// player with the reason.
+///
+/// `decide` makes the move itself: a move that is handed back in a `Result`
+/// goes through memory in pieces, which costs a fifth of a short game.
+#[inline(always)]
+fn run_to_end<O: Observer, E>(
+    state: &mut State,
+    mut decide: impl FnMut(PlayerId, &mut State, &mut O) -> Result<(), E>,
+    streams: &mut Streams,
+    observer: &mut O,
+) -> (u32, Option<(PlayerId, E)>) {
+    let mut n_moves = 0;
+    let round_cap = match state.game().rules().end.turn_limit {
+        Some(_) => u32::MAX,
+        None => ROUND_CAP,
+    };
+    loop {
+        match state.node() {
+            Node::Decision(_) if state.round() > round_cap => return (n_moves, None),
+            Node::Decision(player) => match decide(player, state, observer) {
+                Ok(()) => n_moves += 1,
+                Err(reason) => return (n_moves, Some((player, reason))),
+            },
+            Node::Chance => {
+                let outcome = streams.draw(state);
+                observer.on_outcome(state, outcome);
+                state.resolve_unchecked(outcome);
+            }
+            Node::Terminal => return (n_moves, None),
+        }
+    }
+}
+
+fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
     let mv = bot.choose(View::of_mover(state))?;
     if state.is_legal(mv) {
         return Ok(mv);
@@ -163,14 +215,15 @@ fn legal_choice(bot: &mut Box<dyn Bot>, state: &State) -> Result<Move, Forfeit> 
     })
 }
 
-fn finished(state: &State) -> Played {
-    let result = state.result().expect("the loop ends at a terminal state");
-    played(
-        state,
-        Termination::Rules(result.ending),
-        result.score,
-        result.place,
-    )
+/// A game that the rules or the round cap ended.
+fn stopped(state: &State) -> Played {
+    match state.result() {
+        Some(result) => {
+            let termination = Termination::Rules(result.ending);
+            played(state, termination, result.score, result.place)
+        }
+        None => broken_off(state),
+    }
 }
 
 fn broken_off(state: &State) -> Played {

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
-use hegemon_arena::{Contest, Duel, Fixture, Verdict, play_fixture, play_to_text};
-use hegemon_bots::Spec;
-use hegemon_core::{Game, Map, Rules};
+use hegemon_arena::{Contest, Duel, Fixture, Verdict, play, play_fixture, play_to_text, seat_seed};
+use hegemon_bots::{Seating, Spec, build};
+use hegemon_core::{Game, Map, PlayerId, Rules, Streams};
 use hegemon_record::{GameRecord, RecordFault};
 
 fn game(rules: &str, n_players: usize) -> Arc<Game> {
@@ -112,6 +112,7 @@ fn records_replay_to_the_same_hash() {
     ] {
         let game = game(rules, texts.len());
         let specs = specs(texts);
+        let specs: Vec<&Spec> = specs.iter().collect();
         let fixture = Fixture {
             game: &game,
             specs: &specs,
@@ -347,4 +348,36 @@ fn a_duel_stops_by_itself_and_is_right() {
     ));
     assert_eq!(fielded.verdict(), Verdict::ABetter);
     assert_eq!(fielded.games % 6, 0);
+}
+
+/// The shortest games have a loop without pointers and checks; this is its twin.
+#[test]
+fn policies_play_the_same_with_and_without_a_pointer() {
+    for rules in ["sampling", "classic", "lux", "draft", "beam"] {
+        let texts = ["baseline", "simulation", "baseline", "simulation"];
+        let n_players = if rules == "sampling" { 2 } else { 4 };
+        let n_players = if rules == "draft" { 3 } else { n_players };
+        let game = game(rules, n_players);
+        let specs = specs(&texts[..n_players]);
+        let specs: Vec<&Spec> = specs.iter().collect();
+        for seed in 0..20 {
+            let fixture = Fixture {
+                game: &game,
+                specs: &specs,
+                deal_seed: seed,
+                seed: seed + 100,
+            };
+            let mut boxed: Vec<_> = (0..n_players)
+                .map(|seat| {
+                    let seat = PlayerId::new(seat);
+                    let seed = seat_seed(fixture.seed, seat);
+                    let game = &game;
+                    build(specs[seat.index()], &Seating { game, seat, seed }).expect("built in")
+                })
+                .collect();
+            let mut streams = Streams::with_dice(seed, fixture.seed);
+            let expected = play(game.start(), &mut boxed, &mut streams, &mut ());
+            assert_eq!(play_fixture(&fixture, &mut ()).expect("sound"), expected);
+        }
+    }
 }

@@ -107,11 +107,17 @@ impl<P: Policy> PolicyBot<P> {
             rng: seating.rng(),
         }
     }
+
+    /// A move, legal by the contract of [`Policy`].
+    #[inline]
+    pub fn policy_move(&mut self, view: View<'_>) -> Move {
+        self.policy.choose(view, &mut self.rng)
+    }
 }
 
 impl<P: Policy + Send> Bot for PolicyBot<P> {
     #[inline]
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
-        Ok(self.policy.choose(view, &mut self.rng))
+        Ok(self.policy_move(view))
     }
 }

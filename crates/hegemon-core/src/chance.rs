@@ -126,7 +126,7 @@ impl State {
     /// # Panics
     ///
     /// If the state is not at chance.
-    #[inline]
+    #[inline(always)]
     pub fn sample(&self, rng: &mut Rng) -> Outcome {
         match self.phase {
             Phase::Battle => self.sample_battle(rng),
@@ -244,7 +244,7 @@ impl State {
 
     /// The exchange of the pending attack: dice of the attacker's choice
     /// against what the defender may roll.
-    #[inline]
+    #[inline(always)]
     fn exchange(&self) -> &'static Exchange {
         let dice = self.battle_table().law().dice;
         Exchange::between(dice, self.with, self.board.armies(self.to))
@@ -257,7 +257,7 @@ impl State {
             .round(self.with, self.board.armies(self.to))
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample_battle(&self, rng: &mut Rng) -> Outcome {
         let losses = match self.game.rules().battle.attack {
             Attack::Roll => self.exchange().sample(rng),

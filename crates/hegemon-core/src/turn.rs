@@ -12,7 +12,7 @@ impl State {
     ///
     /// An illegal move leaves a state without meaning, or panics; it is never
     /// undefined behaviour. See [`State::play`] for the checked form.
-    #[inline]
+    #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
         match mv {
             Move::Attack { from, to, with } => self.begin_battle(from, to, with),
@@ -27,7 +27,7 @@ impl State {
     }
 
     /// Lets chance bring an outcome without asking whether it is possible.
-    #[inline]
+    #[inline(always)]
     pub fn resolve_unchecked(&mut self, outcome: Outcome) {
         match outcome {
             Outcome::Battle {
@@ -303,7 +303,7 @@ impl State {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn place(&mut self, territory: TerritoryId, armies: u32) {
         self.board.add_armies(territory, armies);
         self.last = Some(territory);
@@ -328,7 +328,7 @@ impl State {
         self.count_action();
     }
 
-    #[inline]
+    #[inline(always)]
     fn begin_battle(&mut self, from: TerritoryId, to: TerritoryId, with: u32) {
         self.from = from;
         self.to = to;
@@ -337,7 +337,7 @@ impl State {
         self.phase = Phase::Battle;
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_battle(&mut self, attacker_losses: u32, defender_losses: u32) {
         self.board.remove_armies(self.from, attacker_losses);
         self.board.remove_armies(self.to, defender_losses);
@@ -365,7 +365,7 @@ impl State {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn occupy(&mut self, armies: u32) {
         self.board.move_armies(self.from, self.to, armies);
         self.last = Some(self.to);

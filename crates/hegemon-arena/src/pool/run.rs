@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::Spec;
-use hegemon_core::Rng;
+use hegemon_core::{MAX_PLAYERS, Rng};
 
 use super::schedule::Form;
 use super::store::{Pool, PoolError, StoredBlock, StoredGame};
@@ -64,7 +64,7 @@ impl Pool {
             });
         }
         let block_size = seat_orders(n_players).len() as u64;
-        let mut form = Form::new(specs.len());
+        let mut form = Form::new(specs.len(), n_players);
         let waves = self.waves()?;
         let mut n_blocks = 0;
         for block in self.blocks()? {
@@ -106,7 +106,7 @@ impl Pool {
             // Order matters to sequential ratings: the wave may have been
             // finished in two runs, so take it from the store.
             if played.len() < lineups.len() && !stop.load(Ordering::Relaxed) {
-                form = Form::new(specs.len());
+                form = Form::new(specs.len(), n_players);
                 self.blocks()?.iter().for_each(|block| form.add(block));
             } else {
                 played.iter().for_each(|block| form.add(block));
@@ -132,11 +132,14 @@ impl Pool {
             let lineup = &lineups[block as usize];
             let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
             let play = |(n, order): (usize, &Vec<usize>)| {
-                let seats: Vec<Spec> = order.iter().map(|&p| specs[lineup[p]].clone()).collect();
+                let mut seats = [&specs[0]; MAX_PLAYERS];
+                for (seat, &player) in seats.iter_mut().zip(order) {
+                    *seat = &specs[lineup[player]];
+                }
                 let seed = game_seed(deal_seed, n as u64);
                 let fixture = Fixture {
                     game: &game,
-                    specs: &seats,
+                    specs: &seats[..order.len()],
                     deal_seed,
                     seed,
                 };
@@ -150,8 +153,7 @@ impl Pool {
                 .collect::<Result<Vec<StoredGame>, PoolError>>()
         };
         let mut played: Vec<StoredBlock> = Vec::new();
-        let mut batch: Vec<Vec<StoredGame>> = Vec::new();
-        let mut next_batch = first;
+        let mut n_stored = 0;
         let mut last_store = Instant::now();
         let mut failure = None;
         run_blocks(
@@ -161,7 +163,6 @@ impl Pool {
             work,
             |block, result| {
                 let stored = result.and_then(|games| {
-                    batch.push(games.clone());
                     played.push(StoredBlock {
                         wave,
                         block,
@@ -169,9 +170,8 @@ impl Pool {
                         games,
                     });
                     if last_store.elapsed() >= STORE_EVERY {
-                        self.store_batch(wave, next_batch, &batch)?;
-                        next_batch = block + 1;
-                        batch.clear();
+                        self.store_batch(&played[n_stored..])?;
+                        n_stored = played.len();
                         last_store = Instant::now();
                         progress(played.len() as u64);
                     }
@@ -186,7 +186,7 @@ impl Pool {
                 }
             },
         );
-        self.store_batch(wave, next_batch, &batch)?;
+        self.store_batch(&played[n_stored..])?;
         progress(played.len() as u64);
         failure.map_or(Ok(played), Err)
     }

@@ -5,7 +5,8 @@ use hegemon_core::Rng;
 
 use super::store::StoredBlock;
 use crate::blocks::seat_orders;
-use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_ranking};
+use crate::ratings::Outcome;
+use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game, rate_ranking};
 use crate::ratings::pairing::{choose, force_floor, lineup_weights};
 
 /// Ratings and pair counts after some blocks.
@@ -15,14 +16,17 @@ pub(super) struct Form {
     /// Blocks that a pair of bots played together, by `i * n + j`.
     together: Vec<u64>,
     n_blocks: u64,
+    /// Seat orders of a block.
+    orders: Vec<Vec<usize>>,
 }
 
 impl Form {
-    pub(super) fn new(n_bots: usize) -> Form {
+    pub(super) fn new(n_bots: usize, n_seats: usize) -> Form {
         Form {
             ratings: vec![Glicko2Rating::FROZEN; n_bots],
             together: vec![0; n_bots * n_bots],
             n_blocks: 0,
+            orders: seat_orders(n_seats),
         }
     }
 
@@ -34,7 +38,18 @@ impl Form {
                 self.together[a * n + b] += 1;
             }
         }
-        for (order, game) in seat_orders(block.lineup.len()).iter().zip(&block.games) {
+        for (order, game) in self.orders.iter().zip(&block.games) {
+            if let ([first, second], [a, b]) = (&**order, &*game.places) {
+                let (first, second) = (block.lineup[*first], block.lineup[*second]);
+                let outcome = Outcome::from_ranks(u32::from(*a), u32::from(*b));
+                (self.ratings[first], self.ratings[second]) = rate_game(
+                    &self.ratings[first],
+                    &self.ratings[second],
+                    outcome,
+                    &Glicko2Params::FROZEN,
+                );
+                continue;
+            }
             let bots: Vec<usize> = order.iter().map(|&p| block.lineup[p]).collect();
             let before: Vec<Glicko2Rating> = bots.iter().map(|&bot| self.ratings[bot]).collect();
             let ranks: Vec<u32> = game.places.iter().map(|&place| u32::from(place)).collect();
@@ -69,13 +84,19 @@ impl Form {
         let weights = lineup_weights(&self.ratings, n_seats);
         let mut wave = Vec::new();
         for _ in 0..n_blocks {
-            let mut lineups = weights.clone();
-            let rarest: Vec<u64> = lineups
+            let rarest: Vec<u64> = weights
                 .iter()
                 .map(|lineup| rarest_pair(&lineup.players, |a, b| counts[a * n + b]))
                 .collect();
-            force_floor(&mut lineups, &rarest, floor);
-            let Some(chosen) = choose(&lineups, rng.unit()) else {
+            let mut forced = Vec::new();
+            let lineups = if rarest.iter().any(|&n| n < floor) {
+                forced.clone_from(&weights);
+                force_floor(&mut forced, &rarest, floor);
+                &forced
+            } else {
+                &weights
+            };
+            let Some(chosen) = choose(lineups, rng.unit()) else {
                 break;
             };
             for &a in &chosen.players {

@@ -70,7 +70,7 @@ impl Pool {
     pub fn standing(&self) -> Result<Standing, PoolError> {
         let specs = self.specs()?;
         let n = specs.len();
-        let mut sums = Sums::new(n);
+        let mut sums = Sums::new(n, self.settings().n_players);
         for block in self.blocks()? {
             sums.form.add(&block);
             for (order, game) in seat_orders(block.lineup.len()).iter().zip(&block.games) {
@@ -131,10 +131,10 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(n: usize) -> Sums {
+    fn new(n: usize, n_seats: usize) -> Sums {
         Sums {
             n_games: 0,
-            form: Form::new(n),
+            form: Form::new(n, n_seats),
             rankings: RankingTable::new(n),
             games: vec![0; n],
             scores: vec![0.0; n],

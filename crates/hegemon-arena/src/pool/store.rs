@@ -4,8 +4,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use hegemon_bots::{Spec, SpecError, check};
-use hegemon_core::{Ending, Game, Map, MapSpec, Rules};
+use hegemon_core::{Ending, Game, MAX_PLAYERS, Map, MapSpec, Rules};
 use hegemon_record::Termination;
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
@@ -126,7 +127,7 @@ pub struct StoredGame {
     /// How it stopped.
     pub termination: StoredTermination,
     /// Placement by seat, from 1; all firsts share the win.
-    pub places: Vec<u8>,
+    pub places: ArrayVec<u8, MAX_PLAYERS>,
     /// Rounds played.
     pub rounds: u32,
     /// Moves made.
@@ -139,7 +140,10 @@ impl StoredGame {
     pub(super) fn of(played: &Played, n_players: usize) -> StoredGame {
         StoredGame {
             termination: StoredTermination::of(played),
-            places: played.place.as_slice()[..n_players].to_vec(),
+            places: played.place.as_slice()[..n_players]
+                .iter()
+                .copied()
+                .collect(),
             rounds: played.rounds,
             n_moves: played.n_moves,
             hash: played.hash,
@@ -366,21 +370,17 @@ impl Pool {
     }
 
     /// Stores blocks of a wave that follow each other.
-    pub(super) fn store_batch(
-        &self,
-        wave: u64,
-        first_block: u64,
-        batch: &[Vec<StoredGame>],
-    ) -> Result<(), PoolError> {
-        if batch.is_empty() {
+    pub(super) fn store_batch(&self, batch: &[StoredBlock]) -> Result<(), PoolError> {
+        let Some(StoredBlock { wave, block, .. }) = batch.first() else {
             return Ok(());
-        }
+        };
+        let games: Vec<&[StoredGame]> = batch.iter().map(|block| &*block.games).collect();
         let games =
-            postcard::to_allocvec(batch).map_err(|error| PoolError::Damaged(error.to_string()))?;
+            postcard::to_allocvec(&games).map_err(|error| PoolError::Damaged(error.to_string()))?;
         self.connection
             .execute(
                 "INSERT INTO batches VALUES (?1, ?2, ?3, ?4)",
-                params![wave as i64, first_block as i64, batch.len() as i64, games],
+                params![*wave as i64, *block as i64, batch.len() as i64, games],
             )
             .map_err(|error| self.sqlite(error))?;
         Ok(())

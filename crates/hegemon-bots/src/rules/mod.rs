@@ -9,3 +9,42 @@ mod simulation;
 pub use baseline::Baseline;
 pub use random::Random;
 pub use simulation::Simulation;
+
+use hegemon_core::{Move, Rng, View};
+
+use crate::policy::Policy;
+use crate::spec::Spec;
+
+/// Any of these bots as one policy, without a pointer to follow: the shortest
+/// games are made of them, and a loop over this type is compiled as one piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulePolicy {
+    /// [`Simulation`].
+    Simulation,
+    /// [`Baseline`].
+    Baseline,
+}
+
+impl RulePolicy {
+    /// The policy of a spec, if it is one of these.
+    pub fn of(spec: &Spec) -> Option<RulePolicy> {
+        if !spec.parameters.is_empty() {
+            return None;
+        }
+        match spec.name.as_str() {
+            "simulation" => Some(RulePolicy::Simulation),
+            "baseline" => Some(RulePolicy::Baseline),
+            _ => None,
+        }
+    }
+}
+
+impl Policy for RulePolicy {
+    #[inline]
+    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        match self {
+            RulePolicy::Simulation => Simulation.choose(view, rng),
+            RulePolicy::Baseline => Baseline.choose(view, rng),
+        }
+    }
+}

@@ -215,7 +215,7 @@ pub fn drafter_scores(
         let deal_seed = deal_seed(size.seed, "drafters", block);
         let mut sums = vec![(0.0, 0.0); specs.len()];
         for (n, order) in orders.iter().enumerate() {
-            let seated: Vec<Spec> = order.iter().map(|&p| parsed[p].clone()).collect();
+            let seated: Vec<&Spec> = order.iter().map(|&p| &parsed[p]).collect();
             let seed = game_seed(deal_seed, n as u64);
             let fixture = Fixture {
                 game: &game,

@@ -153,7 +153,7 @@ fn games() -> anyhow::Result<Work> {
     Ok(Box::new(move |seed| {
         let fixture = Fixture {
             game: &game,
-            specs: &specs,
+            specs: &[&specs[0], &specs[1]],
             deal_seed: seed,
             seed,
         };
@@ -163,7 +163,7 @@ fn games() -> anyhow::Result<Work> {
 }
 
 /// Games of one run of a new pool.
-const POOL_GAMES: u64 = 20_000;
+const POOL_GAMES: u64 = 50_000;
 
 fn stored_games() -> anyhow::Result<Work> {
     let game = sampling()?;
@@ -210,7 +210,7 @@ fn lux_games() -> anyhow::Result<Work> {
             .map(|n| &hard[n])
             .collect();
         let order = &orders[seed as usize / 4 % orders.len()];
-        let specs: Vec<Spec> = order.iter().map(|&n| triple[n].clone()).collect();
+        let specs: Vec<&Spec> = order.iter().map(|&n| triple[n]).collect();
         let fixture = Fixture {
             game: &game,
             specs: &specs,
