@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use hegemon_core::{Game, Map, PlayerId, Rng, Rules, State};
-use hegemon_search::{Budget, Mcts, Threads};
+use hegemon_search::{Budget, Mcts};
 
 use super::mcts::MctsSetup;
 use super::options;
@@ -27,7 +27,7 @@ pub struct Effort {
 /// ```
 /// use hegemon_bots::search::SearchProbe;
 /// let probe = SearchProbe::mcts("mcts(k=20)", 1).expect("a spec");
-/// let effort = probe.run(200, 1);
+/// let effort = probe.run(200);
 /// assert_eq!(effort.iterations, 200);
 /// assert!(effort.nodes > 200);
 /// ```
@@ -64,19 +64,13 @@ impl SearchProbe {
     }
 
     /// Searches with an empty tree for so many iterations.
-    pub fn run(&self, iterations: u64, threads: usize) -> Effort {
+    pub fn run(&self, iterations: u64) -> Effort {
         let MctsSetup {
             game,
             hooks,
-            mut params,
+            params,
             ..
         } = self.setup.clone();
-        if threads > 1 {
-            params.threads = Threads::Tree {
-                threads,
-                virtual_loss: 1,
-            };
-        }
         let mut mcts = Mcts::new(game, hooks, params, self.root.clone());
         let mut rng = Rng::stream(1, "probe");
         let report = mcts.search(Budget::Iterations(iterations), &mut rng);

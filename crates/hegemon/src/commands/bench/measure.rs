@@ -28,7 +28,7 @@ pub(super) struct Measurement {
 type Work = Box<dyn FnMut(u64) -> anyhow::Result<u64>>;
 
 /// All speeds, in the order in which they are taken.
-pub(super) const MEASUREMENTS: [Measurement; 6] = [
+pub(super) const MEASUREMENTS: [Measurement; 8] = [
     Measurement {
         name: "playouts",
         about: "dealt games of simulation v simulation, rules sampling",
@@ -52,7 +52,17 @@ pub(super) const MEASUREMENTS: [Measurement; 6] = [
     Measurement {
         name: "mcts_iterations",
         about: "iterations of mcts(k=20) from a start, rules sampling",
-        prepare: mcts_iterations,
+        prepare: || mcts_iterations("mcts(k=20)"),
+    },
+    Measurement {
+        name: "mcts_root_2_iterations",
+        about: "the same by two threads with a tree each",
+        prepare: || mcts_iterations("mcts(k=20,root-threads=2)"),
+    },
+    Measurement {
+        name: "mcts_tree_2_iterations",
+        about: "the same by two threads on one tree",
+        prepare: || mcts_iterations("mcts(k=20,threads=2)"),
     },
     Measurement {
         name: "lux_games",
@@ -192,11 +202,17 @@ fn stored_games() -> anyhow::Result<Work> {
     }))
 }
 
-fn mcts_iterations() -> anyhow::Result<Work> {
+fn mcts_iterations(spec: &'static str) -> anyhow::Result<Work> {
     Ok(Box::new(move |seed| {
-        let probe = SearchProbe::mcts("mcts(k=20)", seed)?;
-        Ok(probe.run(2_500, 1).iterations)
+        let probe = SearchProbe::mcts(spec, seed)?;
+        Ok(probe.run(2_500).iterations)
     }))
+}
+
+/// Memory of the tree of a search, by node.
+pub(super) fn bytes_per_node() -> anyhow::Result<f64> {
+    let effort = SearchProbe::mcts("mcts(k=20)", 0)?.run(20_000);
+    Ok(effort.bytes as f64 / effort.nodes as f64)
 }
 
 fn lux_games() -> anyhow::Result<Work> {

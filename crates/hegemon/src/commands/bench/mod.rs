@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::{Map as JsonMap, Value};
 
 use crate::output::{self, Column, OutputArgs, grouped, rounded};
-use measure::{MEASUREMENTS, Measurement, Rate};
+use measure::{MEASUREMENTS, Measurement, Rate, bytes_per_node};
 use signature::Signature;
 
 /// Print the behaviour signature and speed figures
@@ -26,7 +26,7 @@ pub(crate) struct BenchArgs {
 
 const AFTER_HELP: &str = "\
 The signature is folded from fixed games of every bot on every map under every preset. It is the \
-same on every machine and changes exactly when play changes. Speeds are of one thread, by the clock \
+same on every machine and changes exactly when play changes. Speeds are of one thread where nothing else is said, by the clock \
 and by the time the processor spent on it.
 
 Example: hegemon bench --json --seconds 5";
@@ -49,11 +49,15 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         speeds.push((measurement, measurement.rate(args.seconds)?));
     }
     bar.finish_and_clear();
+    let bytes_per_node = bytes_per_node()?;
     if args.output.is_json() {
-        args.output
-            .print(&json(&signature, &speeds), |_| String::new())
+        let mut fields = json(&signature, &speeds);
+        let bytes = Value::from(rounded(bytes_per_node, 1));
+        fields.insert("mcts_bytes_per_node".to_owned(), bytes);
+        args.output.print(&fields, |_| String::new())
     } else {
-        output::print(&text(&signature, &speeds))
+        let memory = format!("\nmemory of a search: {bytes_per_node:.0} bytes a node\n");
+        output::print(&(text(&signature, &speeds) + &memory))
     }
 }
 
