@@ -72,6 +72,16 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 impl Spec {
+    /// The specs of a list with commas between them.
+    ///
+    /// # Errors
+    ///
+    /// At the first that is not a spec.
+    pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
+        let parts = split_outside_brackets(text).unwrap_or_else(|| vec![text]);
+        parts.into_iter().map(str::parse).collect()
+    }
+
     /// A spec without parameters.
     pub fn plain(name: &str) -> Spec {
         Spec {

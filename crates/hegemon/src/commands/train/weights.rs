@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use hegemon_bots::Spec;
+use hegemon_bots::{Spec, SpecError};
 use hegemon_eval::{Feature, Weights};
 use hegemon_learn::ClopParams;
 use hegemon_learn::weights::{
-    Method, Progress, RegressionParams, TrainParams, TrainedWeights, Trials, run as train,
+    Method, Model, Progress, RegressionParams, TrainParams, TrainedWeights, Trials, run as train,
 };
 use serde::Serialize;
 
@@ -44,6 +44,23 @@ pub(crate) struct WeightsArgs {
     /// How far the weights of regression games are drawn from the start
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     noise: f64,
+    /// Regression: what explains a result
+    #[arg(long, value_enum, default_value_t = ModelName::Change)]
+    model: ModelName,
+    /// Regression: who plays, a spec for each seat; may be repeated, line-ups
+    /// then take turns [default: the agent against itself and the opponent]
+    #[arg(long, value_name = "SPEC,SPEC", value_parser = parse_line_up)]
+    line_up: Vec<LineUp>,
+    /// Regression: factor by which a result counts less for every round before
+    /// the end
+    #[arg(long, value_name = "X", default_value_t = 0.98)]
+    discount: f64,
+    /// Regression: precision of the prior of every weight
+    #[arg(long, value_name = "X", default_value_t = 0.1)]
+    precision: f64,
+    /// CLOP: leave the mixed terms out of the quadratic
+    #[arg(long)]
+    no_correlations: bool,
     /// Half the width of the tuners' ranges, in mean weights
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     span: f64,
@@ -89,6 +106,35 @@ enum MethodName {
     Spsa,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ModelName {
+    /// What a decision changes, given the position before it
+    Change,
+    /// The player's own features
+    Own,
+    /// The player's features less the other's
+    Difference,
+}
+
+impl From<ModelName> for Model {
+    fn from(name: ModelName) -> Model {
+        match name {
+            ModelName::Change => Model::Change,
+            ModelName::Own => Model::Own,
+            ModelName::Difference => Model::Difference,
+        }
+    }
+}
+
+/// A spec for each seat.
+#[derive(Clone, Debug)]
+struct LineUp(Vec<String>);
+
+fn parse_line_up(text: &str) -> Result<LineUp, SpecError> {
+    let specs = Spec::parse_list(text)?;
+    Ok(LineUp(specs.iter().map(Spec::to_string).collect()))
+}
+
 impl WeightsArgs {
     fn method(&self) -> Method {
         let trials = Trials {
@@ -97,12 +143,24 @@ impl WeightsArgs {
         };
         match self.method {
             MethodName::Logistic => Method::Logistic {
-                line_ups: Vec::new(),
+                line_ups: self
+                    .line_up
+                    .iter()
+                    .map(|line_up| line_up.0.clone())
+                    .collect(),
                 noise: self.noise,
-                regression: RegressionParams::default(),
+                regression: RegressionParams {
+                    model: self.model.into(),
+                    discount: self.discount,
+                    precision: self.precision,
+                    ..RegressionParams::default()
+                },
             },
             MethodName::Clop => Method::Clop {
-                params: ClopParams::default(),
+                params: ClopParams {
+                    has_correlations: !self.no_correlations,
+                    ..ClopParams::default()
+                },
                 trials,
             },
             MethodName::Spsa => Method::Spsa {
