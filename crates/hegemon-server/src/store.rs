@@ -128,8 +128,8 @@ pub(crate) struct Store {
     reader: Mutex<Connection>,
     writes: Mutex<Option<mpsc::Sender<Write>>>,
     writer: Mutex<Option<JoinHandle<()>>>,
-    /// Keeps a second server away.
-    _lock: std::fs::File,
+    /// Keeps a second server away until the store is closed.
+    lock: Mutex<Option<std::fs::File>>,
 }
 
 impl Store {
@@ -157,7 +157,7 @@ impl Store {
             reader: Mutex::new(connect(path)?),
             writes: Mutex::new(Some(sender)),
             writer: Mutex::new(Some(writer)),
-            _lock: lock,
+            lock: Mutex::new(Some(lock)),
         })
     }
 
@@ -189,7 +189,7 @@ impl Store {
         sender.send(write).map_err(|_| StoreError::Closed)
     }
 
-    /// Finishes all writing.
+    /// Finishes all writing and lets another server have the file.
     pub(crate) fn close(&self) {
         held(&self.writes).take();
         let writer = held(&self.writer).take();
@@ -197,6 +197,7 @@ impl Store {
             // A writer that panicked has nothing left to write.
             let _ = writer.join();
         }
+        held(&self.lock).take();
     }
 
     /// A game by its name.

@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::entry::Entry;
 use crate::seats::Seat;
 use crate::session::{MoveError, Session};
-use crate::store::{Append, Store, StoredGame};
+use crate::store::{Append, Store, StoreError, StoredGame};
 use crate::thinkers::Thinkers;
 use crate::wire::{EventDto, ResultDto};
 
@@ -299,8 +299,8 @@ struct Chair {
 impl Host {
     async fn run(mut self) {
         self.session.settle();
-        self.store_and_publish().await;
-        while self.session.stopped().is_none() {
+        let mut is_stored = self.store_and_publish().await;
+        while is_stored && self.session.stopped().is_none() {
             let Node::Decision(player) = self.session.state().node() else {
                 break;
             };
@@ -308,23 +308,24 @@ impl Host {
                 let Some(command) = self.commands.recv().await else {
                     return;
                 };
-                self.follow(command).await;
+                is_stored = self.follow(command).await;
             } else {
                 let mv = self.bot_move(player).await;
                 // Whatever the bot answered was checked, so it is legal.
                 let _ = self.session.play(player, mv);
-                self.store_and_publish().await;
+                is_stored = self.store_and_publish().await;
             }
         }
     }
 
-    async fn follow(&mut self, command: Command) {
+    async fn follow(&mut self, command: Command) -> bool {
         let result = self.grant(&command);
-        if result.is_ok() {
-            self.store_and_publish().await;
+        let is_stored = result.is_err() || self.store_and_publish().await;
+        if is_stored {
+            // Who asked may have left.
+            let _ = command.reply.send(result);
         }
-        // Who asked may have left.
-        let _ = command.reply.send(result);
+        is_stored
     }
 
     fn grant(&mut self, command: &Command) -> Result<(), WishError> {
@@ -344,11 +345,12 @@ impl Host {
     }
 
     /// Stores what is new, then shows it. Nothing is shown that is not stored.
-    async fn store_and_publish(&mut self) {
+    /// False if the server stops and it could not be stored.
+    async fn store_and_publish(&mut self) -> bool {
         let (entries, events): (Vec<Entry>, Vec<EventDto>) =
             self.session.take_news().into_iter().unzip();
         if entries.is_empty() {
-            return;
+            return true;
         }
         let played = self.session.stopped();
         let n_players = self.card.game.n_players();
@@ -364,11 +366,16 @@ impl Host {
         };
         // A full disk may get room again; until then the game waits.
         let mut pause = Duration::from_millis(100);
-        while self.store.append(append.clone()).await.is_err() {
-            tokio::time::sleep(pause).await;
+        loop {
+            match self.store.append(append.clone()).await {
+                Ok(()) => break,
+                Err(StoreError::Closed) => return false,
+                Err(_) => tokio::time::sleep(pause).await,
+            }
             pause = (pause * 2).min(Duration::from_secs(10));
         }
         self.board.publish(&self.session, &events, result);
+        true
     }
 
     async fn bot_move(&mut self, player: PlayerId) -> Move {
