@@ -138,7 +138,7 @@ pub fn play<O: Observer>(
     let (n_moves, forfeit) = run_to_end(&mut state, decide, streams, observer);
     let played = match forfeit {
         Some((loser, forfeit)) => forfeited(&state, loser, forfeit),
-        None => stopped(&state),
+        None => stopped(&state).expect(STOPPED),
     };
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
@@ -164,7 +164,7 @@ fn play_policies<O: Observer>(
     let (n_moves, _) = run_to_end(&mut state, decide, streams, observer);
     Played {
         n_moves,
-        ..stopped(&state)
+        ..stopped(&state).expect(STOPPED)
     }
 }
 
@@ -182,13 +182,9 @@ fn run_to_end<O: Observer, E>(
     observer: &mut O,
 ) -> (u32, Option<(PlayerId, E)>) {
     let mut n_moves = 0;
-    let round_cap = match state.game().rules().end.turn_limit {
-        Some(_) => u32::MAX,
-        None => ROUND_CAP,
-    };
     loop {
         match state.node() {
-            Node::Decision(_) if state.round() > round_cap => return (n_moves, None),
+            Node::Decision(_) if is_endless(state) => return (n_moves, None),
             Node::Decision(player) => match decide(player, state, observer) {
                 Ok(()) => n_moves += 1,
                 Err(reason) => return (n_moves, Some((player, reason))),
@@ -203,7 +199,12 @@ fn run_to_end<O: Observer, E>(
     }
 }
 
-fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
+/// What the bot chooses where it must move; an illegal move is a forfeit.
+///
+/// # Errors
+///
+/// If the bot cannot go on or the move is not legal.
+pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
     let mv = bot.choose(View::of_mover(state))?;
     if state.is_legal(mv) {
         return Ok(mv);
@@ -215,14 +216,23 @@ fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
     })
 }
 
-/// A game that the rules or the round cap ended.
-fn stopped(state: &State) -> Played {
-    match state.result() {
-        Some(result) => {
+const STOPPED: &str = "the loop goes on until the game stops";
+
+/// Whether a game has gone on so long that it is broken off.
+#[inline]
+fn is_endless(state: &State) -> bool {
+    state.round() > ROUND_CAP && state.game().rules().end.turn_limit.is_none()
+}
+
+/// How the game stopped, by its rules or by [`ROUND_CAP`]; `None` if it goes on.
+pub fn stopped(state: &State) -> Option<Played> {
+    match state.node() {
+        Node::Terminal => state.result().map(|result| {
             let termination = Termination::Rules(result.ending);
             played(state, termination, result.score, result.place)
-        }
-        None => broken_off(state),
+        }),
+        Node::Decision(_) if is_endless(state) => Some(broken_off(state)),
+        _ => None,
     }
 }
 
