@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { botSeat, fault, humanSeat, newGame, resized } from "./draft";
+
+const RULES = { players: [2, 4] };
+const preset = { name: "classic", about: "", rules: RULES };
+
+describe("a new game", () => {
+  it("adds and takes away seats at the end", () => {
+    const seats = resized([humanSeat([])], 3, "easy");
+    expect(seats.map(({ kind }) => kind)).toEqual(["human", "bot", "bot"]);
+    expect(resized(seats, 1, "easy")).toEqual([seats[0]]);
+    expect(humanSeat(["Ann"]).name).toBe("Ben");
+  });
+
+  it("says what is missing", () => {
+    const two = [humanSeat([]), botSeat("easy")];
+    expect(fault(two, RULES, "")).toBeNull();
+    expect(fault(two.slice(1), RULES, "")).toBe("These rules are for 2 to 4 players.");
+    expect(fault([two[0]!], { players: [2, 2] }, "")).toBe("These rules are for 2 players.");
+    expect(fault([{ ...two[0]!, name: " " }, two[1]!], RULES, "")).toBe("Player 1 needs a name.");
+    expect(fault([two[0]!, { ...two[1]!, level: "" }], RULES, "")).toBe("Player 2 needs the spec of a bot.");
+    expect(fault(two, RULES, "18446744073709551616")).toContain("64 bits");
+    expect(fault(two, RULES, "18446744073709551615")).toBeNull();
+  });
+
+  it("sends the name of unchanged rules and the value of changed ones", () => {
+    const seats = [humanSeat([]), botSeat("easy"), { ...botSeat(""), spec: "mcts(n=10)", name: "M" }];
+    expect(newGame("classic", preset, { players: [2, 4] }, seats, " 7 ")).toEqual({
+      map: "classic",
+      rules: "classic",
+      seats: [{ kind: "human", name: "Ann" }, { kind: "bot", level: "easy" }, { kind: "bot", name: "M", spec: "mcts(n=10)" }],
+      seed: "7",
+    });
+    expect(newGame("classic", preset, { players: [3, 4] }, seats, "")).not.toHaveProperty("seed");
+    expect(newGame("classic", preset, { players: [3, 4] }, seats, "").rules).toEqual({ players: [3, 4] });
+  });
+});
