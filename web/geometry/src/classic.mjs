@@ -1,0 +1,104 @@
+// What makes the classic board: everything that was decided by eye. Points are [longitude, latitude] in degrees.
+
+export const frame = {
+  size: [1000, 600],
+  margin: { left: 14, right: 14, top: 20, bottom: 22 },
+  south: -56,
+  north: 83.2,
+  centralMeridian: 11,
+};
+
+/** How much area a place gets compared with the flat map; what is not named gets 1. */
+export const density = {
+  sea: 0.55,
+  blur: 7,
+  territories: {
+    "Greenland": 0.75,
+    "Northwest Territory": 0.75,
+    "Iceland": 11,
+    "Great Britain": 8,
+    "Scandinavia": 1.9,
+    "Northern Europe": 3,
+    "Western Europe": 3.2,
+    "Southern Europe": 3.6,
+    "Ukraine": 1.1,
+    "Japan": 9,
+    "Central America": 2.6,
+    "Madagascar": 6,
+    "New Guinea": 4.5,
+    "Indonesia": 4.5,
+    "Siam": 2.2,
+    "Venezuela": 1.3,
+    "Egypt": 1.4,
+    "Middle East": 1.3,
+    "Siberia": 0.8,
+    "Yakutsk": 0.8,
+    "Ural": 0.9,
+    "China": 0.9,
+  },
+};
+
+/** Islands left out, as boxes [west, south, east, north]. */
+export const leftOut = [
+  [-180, -90, 180, -60], // Antarctica
+  [-126, 74.2, -60, 84], // Queen Elizabeth Islands
+  [5, 74, 36, 82], // Svalbard
+  [40, 79, 70, 83], // Franz Josef Land
+  [85, 77, 115, 83], // Severnaya Zemlya
+  [134, 72.5, 160, 77], // New Siberian Islands
+  [-64, -54, -56, -50], // Falkland Islands
+];
+
+/** Straits that must stay open: [width on the board, points]. */
+export const straits = [
+  [8, [[34.2, 27.4], [37, 23], [39.5, 18.5], [42.5, 14], [43.3, 12.7], [45, 12], [48, 12.5]]], // Red Sea
+  [7, [[-78, 63], [-73, 62.3], [-68, 60.6], [-63, 61]]], // Hudson Strait
+  [8, [[-8, 36], [-5.6, 35.95], [-3, 36]]], // Gibraltar
+  [9, [[-8, 49], [-4, 49.6], [-1, 50.1], [1.4, 51], [3, 52.2], [4, 54]]], // English Channel
+  [6, [[-8, 50.5], [-6, 52], [-5.2, 53.5], [-5.4, 54.7], [-7, 56]]], // Irish Sea
+  [7, [[8, 57.8], [10.8, 57.9], [11.3, 56.6], [12.6, 55.6], [13, 54.9], [16, 55.3]]], // Kattegat
+  [7, [[9.5, 38.5], [11.4, 37.6], [13, 36.4]]], // Strait of Sicily
+];
+
+/** Land bridges that must stay closed: [width on the board, points]. */
+export const bridges = [
+  [9, [[-85.5, 12], [-84, 10], [-82, 8.6], [-80, 8.6], [-78.5, 9], [-77.2, 8], [-75, 7]]], // Panama
+  [12, [[32, 30.5], [33.5, 30], [34.5, 30.5]]], // Sinai
+  [8, [[-3.5, 51.5], [-2.5, 51.6], [-3.2, 50.8]]], // Bristol Channel
+  [10, [[-3.5, 56], [-3, 54.5], [-2, 53], [-3.5, 52.4]]], // the west of Great Britain
+  [9, [[131, 33.3], [133, 34], [135, 34.4], [138, 35.6], [140, 37.5]]], // Japan's inland sea
+  [8, [[106, -6.5], [110, -7.3], [114, -8]]], // Java
+  [9, [[120.5, -4], [120.3, -1.5], [121.5, 0.5], [123.5, 0.6]]], // Celebes
+  [9, [[122, 11], [125, 8]]], // Philippines
+  [9, [[121, 17], [121, 14.5]]], // Luzon
+];
+
+export const smoothing = {
+  coast: 1.5,
+  border: 2.5,
+  wobble: { amplitude: 2.5, wavelength: 16 },
+  arc: 2.2,
+  thin: 0.12,
+  minIsland: 24,
+  maxLake: 30,
+};
+
+/**
+ * Sea links that need a hand: `from`, `to` and `via` choose landing places and points on the way, `bend` the bulge.
+ * All other edges without a border on land are drawn where the coasts are nearest.
+ */
+export const links = [
+  { a: "Alaska", b: "Kamchatka", from: [-167, 65], to: [-172, 65], around: true },
+  { a: "Greenland", b: "Ontario", via: [[-60, 61.5], [-68, 60.9], [-76, 62.8], [-84, 60]] },
+  { a: "Brazil", b: "North Africa", bend: 0.12 },
+];
+
+/** Where the names of continents stand, on the board. */
+export const continentLabels = {
+  "North America": [95, 262],
+  "South America": [130, 480],
+  "Europe": [455, 40],
+  "Africa": [395, 450],
+  "Asia": [905, 330],
+  "Australia": [840, 560],
+};
