@@ -47,11 +47,18 @@ function densityField(rings, projection) {
   const land = Raster.covering(classic.frame.size, 1, Uint8Array);
   fillRings(land, rings, 1);
   const labels = cells.assignTerritories(land, anchorPoints(projection), { amplitude: 0, wavelength: 1 });
+  const seas = classic.density.seas.map(([longitude, latitude, radius, value]) => ({
+    centre: projection([longitude, latitude]), radius, value,
+  }));
+  const seaDensity = (x, y) => Math.max(
+    classic.density.sea,
+    ...seas.filter((sea) => Math.hypot(x - sea.centre[0], y - sea.centre[1]) < sea.radius).map((sea) => sea.value),
+  );
   const raw = Raster.covering(classic.frame.size, 0.5);
   raw.cells.forEach((_, i) => {
     const [x, y] = raw.centre(i);
     const label = labels.cells[labels.index(x, y)];
-    raw.cells[i] = label === cells.SEA ? classic.density.sea : (classic.density.territories[names[label]] ?? 1);
+    raw.cells[i] = label === cells.SEA ? seaDensity(x, y) : (classic.density.territories[names[label]] ?? 1);
   });
   return blur(raw, classic.density.blur);
 }
@@ -61,7 +68,7 @@ function paintTerritories(rings, place) {
   fillRings(land, rings, 1);
   for (const [width, points] of classic.bridges) strokeLine(land, points.map(place), width, 1);
   for (const [width, points] of classic.straits) strokeLine(land, points.map(place), width, 0);
-  const smooth = cells.smoothLand(land, classic.smoothing.coast);
+  const smooth = cells.smoothLand(land, classic.smoothing.coast, classic.smoothing.neck);
   cells.tidyLand(smooth, classic.smoothing.maxLake);
   const raw = cells.assignTerritories(smooth, anchorPoints(place), classic.smoothing.wobble);
   const labels = cells.smoothBorders(raw, names.length, classic.smoothing.border);

@@ -8,8 +8,8 @@ const board = read(process.argv[3] ?? "../src/board/classic.json");
 const map = read(process.argv[4] ?? "../../maps/classic.json");
 
 const themes = {
-  light: { sea: "#dfe9f1", edge: "#33424f", link: "#6d8494", disc: "#ffffff", ink: "#1b242c", label: "#5b7282" },
-  dark: { sea: "#16212b", edge: "#0c1319", link: "#6f8798", disc: "#10181f", ink: "#f2f5f7", label: "#8aa2b3" },
+  light: { sea: "#dfe9f1", edge: "#33424f", link: "#41576a", disc: "#ffffff", ink: "#1b242c", label: "#5b7282" },
+  dark: { sea: "#16212b", edge: "#0c1319", link: "#9db6c8", disc: "#10181f", ink: "#f2f5f7", label: "#8aa2b3" },
 };
 
 function draw(theme) {
@@ -34,7 +34,7 @@ function draw(theme) {
     <g fill="none" stroke="${theme.edge}" stroke-width="0.9" stroke-linejoin="round">${borders.join("")}</g>
     <g fill="none" stroke="${theme.edge}" stroke-width="1.6" stroke-linejoin="round">${outlines.join("")}</g>
     <g fill="none" stroke="${theme.sea}" stroke-opacity="0.55" stroke-width="3.4" stroke-linecap="round">${links.join("")}</g>
-    <g fill="none" stroke="${theme.link}" stroke-width="1.7" stroke-dasharray="0.1 4" stroke-linecap="round">${links.join("")}</g>
+    <g fill="none" stroke="${theme.link}" stroke-width="2" stroke-dasharray="0.1 4.2" stroke-linecap="round">${links.join("")}</g>
     ${counts.join("\n")}${titles.join("\n")}</svg>\n`;
 }
 

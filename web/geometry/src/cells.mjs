@@ -1,6 +1,6 @@
 // Which land cell belongs to which territory.
 
-import { blur, pieces } from "./raster.mjs";
+import { blur, grow, pieces } from "./raster.mjs";
 
 export const SEA = -1;
 
@@ -23,12 +23,18 @@ export function createNoise(wavelength, seed) {
   };
 }
 
-/** The land as a field of 0 and 1, its coast smoothed by `radius`. */
-export function smoothLand(land, radius) {
-  const soft = blur(land, radius);
-  const smooth = land.like(Uint8Array);
-  soft.cells.forEach((value, i) => { smooth.cells[i] = value > 0.5 ? 1 : 0; });
-  return smooth;
+/** The land as a field of 0 and 1, its coast smoothed by `radius`, without necks of land or water thinner than `neck`. */
+export function smoothLand(land, radius, neck) {
+  const rough = threshold(blur(land, radius));
+  const open = grow(grow(rough, 0, neck / 2), 1, neck / 2);
+  const closed = grow(grow(open, 1, neck / 2), 0, neck / 2);
+  return threshold(blur(closed, radius / 2));
+}
+
+function threshold(soft) {
+  const hard = soft.like(Uint8Array);
+  soft.cells.forEach((value, i) => { hard.cells[i] = value > 0.5 ? 1 : 0; });
+  return hard;
 }
 
 /**

@@ -36,6 +36,19 @@ export const density = {
     "Ural": 0.9,
     "China": 0.9,
   },
+  /** Seas that must not be squeezed between crowded lands: [longitude, latitude, radius on the flat map, density]. */
+  seas: [
+    [-3, 54, 26, 3.5], // around Great Britain
+    [5, 56, 14, 2], // North Sea
+    [-20, 64, 24, 2], // around Iceland
+    [136, 39, 24, 2.6], // around Japan
+    [46, -18, 16, 1.5], // around Madagascar
+    [16, 38, 22, 1.6], // Mediterranean
+    [8, 38, 14, 1.6],
+    [120, -1, 40, 1.2], // Indonesia
+    [139, -10, 16, 1.5], // Arafura Sea
+    [39, 20, 10, 1.5], // Red Sea
+  ],
 };
 
 /** Islands left out, as boxes [west, south, east, north]. */
@@ -64,10 +77,18 @@ export const straits = [
 export const bridges = [
   [9, [[-85.5, 12], [-84, 10], [-82, 8.6], [-80, 8.6], [-78.5, 9], [-77.2, 8], [-75, 7]]], // Panama
   [12, [[32, 30.5], [33.5, 30], [34.5, 30.5]]], // Sinai
-  [8, [[-3.5, 51.5], [-2.5, 51.6], [-3.2, 50.8]]], // Bristol Channel
-  [10, [[-3.5, 56], [-3, 54.5], [-2, 53], [-3.5, 52.4]]], // the west of Great Britain
+  [13, [[-3.6, 57], [-2.6, 55], [-2, 53], [-3.2, 52.3], [-2.6, 51.6]]], // the west of Great Britain
+  [7, [[-5, 50.4], [-3.2, 51.2]]], // Cornwall
+  [6, [[99, 13], [98.9, 10], [100.2, 7]]], // Malay Peninsula
+  [22, [[-1.6, 53], [-1.2, 52]]], // England
+  [9, [[-7, 54.2], [-8.2, 53]]], // Ireland
+  [7, [[126.8, 40], [128, 36.5]]], // Korea
+  [6, [[-83, 22.6], [-80, 22.6], [-76.5, 20.6]]], // Cuba
+  [7, [[-72.5, 19], [-70, 18.8]]], // Hispaniola
+  [20, [[137, 36], [139.5, 37.2], [140.4, 38.4]]], // Honshu
+  [5, [[80.6, 7.8], [80.9, 7]]], // Ceylon
   [9, [[131, 33.3], [133, 34], [135, 34.4], [138, 35.6], [140, 37.5]]], // Japan's inland sea
-  [8, [[106, -6.5], [110, -7.3], [114, -8]]], // Java
+  [8, [[107.5, -6.9], [110, -7.3], [114, -8]]], // Java
   [9, [[120.5, -4], [120.3, -1.5], [121.5, 0.5], [123.5, 0.6]]], // Celebes
   [9, [[122, 11], [125, 8]]], // Philippines
   [9, [[121, 17], [121, 14.5]]], // Luzon
@@ -75,6 +96,7 @@ export const bridges = [
 
 export const smoothing = {
   coast: 1.5,
+  neck: 4,
   border: 2.5,
   wobble: { amplitude: 2.5, wavelength: 16 },
   arc: 2.2,
@@ -89,16 +111,24 @@ export const smoothing = {
  */
 export const links = [
   { a: "Alaska", b: "Kamchatka", from: [-167, 65], to: [-172, 65], around: true },
-  { a: "Greenland", b: "Ontario", via: [[-60, 61.5], [-68, 60.9], [-76, 62.8], [-84, 60]] },
-  { a: "Brazil", b: "North Africa", bend: 0.12 },
+  { a: "Greenland", b: "Ontario", via: [[-60, 61.5], [-68, 60.9], [-76, 62.8], [-84, 60]], to: [-88, 57] },
+  { a: "Greenland", b: "Quebec", from: [-46, 60.5], to: [-59, 54.5], bend: -0.12 },
+  { a: "Great Britain", b: "Western Europe", from: [-2.5, 50.5], to: [-1.5, 49.5] },
+  { a: "Great Britain", b: "Northern Europe", from: [1.5, 53], to: [5.5, 53.3] },
+  { a: "Great Britain", b: "Scandinavia", from: [-1.8, 57.3], to: [5.5, 59], bend: 0.12 },
+  { a: "Southern Europe", b: "Egypt", from: [22.5, 36.5], to: [23, 32.5] },
+  { a: "Southern Europe", b: "North Africa", from: [12.4, 37.7], to: [10.5, 37] },
+  { a: "East Africa", b: "Madagascar", from: [39.5, -7], to: [48.5, -13] },
+  { a: "South Africa", b: "Madagascar", from: [35.5, -23], to: [44.5, -22], bend: -0.12 },
+  { a: "Brazil", b: "North Africa", from: [-35, -6], to: [-12, 9] },
 ];
 
 /** Where the names of continents stand, on the board. */
 export const continentLabels = {
-  "North America": [95, 262],
-  "South America": [130, 480],
-  "Europe": [455, 40],
-  "Africa": [395, 450],
-  "Asia": [905, 330],
-  "Australia": [840, 560],
+  "North America": [80, 358],
+  "South America": [130, 490],
+  "Europe": [440, 36],
+  "Africa": [420, 450],
+  "Asia": [920, 330],
+  "Australia": [820, 566],
 };

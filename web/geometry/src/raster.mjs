@@ -148,3 +148,13 @@ export function pieces(raster, skip) {
   }
   return { pieceOf, found };
 }
+
+/** Grows the cells of `value` by `radius` units of the board in every direction. */
+export function grow(raster, value, radius) {
+  const grown = new Raster(raster.width, raster.height, raster.scale, raster.cells.slice());
+  raster.cells.forEach((cell, i) => {
+    if (cell !== value || raster.neighbours(i).every((near) => raster.cells[near] === value)) return;
+    stampDisc(grown, ...raster.centre(i), radius, value);
+  });
+  return grown;
+}
