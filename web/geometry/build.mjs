@@ -69,7 +69,7 @@ function paintTerritories(rings, place) {
   for (const [width, points] of classic.bridges) strokeLine(land, points.map(place), width, 1);
   for (const [width, points] of classic.straits) strokeLine(land, points.map(place), width, 0);
   const smooth = cells.smoothLand(land, classic.smoothing.coast, classic.smoothing.neck);
-  cells.tidyLand(smooth, classic.smoothing.maxLake);
+  cells.fillLakes(smooth, classic.smoothing.maxLake);
   const raw = cells.assignTerritories(smooth, anchorPoints(place), classic.smoothing.wobble);
   const labels = cells.smoothBorders(raw, names.length, classic.smoothing.border);
   while (cells.removeFragments(labels, classic.smoothing.minIsland) + cells.openCorners(labels) > 0);
@@ -77,13 +77,21 @@ function paintTerritories(rings, place) {
 }
 
 const round = (value) => Math.round(value * 10) / 10;
+const tenths = (value) => Math.round(value * 10);
 
+/** One closed SVG subpath per ring: an absolute start, then steps in tenths, which keeps shared borders exactly equal. */
 function pathOf(rings) {
   return rings.map((ring) => {
-    const points = ring.map((point) => point.map(round));
-    return `M${points.map(([x, y]) => `${x} ${y}`).join("L")}Z`;
+    const points = ring.map((point) => point.map(tenths));
+    const steps = points.slice(1).flatMap(([x, y], i) => [x - points[i][0], y - points[i][1]]);
+    const start = points[0].map((value) => value / 10);
+    return `M${joinNumbers(start)}l${joinNumbers(steps.map((value) => value / 10))}z`;
   }).join("");
 }
+
+/** Numbers in SVG's shortest notation: no leading zero, no space before a sign. */
+const joinNumbers = (numbers) =>
+  numbers.map((value) => String(value).replace(/^(-?)0\./, "$1.")).join(" ").replaceAll(" -", "-");
 
 function roomiest(rings) {
   const outer = rings.filter((ring) => ringArea(ring) * ringArea(rings[0]) > 0);

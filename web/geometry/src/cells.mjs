@@ -97,7 +97,7 @@ export function smoothBorders(labels, nTerritories, radius) {
 
 /**
  * Drops islands smaller than `minIsland` and hands pieces that hang on a foreign territory, away from their own, to
- * that territory. `keep(territory, centre)` may save a small island.
+ * that territory. Returns how many pieces changed hands.
  */
 export function removeFragments(labels, minIsland) {
   const { pieceOf, found } = pieces(labels, SEA);
@@ -131,8 +131,8 @@ function longestContact(labels, piece, pieceOf, self) {
   return best;
 }
 
-/** Fills lakes and bays cut off from the sea that are smaller than `maxLake`, and opens corner contacts. */
-export function tidyLand(land, maxLake) {
+/** Fills lakes and bays cut off from the sea that are smaller than `maxLake`. */
+export function fillLakes(land, maxLake) {
   const { found } = pieces(land, 1);
   for (const water of found) {
     if (water.cells.length / land.scale ** 2 < maxLake) for (const cell of water.cells) land.cells[cell] = 1;

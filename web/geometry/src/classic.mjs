@@ -70,6 +70,7 @@ export const straits = [
   [9, [[-8, 49], [-4, 49.6], [-1, 50.1], [1.4, 51], [3, 52.2], [4, 54]]], // English Channel
   [6, [[-8, 50.5], [-6, 52], [-5.2, 53.5], [-5.4, 54.7], [-7, 56]]], // Irish Sea
   [7, [[8, 57.8], [10.8, 57.9], [11.3, 56.6], [12.6, 55.6], [13, 54.9], [16, 55.3]]], // Kattegat
+  [6, [[20, 58.5], [22.5, 59.4], [25, 59.9], [29, 60]]], // Gulf of Finland
   [7, [[9.5, 38.5], [11.4, 37.6], [13, 36.4]]], // Strait of Sicily
 ];
 
@@ -78,6 +79,9 @@ export const bridges = [
   [9, [[-85.5, 12], [-84, 10], [-82, 8.6], [-80, 8.6], [-78.5, 9], [-77.2, 8], [-75, 7]]], // Panama
   [12, [[32, 30.5], [33.5, 30], [34.5, 30.5]]], // Sinai
   [13, [[-3.6, 57], [-2.6, 55], [-2, 53], [-3.2, 52.3], [-2.6, 51.6]]], // the west of Great Britain
+  [9, [[-101, 72.5], [-95, 73], [-96, 70], [-104, 69.5]]], // the straits about Boothia
+  [7, [[-117, 70.5], [-114, 69.5]]], // Victoria Island
+  [8, [[43.5, 67.8], [46, 66.8]]], // Kanin
   [7, [[-5, 50.4], [-3.2, 51.2]]], // Cornwall
   [6, [[99, 13], [98.9, 10], [100.2, 7]]], // Malay Peninsula
   [22, [[-1.6, 53], [-1.2, 52]]], // England
@@ -102,7 +106,7 @@ export const smoothing = {
   arc: 2.2,
   thin: 0.12,
   minIsland: 24,
-  maxLake: 30,
+  maxLake: 60,
 };
 
 /**
@@ -116,6 +120,7 @@ export const links = [
   { a: "Great Britain", b: "Western Europe", from: [-2.5, 50.5], to: [-1.5, 49.5] },
   { a: "Great Britain", b: "Northern Europe", from: [1.5, 53], to: [5.5, 53.3] },
   { a: "Great Britain", b: "Scandinavia", from: [-1.8, 57.3], to: [5.5, 59], bend: 0.12 },
+  { a: "Scandinavia", b: "Northern Europe", from: [11.4, 58.4], to: [10.5, 57] },
   { a: "Southern Europe", b: "Egypt", from: [22.5, 36.5], to: [23, 32.5] },
   { a: "Southern Europe", b: "North Africa", from: [12.4, 37.7], to: [10.5, 37] },
   { a: "East Africa", b: "Madagascar", from: [39.5, -7], to: [48.5, -13] },

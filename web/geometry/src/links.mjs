@@ -1,7 +1,5 @@
 // Lines over the sea for edges of the map whose territories do not touch on land.
 
-import { distanceToSegment } from "./trace.mjs";
-
 /** How far a line reaches into the land at both ends, so that it is plain where it lands. */
 const LANDING = 3.5;
 
@@ -86,17 +84,3 @@ export function drawStubs(ringsWest, ringsEast, width, { from, to, rise = 0 }) {
   };
   return stub(west, 0) + stub(east, width);
 }
-
-/** Whether a point lies inside the rings (even-odd). */
-export function contains(rings, [x, y]) {
-  let inside = false;
-  for (const ring of rings) {
-    ring.forEach(([x0, y0], i) => {
-      const [x1, y1] = ring[(i + 1) % ring.length];
-      if (y0 > y !== y1 > y && x < x0 + ((y - y0) / (y1 - y0)) * (x1 - x0)) inside = !inside;
-    });
-  }
-  return inside;
-}
-
-export { distanceToSegment };

@@ -1,5 +1,7 @@
 // Borders of a raster of territories as arcs that neighbours share, smoothed and thinned, and rings made of them.
 
+import { distanceToSegment } from "./outline.mjs";
+
 /** Arcs between the points where three or more areas meet (and closed arcs), each with the area on its left and right. */
 export function traceArcs(labels, outside) {
   const { width, height } = labels;
@@ -13,7 +15,7 @@ export function traceArcs(labels, outside) {
   for (let y = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++) {
       const vertex = y * vertexWidth + x;
-      const [upperLeft, upperRight, lowerLeft] = [at(x - 1, y - 1), at(x, y - 1), at(x - 1, y)];
+      const [upperRight, lowerLeft] = [at(x, y - 1), at(x - 1, y)];
       const lowerRight = at(x, y);
       if (upperRight !== lowerRight && x < width) {
         addStep(vertex, vertex + 1, upperRight, lowerRight);
@@ -23,7 +25,6 @@ export function traceArcs(labels, outside) {
         addStep(vertex, vertex + vertexWidth, lowerRight, lowerLeft);
         addStep(vertex + vertexWidth, vertex, lowerLeft, lowerRight);
       }
-      void upperLeft;
     }
   }
   return chainSteps(steps, (vertex) => [
@@ -98,7 +99,7 @@ export function thinArc(arc, tolerance) {
     let worst = -1;
     let worstDistance = tolerance;
     for (let i = first + 1; i < last; i++) {
-      const distance = distanceToSegment(points[i], points[first], points[last]);
+      const distance = distanceToSegment(points[i], [points[first], points[last]]);
       if (distance > worstDistance) [worst, worstDistance] = [i, distance];
     }
     if (worst >= 0) {
@@ -109,16 +110,9 @@ export function thinArc(arc, tolerance) {
   return { ...arc, points: points.filter((_, i) => keep[i]) };
 }
 
-export function distanceToSegment([px, py], [ax, ay], [bx, by]) {
-  const [dx, dy] = [bx - ax, by - ay];
-  const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / length));
-  return Math.hypot(px - ax - t * dx, py - ay - t * dy);
-}
-
 /** Closed rings around all areas for which `belongs` holds, area on the left; inner arcs vanish. */
 export function ringsOf(arcs, belongs) {
-  const open = new Map();
+  const open = new Map(); // arcs by the point where they begin
   const rings = [];
   for (const arc of arcs) {
     const [left, right] = [belongs(arc.left), belongs(arc.right)];
@@ -126,26 +120,21 @@ export function ringsOf(arcs, belongs) {
     const directed = left
       ? { from: arc.from, to: arc.to, points: arc.points }
       : { from: arc.to, to: arc.from, points: [...arc.points].reverse() };
-    if (directed.from === directed.to) rings.push(directed.points.slice(0, -1));
-    else {
-      if (open.has(directed.from)) throw new Error("two borders of one area leave the same point");
-      open.set(directed.from, directed);
-    }
+    open.set(directed.from, [...(open.get(directed.from) ?? []), directed]);
   }
-  for (const [start, first] of open) {
-    const ring = [];
-    let arc = first;
-    while (arc) {
-      open.delete(arc.from);
-      ring.push(...arc.points.slice(0, -1));
-      arc = arc.to === start ? undefined : open.get(arc.to);
+  for (const [start, arcsHere] of open) {
+    while (arcsHere.length > 0) {
+      const ring = [];
+      for (let arc = arcsHere.pop(); arc; arc = arc.to === start ? undefined : open.get(arc.to).pop()) {
+        ring.push(...arc.points.slice(0, -1));
+      }
+      rings.push(ring);
     }
-    rings.push(ring);
   }
   return rings.sort((a, b) => Math.abs(ringArea(b)) - Math.abs(ringArea(a)));
 }
 
-/** Twice the signed area is positive where the ring runs clockwise on the screen. */
+/** Area within a ring, positive where it runs clockwise on the screen. */
 export function ringArea(ring) {
   let sum = 0;
   ring.forEach(([x, y], i) => {
