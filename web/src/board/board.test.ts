@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { GameMap } from "../lib/wire";
+import { arrowPath } from "./arrow";
 import { ownerName, seatFill } from "./fill";
 import { reorder, type Geometry } from "./geometry";
 import { describe as sentence, NO_MARKS } from "./marks";
+import classic from "./classic.json";
 import { cycle, step } from "./roving";
+
+const KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const;
 
 //  0   1
 //    4
@@ -24,12 +28,6 @@ describe("arrow keys", () => {
   it("stay where nothing lies ahead", () => {
     expect(step(POINTS, [], 0, "ArrowLeft")).toBe(0);
     expect(step(POINTS, [], 9, "ArrowLeft")).toBe(9);
-  });
-
-  it("reach every territory", () => {
-    const seen = new Set([0]);
-    for (const at of seen) for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] as const) seen.add(step(POINTS, [], at, key));
-    expect(seen.size).toBe(POINTS.length);
   });
 });
 
@@ -63,5 +61,30 @@ describe("the drawing", () => {
   it("names and fills every kind of owner", () => {
     expect([-2, -1, 1].map((owner) => ownerName(owner, [{ name: "Ann" }, { name: "Ben" }]))).toEqual(["the neutral army", "nobody", "Ben"]);
     expect(seatFill(3)).toBe("url(#seat-3)");
+  });
+});
+
+describe("the classic board by keyboard", () => {
+  it("lets the arrow keys reach every territory from any other", () => {
+    const points = classic.territories.map(({ label }) => label as [number, number]);
+    const index = new Map(classic.territories.map(({ name }, i) => [name, i]));
+    const neighbors = points.map(() => [] as number[]);
+    for (const [a, b] of [...classic.touching, ...classic.links.map((link) => [link.a, link.b])]) {
+      const [i, j] = [index.get(a!)!, index.get(b!)!];
+      neighbors[i]!.push(j);
+      neighbors[j]!.push(i);
+    }
+    for (const start of points.keys()) {
+      const seen = new Set([start]);
+      for (const at of seen) for (const key of KEYS) seen.add(step(points, neighbors[at]!, at, key));
+      expect(seen.size).toBe(points.length);
+    }
+  });
+});
+
+describe("arrows", () => {
+  it("keep clear of the counters at both ends", () => {
+    expect(arrowPath([0, 0], [100, 0], 10, 5)).toBe("M10,0L90,0M85,3L90,0L85,-3");
+    expect(arrowPath([0, 0], [15, 0], 10, 5)).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ export interface Geometry {
   map: string;
   viewBox: [number, number, number, number];
   territories: { name: string; path: string; label: [number, number]; room: number }[];
-  links: { a: number | string; b: number | string; path: string }[];
-  continents: { name: string; label: [number, number] }[];
+  links: { a: string; b: string; path: string }[];
+  continents: { name: string; label: [number, number]; path: string }[];
 }
 
 /** The drawing with its territories in the order of this map; `null` if the names differ. */
@@ -33,12 +33,17 @@ function circle(map: GameMap): Geometry {
       return { name, path: `M${x - 40},${y - 30}h80v60h-80z`, label: [x, y], room: 26 };
     }),
     links: map.territories.flatMap((territory, a) =>
-      territory.neighbors.filter((b) => b > a).map((b) => ({ a, b, path: `M${points[a]!.join()}L${points[b]!.join()}` })),
+      territory.neighbors.filter((b) => b > a).map((b) => ({ a: String(a), b: String(b), path: `M${points[a]!.join()}L${points[b]!.join()}` })),
     ),
-    continents: map.continents.map(({ name }, i) => ({ name, label: [80 + 160 * i, 40] })),
+    continents: map.continents.map(({ name }, i) => ({ name, label: [80 + 160 * i, 40], path: "" })),
   };
 }
 
 export async function geometryFor(map: GameMap): Promise<Geometry> {
+  if (map.name.startsWith("classic")) {
+    const classic = (await import("./classic.json")).default as unknown as Geometry;
+    const drawing = reorder(classic, map);
+    if (drawing !== null) return drawing;
+  }
   return circle(map);
 }
