@@ -8,10 +8,10 @@ export type Speed = (typeof SPEEDS)[number];
 const FACTORS: Record<Speed, number> = { instant: 0, fast: 0.3, normal: 1, slow: 2.5 };
 
 /** Milliseconds that an event stays on the board at normal speed. */
-const STAY: Record<GameEvent["kind"], number> = { move: 420, dice: 560, card: 260, deal: 25 };
+const STAY: Record<GameEvent["kind"], number> = { move: 420, dice: 560, card: 260, deal: 25, note: 420 };
 
 /** One's own moves are no news; only the dice they cause deserve a moment. */
-const OWN_STAY: Record<GameEvent["kind"], number> = { move: 0, dice: 260, card: 0, deal: 0 };
+const OWN_STAY: Record<GameEvent["kind"], number> = { move: 0, dice: 260, card: 0, deal: 0, note: 0 };
 
 /** More than this waiting is not watched but caught up with. */
 const MOST_WAITING = 600;

@@ -1,5 +1,6 @@
 // A game as this browser sees it: connections, the paced board, whose decision it is.
 
+import { api } from "../lib/api";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
@@ -88,6 +89,7 @@ export class GameSession {
       },
       (address) => new WebSocket(address) as never,
       { setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (timer) => clearTimeout(timer as never) },
+      api.refusal,
     );
     this.all.push(socket);
   }

@@ -20,10 +20,11 @@ class FakeSocket implements SocketLike {
   }
 }
 
-function setUp() {
+function setUp(refusal: { code: string; message: string } | null = null) {
   const opened: FakeSocket[] = [];
   const heard: ServerMessage[] = [];
   const links: Link[] = [];
+  const asked: string[] = [];
   const timers: { run: () => void; ms: number }[] = [];
   const socket = new SeatSocket(
     (from) => socketAddress("http://here:1", "g1", "t", from),
@@ -34,8 +35,12 @@ function setUp() {
       return opened.at(-1)!;
     },
     { setTimeout: (run, ms) => timers.push({ run, ms }), clearTimeout: () => undefined },
+    async (address) => {
+      asked.push(address);
+      return refusal;
+    },
   );
-  return { socket, opened, heard, links, timers };
+  return { socket, opened, heard, links, timers, asked };
 }
 
 const events = (...seqs: number[]): ServerMessage => ({ type: "events", events: seqs.map((seq) => ({ seq }) as never) });
@@ -75,6 +80,20 @@ describe("a seat's socket", () => {
     expect(heard).toHaveLength(1);
     expect(links.at(-1)).toBe("closed");
     expect(timers).toHaveLength(n);
+  });
+
+  it("asks why it was refused, and gives up if there is no hope", async () => {
+    const hopeless = setUp({ code: "wrong-token", message: "No seat." });
+    hopeless.opened[0]!.onclose?.();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(hopeless.asked).toEqual(["http://here:1/api/games/g1/socket?token=t"]);
+    expect(hopeless.heard).toMatchObject([{ type: "error", message: "No seat." }]);
+    expect(hopeless.links.at(-1)).toBe("closed");
+    const dropped = setUp({ code: "wrong-token", message: "" });
+    dropped.opened[0]!.onopen?.();
+    dropped.opened[0]!.onclose?.();
+    expect(dropped.asked).toEqual([]);
   });
 
   it("says whether a message could be sent", () => {

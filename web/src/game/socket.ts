@@ -22,7 +22,10 @@ const LONGEST_WAIT = 5000;
 const PING_EVERY = 20_000;
 
 /** Errors after which a new attempt would meet the same answer. */
-const FINAL = ["replaced", "not-found", "no-such-game", "bad-token", "forbidden", "unauthorized"];
+const FINAL = ["replaced", "not-found", "wrong-token"];
+
+/** Asks why a socket was refused, which a browser does not tell; `null` if it is worth another attempt. */
+export type Probe = (address: string) => Promise<{ code: string; message: string } | null>;
 
 export class SeatSocket {
   private socket: SocketLike | null = null;
@@ -38,6 +41,7 @@ export class SeatSocket {
     private readonly onLink: (link: Link) => void,
     private readonly open: (address: string) => SocketLike,
     private readonly clock: Clock,
+    private readonly probe: Probe,
   ) {
     this.connect();
   }
@@ -58,9 +62,12 @@ export class SeatSocket {
 
   private connect(): void {
     this.onLink("connecting");
-    const socket = this.open(this.address(this.last));
+    const address = this.address(this.last);
+    const socket = this.open(address);
+    let hasOpened = false;
     socket.onopen = () => {
       if (this.isOver) return socket.close();
+      hasOpened = true;
       this.socket = socket;
       this.wait = FIRST_WAIT;
       this.onLink("open");
@@ -69,7 +76,15 @@ export class SeatSocket {
     socket.onmessage = (event) => {
       if (!this.isOver) this.receive(String(event.data));
     };
-    socket.onclose = () => this.reconnectLater();
+    socket.onclose = () => {
+      this.reconnectLater();
+      if (!hasOpened) void this.askWhy(address);
+    };
+  }
+
+  private async askWhy(address: string): Promise<void> {
+    const fault = await this.probe(address.replace(/^ws/, "http"));
+    if (fault !== null && !this.isOver) this.receive(JSON.stringify({ type: "error", ...fault }));
   }
 
   private receive(text: string): void {

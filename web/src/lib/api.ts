@@ -75,5 +75,11 @@ export const api = {
     request<ChainOdds>(`/api/odds/chain?${query({ attackers, defenders, rules })}`),
   need: (defenders: number, chance: number, rules?: string) =>
     request<NeedOdds>(`/api/odds/need?${query({ defenders, chance, rules })}`),
+  /** Why this address refuses a socket for good; `null` if it does not. */
+  refusal: (address: string): Promise<{ code: string; message: string } | null> =>
+    request<never>(address).then(
+      () => null,
+      (error: ApiError) => (["not-found", "wrong-token"].includes(error.code) ? { code: error.code, message: error.message } : null),
+    ),
   arena: () => request<Arena>("/api/arena"),
 };

@@ -15,6 +15,9 @@ export const armies = (n: number): string => (n === 1 ? "1 army" : `${n} armies`
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** With a capital at the beginning and a full stop at the end. */
+export const sentence = (words: string): string => (words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, "")}.`);
+
 export const listed = (words: string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { armies, listed, missionSentence, moment, percent, plural, resultSentence } from "./format";
+import { armies, listed, missionSentence, moment, percent, plural, resultSentence, sentence } from "./format";
 import { gameHash, parseRoute, replayHash } from "./route";
 import type { GameMap } from "./wire";
 
@@ -29,6 +29,7 @@ describe("numbers and sentences", () => {
   it("agree in number", () => {
     expect([armies(1), armies(2), plural(1, "game"), plural(0, "territory", "territories")]).toEqual(["1 army", "2 armies", "1 game", "0 territories"]);
     expect([listed(["a"]), listed(["a", "b", "c"])]).toEqual(["a", "a, b and c"]);
+    expect([sentence(""), sentence("the boxed game"), sentence("Strong.")]).toEqual(["", "The boxed game.", "Strong."]);
   });
 
   it("tell how a game ended", () => {

@@ -84,7 +84,7 @@ export interface Frame {
 export interface GameEvent {
   seq: number;
   seat: Seat | null;
-  kind: "move" | "dice" | "card" | "deal";
+  kind: "move" | "dice" | "card" | "deal" | "note";
   move: string | null;
   dice: null | { attacker: number[]; defender: number[] };
   losses: null | { attacker: number; defender: number };
