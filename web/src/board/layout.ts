@@ -61,7 +61,8 @@ export function layout(map: MapToDraw): Drawing {
       .filter((b) => b > a)
       .map((b) => ({ a: name, b: map.territories[b]!.name, curve: linkCurve(a, b, centres, cells) })),
   );
-  const covered = createCover(cells, links.map(({ curve }) => curve));
+  const obstacles = [...cells.flatMap(outlinePoints), ...links.flatMap(({ curve }) => samples(curve, 12))];
+  const names = new NamePlaces(cells, obstacles, height);
   return {
     map: map.name,
     viewBox: [0, 0, WIDTH, height],
@@ -70,12 +71,10 @@ export function layout(map: MapToDraw): Drawing {
     links: links.map(({ a, b, curve }) => ({ a, b, path: curvePath(curve) })),
     continents: map.continents.map(({ name }, group) => ({
       name,
-      label: freeSpot(
+      label: names.place(
         name,
         centres.filter((_, i) => graph.groups[i] === group),
         centres.filter((_, i) => graph.groups[i] !== group),
-        covered,
-        height,
       ),
       path: paths.filter((_, i) => graph.groups[i] === group).join(""),
     })),
@@ -108,6 +107,7 @@ function cellOf(self: number, centres: readonly Point[], groups: readonly number
     const apart = distance(here, there);
     const gap = spacing * (groups[self] === groups[other] ? GAP : WIDE_GAP);
     const reach = (apart - gap) / 2 - corner;
+    if (reach >= radius) return;
     cell = clip(
       cell,
       ([x, y]) => ((x - here[0]) * (there[0] - here[0]) + (y - here[1]) * (there[1] - here[1])) / apart - reach,
@@ -185,54 +185,67 @@ function shorten(curve: Curve, from: readonly Point[], to: readonly Point[]): Cu
   return [onCurve(curve, first), newControl, onCurve(curve, last)];
 }
 
-/** How many obstacles a name would cover that stands on `baseline` from `left` to `right`. */
-type Cover = (left: number, right: number, baseline: number) => number;
+/** Finds places for the names of continents: on the water and off each other. */
+class NamePlaces {
+  readonly #cells: readonly Point[][];
+  readonly #height: number;
+  /** Points that no name should cover, by strips of the board. */
+  readonly #rows = new Map<number, Point[]>();
 
-function createCover(cells: readonly Point[][], curves: readonly Curve[]): Cover {
-  const rows = new Map<number, Point[]>();
-  for (const point of [...cells.flatMap(outlinePoints), ...curves.flatMap((curve) => samples(curve, 12))]) {
-    const row = Math.floor(point[1] / ROW);
-    if (!rows.has(row)) rows.set(row, []);
-    rows.get(row)!.push(point);
+  constructor(cells: readonly Point[][], obstacles: readonly Point[], height: number) {
+    this.#cells = cells;
+    this.#height = height;
+    for (const point of obstacles) this.#add(point);
   }
-  return (left, right, baseline) => {
+
+  #add(point: Point): void {
+    const row = Math.floor(point[1] / ROW);
+    if (!this.#rows.has(row)) this.#rows.set(row, []);
+    this.#rows.get(row)!.push(point);
+  }
+
+  /** The middle of a name's baseline: near its own cells and nearer to them than to others. */
+  place(name: string, own: readonly Point[], foreign: readonly Point[]): [number, number] {
+    const half = name.length * 5 + 18;
+    let best: { spot: [number, number]; covers: number } = { spot: [WIDTH / 2, 18], covers: Infinity };
+    for (const spot of this.#candidates(half, own, foreign)) {
+      const covers = this.#covered(spot[0] - half, spot[0] + half, spot[1]);
+      if (covers < best.covers) best = { spot, covers };
+      if (covers === 0) break;
+    }
+    const [x, y] = best.spot;
+    for (let step = -half; step <= half; step += 10) this.#add([x + step, y - 5]);
+    return best.spot;
+  }
+
+  /** Spots on a grid around a continent, best first. */
+  #candidates(half: number, own: readonly Point[], foreign: readonly Point[]): [number, number][] {
+    const [xs, ys] = [own.map((p) => p[0]), own.map((p) => p[1])];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const middle: Point = [(left + right) / 2, (top + bottom) / 2];
+    const spots: { spot: [number, number]; cost: number }[] = [];
+    for (let y = 18; y <= this.#height - 8; y += 6) {
+      if (y < top - SEARCH || y > bottom + SEARCH) continue;
+      for (let x = half; x <= WIDTH - half; x += 8) {
+        if (x < left - SEARCH || x > right + SEARCH) continue;
+        const near = Math.min(...own.map((p) => distance(p, [x, y])));
+        const far = Math.min(Infinity, ...foreign.map((p) => distance(p, [x, y])));
+        spots.push({ spot: [x, y], cost: near + 0.4 * distance(middle, [x, y]) + 3 * Math.max(0, near - far) });
+      }
+    }
+    return spots.sort((a, b) => a.cost - b.cost).map(({ spot }) => spot);
+  }
+
+  /** How many obstacles a name would cover that stands on `baseline` from `left` to `right`. */
+  #covered(left: number, right: number, baseline: number): number {
     const [top, bottom] = [baseline - 16, baseline + 6];
-    let count = cells.some((cell) => contains(cell, [(left + right) / 2, baseline])) ? 1000 : 0;
+    let count = 0;
     for (let row = Math.floor(top / ROW); row <= Math.floor(bottom / ROW); row++) {
-      for (const [x, y] of rows.get(row) ?? []) {
+      for (const [x, y] of this.#rows.get(row) ?? []) {
         if (x > left && x < right && y > top && y < bottom) count++;
       }
     }
-    return count;
-  };
-}
-
-/** A place for a continent's name: on the water, near its own cells, nearer to them than to others. */
-function freeSpot(
-  name: string,
-  own: readonly Point[],
-  foreign: readonly Point[],
-  covered: Cover,
-  height: number,
-): [number, number] {
-  const half = name.length * 5 + 18;
-  const [xs, ys] = [own.map((p) => p[0]), own.map((p) => p[1])];
-  const middle: Point = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
-  const spots: { spot: [number, number]; cost: number }[] = [];
-  for (let y = 18; y <= height - 8; y += 6) {
-    for (let x = half; x <= WIDTH - half; x += 8) {
-      if (distance(middle, [x, y]) > SEARCH + Math.max(...xs) - Math.min(...xs)) continue;
-      const near = Math.min(...own.map((p) => distance(p, [x, y])));
-      const far = Math.min(Infinity, ...foreign.map((p) => distance(p, [x, y])));
-      spots.push({ spot: [x, y], cost: near + 0.4 * distance(middle, [x, y]) + 3 * Math.max(0, near - far) });
-    }
+    // A name that meets no outline may still lie inside a cell altogether.
+    return count === 0 && this.#cells.some((cell) => contains(cell, [left, baseline])) ? Infinity : count;
   }
-  spots.sort((a, b) => a.cost - b.cost);
-  let best: { spot: [number, number]; covers: number } = { spot: [WIDTH / 2, 18], covers: Infinity };
-  for (const { spot } of spots) {
-    const covers = covered(spot[0] - half, spot[0] + half, spot[1]);
-    if (covers < best.covers) best = { spot, covers };
-    if (covers === 0) break;
-  }
-  return best.spot;
 }
