@@ -15,7 +15,7 @@ import { Raster, blur, fillRings, strokeLine } from "./src/raster.mjs";
 import { ringArea, ringsOf, smoothArc, thinArc, traceArcs } from "./src/trace.mjs";
 import { createWarp } from "./src/warp.mjs";
 
-const MIN_BORDER = 8; // shorter borders are hard to see
+const MIN_BORDER = 15; // shorter borders are hard to see
 const SCALE = 2; // cells of the raster per unit of the board
 const here = (path) => new URL(path, import.meta.url);
 const readJson = (path) => JSON.parse(readFileSync(here(path), "utf8"));

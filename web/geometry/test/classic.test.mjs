@@ -14,7 +14,7 @@ const variant = readJson(new URL("../../../maps/classic-lux.json", import.meta.u
 const [, , width, height] = board.viewBox;
 
 const MIN_ROOM = 13;
-const MIN_BORDER = 8; // shorter borders are hard to see
+const MIN_BORDER = 15; // shorter borders are hard to see
 const MIN_GAP = 3; // territories without an edge keep at least this distance
 
 const shapes = new Map(board.territories.map((t) => [t.name, parseRings(t.path)]));
