@@ -90,7 +90,7 @@ test("a draft: free territories are claimed in turn with two bots", async () => 
 test("a card trade: a conquest a turn until a set is full, then armies for it", async () => {
   const { page, context, check } = await person(browser, server);
   const rules = await server.rules("lux", { placement: "even", "initial-armies": { "by-players": [40, 40, 40, 40, 40] } });
-  const game = await server.create({ map: "archipelago80", rules, seats: people("Ann", "Ben"), seed: "2" });
+  const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben"), seed: "2" });
   await sitDown(page, server, game, [0, 1]);
   // One conquest brings a card; more would only make the game shorter.
   let owned = 0;
@@ -100,7 +100,7 @@ test("a card trade: a conquest a turn until a set is full, then armies for it", 
     if (see.mover !== mover || !see.primary?.startsWith("Attack")) [mover, owned] = [see.mover, see.primary?.startsWith("Attack") ? owned : now];
     return { mayAttack: now <= owned };
   };
-  const map = await server.get("/api/maps/archipelago80");
+  const map = await server.get("/api/maps/classic");
   await playOn(page, mouse(page), map, { stop: (see) => see.primary?.startsWith("Trade"), before });
 
   const cards = page.getByLabel("Your cards");

@@ -37,7 +37,7 @@ export async function asked(page) {
 }
 
 /** Waits until the page no longer shows this moment. */
-async function moved(page, before) {
+export async function moved(page, before) {
   await page.waitForFunction(
     ([prompt, primary, board]) => {
       const text = (id) => document.querySelector(`[data-testid="${id}"]`)?.textContent?.trim() ?? null;

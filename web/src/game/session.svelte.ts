@@ -4,6 +4,7 @@ import { api } from "../lib/api";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
+import { settled } from "./settle";
 import { SeatSocket, socketAddress, type Link } from "./socket";
 
 const LOG_LENGTH = 400;
@@ -104,8 +105,7 @@ export class GameSession {
         if (isMain) this.accept(message.events);
         break;
       case "state":
-        this.latest.set(isMain && seat === null ? null : seat, message);
-        this.isBusy = false;
+        this.latest.set(seat, message);
         this.show();
         break;
       case "seats":
@@ -164,10 +164,9 @@ export class GameSession {
 
   /** Nothing waits: the newest state is what the board shows. */
   private settle(): void {
-    const states = [...this.latest.values()];
-    const newest = states.reduce<StateMessage | null>((best, state) => (best === null || state.seq > best.seq ? state : best), null);
-    // A seat's state may overtake the events on another socket.
-    if (newest === null || newest.seq > this.queue.shown) return;
+    const newest = settled(this.latest.values(), this.queue.shown);
+    if (newest === null) return;
+    this.isBusy = false;
     this.current = newest;
     this.frame = frameOf(newest);
     this.findMover(newest);

@@ -4,6 +4,7 @@ import { touched } from "./notation";
 import { OddsCache } from "./odds";
 import { loadPreferences, savePreferences } from "./preferences";
 import { held, hold } from "./seats";
+import { settled } from "./settle";
 import { markFresh, takeFresh } from "../setup/fresh";
 
 function store(): Storage {
@@ -82,5 +83,15 @@ describe("battle odds", () => {
     await cache.battle(3, 2);
     await cache.battle(3, 2);
     expect(n).toBe(2);
+  });
+});
+
+describe("the state that the board may show", () => {
+  it("is neither ahead of the events nor behind them", () => {
+    const states = [{ seq: 4 }, { seq: 6 }, { seq: 5 }];
+    expect(settled(states, 6)).toEqual({ seq: 6 });
+    expect(settled(states, 5)).toBeNull();
+    expect(settled(states, 7)).toBeNull();
+    expect(settled([], 0)).toBeNull();
   });
 });
