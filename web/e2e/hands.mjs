@@ -19,6 +19,7 @@ export function look(page) {
       primary: text("primary"),
       canAct: primary !== null && !primary.disabled,
       end: text("end"),
+      round: Number(/Round (\d+)/.exec(text("round"))?.[1] ?? 0),
       isOver: primary?.tagName === "A",
       mover: Number(document.querySelector("[data-seat][aria-current]")?.dataset.seat ?? -1),
       territories,

@@ -21,7 +21,7 @@ export const sentence = (words: string): string => (words === "" ? "" : `${words
 export const listed = (words: string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-const PHASES: Record<Phase, string> = {
+const PHASES: Record<Phase | "over", string> = {
   claim: "Draft",
   setup: "Setup",
   capital: "Capitals",
@@ -30,6 +30,7 @@ const PHASES: Record<Phase, string> = {
   attack: "Attack",
   occupy: "Occupy",
   fortify: "Fortify",
+  over: "Game over",
 };
 
 export const phaseName = (phase: string): string => PHASES[phase as Phase] ?? phase;

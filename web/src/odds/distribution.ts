@@ -23,9 +23,11 @@ export function battleBars(odds: BattleOdds): Bar[] {
   return thin(bars.sort((a, b) => a.order - b.order));
 }
 
+/** Being stopped on the way, then the attackers left after the last territory. */
 export function chainBars(odds: ChainOdds): Bar[] {
   const bars = [...odds.outcomes].sort((a, b) => a.attackers - b.attackers);
-  return thin(bars.map(({ attackers, probability }) => ({ label: `${attackers} left`, probability, isWin: attackers > 0 })));
+  const won = thin(bars.map(({ attackers, probability }) => ({ label: `${attackers} left`, probability, isWin: true })));
+  return odds.win < 1 - LEAST ? [{ label: "stopped", probability: 1 - odds.win, isWin: false }, ...won] : won;
 }
 
 /** Drops rare outcomes at both ends and merges neighbours until the bars can be told apart. */

@@ -18,7 +18,14 @@ describe("distributions", () => {
     const outcomes = Array.from({ length: 500 }, (_, i) => ({ attackers: i + 1, probability: 1 / 500 }));
     const bars = chainBars({ win: 1, steps: [], expected_left: 0, outcomes });
     expect(bars.length).toBeLessThanOrEqual(61);
+    expect(bars.every((bar) => bar.isWin)).toBe(true);
     expect(bars.reduce((sum, bar) => sum + bar.probability, 0)).toBeCloseTo(1);
+  });
+
+  it("show a chain that may be stopped on the way", () => {
+    const bars = chainBars({ win: 0.7, steps: [], expected_left: 1, outcomes: [{ attackers: 2, probability: 0.3 }, { attackers: 1, probability: 0.4 }] });
+    expect(bars.map(({ label, isWin }) => [label, isWin])).toEqual([["stopped", false], ["1 left", true], ["2 left", true]]);
+    expect(bars[0]!.probability).toBeCloseTo(0.3);
   });
 
   it("read a chain as people write it", () => {

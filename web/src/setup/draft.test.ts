@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { botSeat, fault, humanSeat, newGame, resized } from "./draft";
+import { botSeat, fault, humanSeat, newGame, resized, seatNames } from "./draft";
 
 const RULES = { players: [2, 4] };
+const LEVELS = [{ id: "easy", name: "Easy", spec: "random", about: "", rating: null }];
 const preset = { name: "classic", about: "", rules: RULES };
 
 describe("a new game", () => {
@@ -10,6 +11,11 @@ describe("a new game", () => {
     expect(seats.map(({ kind }) => kind)).toEqual(["human", "bot", "bot"]);
     expect(resized(seats, 1, "easy")).toEqual([seats[0]]);
     expect(humanSeat(["Ann"]).name).toBe("Ben");
+  });
+
+  it("names every seat, and no two alike", () => {
+    const seats = [humanSeat([]), botSeat("easy"), botSeat("easy"), { ...botSeat(""), spec: "mcts(iterations=1000,policy=uct)" }];
+    expect(seatNames(seats, LEVELS)).toEqual(["Ann", "Easy", "Easy 2", "mcts(iterations=1000,policy=uc"]);
   });
 
   it("says what is missing", () => {
@@ -25,13 +31,13 @@ describe("a new game", () => {
 
   it("sends the name of unchanged rules and the value of changed ones", () => {
     const seats = [humanSeat([]), botSeat("easy"), { ...botSeat(""), spec: "mcts(n=10)", name: "M" }];
-    expect(newGame("classic", preset, { players: [2, 4] }, seats, " 7 ")).toEqual({
+    expect(newGame("classic", preset, { players: [2, 4] }, seats, " 7 ", LEVELS)).toEqual({
       map: "classic",
       rules: "classic",
-      seats: [{ kind: "human", name: "Ann" }, { kind: "bot", level: "easy" }, { kind: "bot", name: "M", spec: "mcts(n=10)" }],
+      seats: [{ kind: "human", name: "Ann" }, { kind: "bot", name: "Easy", level: "easy" }, { kind: "bot", name: "M", spec: "mcts(n=10)" }],
       seed: "7",
     });
-    expect(newGame("classic", preset, { players: [3, 4] }, seats, "")).not.toHaveProperty("seed");
-    expect(newGame("classic", preset, { players: [3, 4] }, seats, "").rules).toEqual({ players: [3, 4] });
+    expect(newGame("classic", preset, { players: [3, 4] }, seats, "", LEVELS)).not.toHaveProperty("seed");
+    expect(newGame("classic", preset, { players: [3, 4] }, seats, "", LEVELS).rules).toEqual({ players: [3, 4] });
   });
 });

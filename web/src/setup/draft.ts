@@ -1,6 +1,6 @@
 // The form of a new game as plain data, and what it sends.
 
-import type { NewGame, Rules, RulesPreset, SeatSetup } from "../lib/wire";
+import type { Level, NewGame, Rules, RulesPreset, SeatSetup } from "../lib/wire";
 import { isSame } from "../rules/form";
 
 export type SeatKind = "human" | "remote" | "bot";
@@ -15,6 +15,7 @@ export interface SeatForm {
 
 export const SPEC = "";
 export const MOST_SEATS = 6;
+const MOST_LETTERS = 30;
 
 const PERSONS = ["Ann", "Ben", "Chris", "Dana", "Eli", "Fay"];
 
@@ -31,10 +32,22 @@ export function resized(seats: readonly SeatForm[], n: number, level: string): S
   return [...seats.slice(0, n), ...more];
 }
 
-function seatSetup(seat: SeatForm): SeatSetup {
-  if (seat.kind !== "bot") return { kind: seat.kind, name: seat.name.trim() };
-  const name = seat.name.trim() === "" ? {} : { name: seat.name.trim() };
-  return { kind: "bot", ...name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };
+function seatSetup(seat: SeatForm, name: string): SeatSetup {
+  if (seat.kind !== "bot") return { kind: seat.kind, name };
+  return { kind: "bot", name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };
+}
+
+/** What the seats are called; bots after their level or spec, and counted where a name comes again. */
+export function seatNames(seats: readonly SeatForm[], levels: readonly Pick<Level, "id" | "name">[]): string[] {
+  const names: string[] = [];
+  for (const seat of seats) {
+    const known = levels.find(({ id }) => id === seat.level)?.name;
+    const base = seat.name.trim() || (seat.level === SPEC ? seat.spec.trim() : (known ?? seat.level));
+    let name = base.slice(0, MOST_LETTERS);
+    for (let n = 2; names.includes(name); n += 1) name = `${base.slice(0, MOST_LETTERS - 3)} ${n}`;
+    names.push(name);
+  }
+  return names;
 }
 
 /** What is missing, as a sentence; `null` if the game can start. */
@@ -53,11 +66,12 @@ export function fault(seats: readonly SeatForm[], rules: Rules, seed: string): s
 
 const isSeed = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;
 
-export function newGame(map: string, preset: RulesPreset, rules: Rules, seats: readonly SeatForm[], seed: string): NewGame {
+export function newGame(map: string, preset: RulesPreset, rules: Rules, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): NewGame {
+  const names = seatNames(seats, levels);
   return {
     map,
     rules: isSame(rules, preset.rules) ? preset.name : rules,
-    seats: seats.map(seatSetup),
+    seats: seats.map((seat, i) => seatSetup(seat, names[i]!)),
     ...(seed.trim() === "" ? {} : { seed: seed.trim() }),
   };
 }
