@@ -89,7 +89,9 @@ test("a draft: free territories are claimed in turn with two bots", async () => 
 
 test("a card trade: a conquest a turn until a set is full, then armies for it", async () => {
   const { page, context, check } = await person(browser, server);
-  const rules = await server.rules("lux", { placement: "even", "initial-armies": { "by-players": [40, 40, 40, 40, 40] } });
+  // So many wild cards that nearly any three are a set.
+  const { cards: usual } = await server.rules("lux");
+  const rules = await server.rules("lux", { placement: "even", cards: { ...usual, wild: 40 } });
   const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben"), seed: "2" });
   await sitDown(page, server, game, [0, 1]);
   // One conquest brings a card; more would only make the game shorter.
@@ -103,11 +105,11 @@ test("a card trade: a conquest a turn until a set is full, then armies for it", 
   const map = await server.get("/api/maps/classic");
   await playOn(page, mouse(page), map, { stop: (see) => see.primary?.startsWith("Trade"), before });
 
-  const cards = page.getByLabel("Your cards");
-  const n = await cards.getByRole("listitem").count();
+  const hand = page.getByLabel("Your cards");
+  const n = await hand.getByRole("listitem").count();
   assert.ok(n >= 3, `${n} cards`);
   await page.getByRole("button", { name: "Select a set" }).click();
-  assert.equal(await cards.locator('button[aria-pressed="true"]').count(), 3);
+  assert.equal(await hand.locator('button[aria-pressed="true"]').count(), 3);
   await page.getByTestId("primary").click();
   await page.waitForFunction((held) => document.querySelectorAll('[aria-label="Your cards"] li').length === held - 3, n);
   check();

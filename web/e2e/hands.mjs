@@ -19,6 +19,7 @@ export function look(page) {
       primary: text("primary"),
       canAct: primary !== null && !primary.disabled,
       end: text("end"),
+      seq: document.querySelector("[data-state]")?.dataset.seq,
       round: Number(/Round (\d+)/.exec(text("round"))?.[1] ?? 0),
       isOver: primary?.tagName === "A",
       mover: Number(document.querySelector("[data-seat][aria-current]")?.dataset.seat ?? -1),
@@ -29,23 +30,18 @@ export function look(page) {
 
 /** Waits until the page asks for something, or the game is over. */
 export async function asked(page) {
-  await page.waitForFunction(() => {
-    const primary = document.querySelector('[data-testid="primary"]');
-    if (!primary) return false;
-    return primary.tagName === "A" || primary.textContent.trim() !== "Wait";
-  }, null, { timeout: PATIENCE });
+  await page.locator('[data-state="asked"], [data-state="over"]').waitFor({ timeout: PATIENCE });
   return look(page);
 }
 
-/** Waits until the page no longer shows this moment. */
+/** Waits until the page no longer shows this moment; the log grows with every event. */
 export async function moved(page, before) {
   await page.waitForFunction(
-    ([prompt, primary, board]) => {
-      const text = (id) => document.querySelector(`[data-testid="${id}"]`)?.textContent?.trim() ?? null;
-      const now = [...document.querySelectorAll("[data-territory]")].map((element) => `${element.dataset.owner}:${element.dataset.armies}`).join();
-      return text("prompt") !== prompt || text("primary") !== primary || now !== board;
+    ([primary, seq]) => {
+      const confirmed = primary.startsWith("I am") && document.querySelector('[data-testid="primary"]')?.textContent?.trim() !== primary;
+      return confirmed || document.querySelector("[data-state]")?.dataset.seq !== seq;
     },
-    [before.prompt, before.primary, before.territories.map(({ owner, armies }) => `${owner}:${armies}`).join()],
+    [before.primary, before.seq],
     { timeout: PATIENCE },
   );
 }

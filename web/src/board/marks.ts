@@ -1,7 +1,7 @@
 // What the board emphasises, and the sentence that says the same to a screen reader.
 
 import { armies } from "../lib/format";
-import type { Frame, GameMap } from "../lib/wire";
+import { NOBODY, type Frame, type GameMap } from "../lib/wire";
 import { ownerName } from "./fill";
 
 export interface Marks {
@@ -27,6 +27,10 @@ export const NO_MARKS: Marks = {
   capitals: [],
 };
 
+/** Who holds a territory and with how much. */
+export const holding = (owner: number, n: number, seats: readonly { name: string }[]): string =>
+  owner === NOBODY ? "Free" : `${ownerName(owner, seats)}, ${armies(n)}`;
+
 export function describe(territory: number, map: GameMap, frame: Frame, seats: readonly { name: string }[], marks: Marks): string {
   const place = map.territories[territory]!;
   const continent = map.continents[place.continent]?.name;
@@ -34,7 +38,7 @@ export function describe(territory: number, map: GameMap, frame: Frame, seats: r
   const staged = marks.staged.get(territory) ?? 0;
   const words = [
     `${place.name}, ${continent}.`,
-    `${ownerName(owner, seats)}, ${armies(frame.armies[territory] ?? 0)}.`,
+    `${holding(owner, frame.armies[territory] ?? 0, seats)}.`,
     staged > 0 ? `${staged} more to be placed.` : "",
     marks.capitals.includes(territory) ? "Capital." : "",
     territory === marks.from ? "Selected origin." : "",

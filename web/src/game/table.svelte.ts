@@ -63,7 +63,9 @@ export class Table {
   readonly viewer = $derived.by(() => {
     const { local } = this.session;
     if (local.length === 1) return local[0]!;
-    return this.mover !== null && !this.needsHandOver ? this.mover.seat : null;
+    // Between two decisions of one person nothing is hidden and shown again.
+    const isStillTheirs = this.confirmed !== null && this.session.frame?.mover === this.confirmed;
+    return isStillTheirs && !this.needsHandOver ? this.confirmed : null;
   });
 
   readonly marks = $derived.by((): Marks => {

@@ -22,7 +22,8 @@ describe("the form of rules", () => {
     expect(limited["end"]).toEqual({ "tie-breaks": ["territories", "armies"], "turn-limit": 20 });
     expect(isSame(changed(limited, ["end", "turn-limit"], undefined), RULES)).toBe(true);
     expect(keys(["end"], RULES.end)).toEqual(["tie-breaks", "turn-limit", "early-stop"]);
-    expect(keys([], RULES)).toEqual(Object.keys(RULES));
+    expect(keys([], RULES)).toEqual(["players", "start", "placement", "cards", "end"]);
+    expect(keys(["battle"], { dice: { a: 1 }, occupy: "one" })).toEqual(["occupy", "dice"]);
   });
 
   it("finds the variant of a value and what it carries", () => {
@@ -33,7 +34,8 @@ describe("the form of rules", () => {
   });
 
   it("has a label for every axis and distinct variants", () => {
-    expect(label(["placement", "round-robin", "merge-last"])).toBe("Merge last");
+    expect(label(["new-axis"])).toBe("New axis");
+    expect(label(["cards", "wild"])).toBe("Wild cards");
     for (const variants of Object.values(VARIANTS)) expect(new Set(variants.map(({ value }) => tag(value))).size).toBe(variants.length);
   });
 

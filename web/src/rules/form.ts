@@ -56,6 +56,34 @@ export const OPTIONAL: Record<string, Json> = {
 };
 
 export const LABELS: Record<string, string> = {
+  "first-player": "Who begins",
+  "placement.round-robin.batch": "Armies at a time",
+  "placement.round-robin.merge-last": "Rest of one more joins in",
+  "victory.capitals.hold": "Capitals to hold",
+  "victory.capitals.extra-die": "Capitals defend with one more die",
+  "income.minimum": "At least",
+  "cards.scheme": "Worth of a set",
+  "cards.scheme.progressive.step": "More for each further set",
+  "cards.scheme.step.first": "First set",
+  "cards.scheme.step.step": "More for each set",
+  "cards.wild": "Wild cards",
+  "cards.territory-bonus": "Armies on a held card's territory",
+  "cards.bonus-once": "For one card of a set only",
+  "cards.forced-from": "Must trade from so many cards",
+  "cards.capture": "Eliminating a player takes the hand",
+  "cards.capture-forced-from": "Must trade then from so many",
+  "cards.return-at-once": "Traded cards return at once",
+  "battle.attack": "An attack is",
+  "battle.commitment": "Strength of an attack",
+  "battle.occupy": "Fewest that move in",
+  "battle.dice.attacker-max": "Attacker's dice",
+  "battle.dice.defender-max": "Defender's dice",
+  "battle.dice.defender-second-from": "Second die from so many armies",
+  "battle.dice.ties-to-attacker": "Ties go to the attacker",
+  "end.tie-breaks": "Decided by",
+  "end.turn-limit": "Turn limit",
+  "end.early-stop.lead": "Lead in territories",
+  "end.early-stop.after-actions": "After so many actions",
   "initial-armies.by-players": "Armies for 2, 3, 4, 5, 6 players",
   "cards.scheme.fixed": "Armies for three of each symbol, one of each",
   "cards.scheme.progressive.values": "Armies for the first sets",
@@ -109,8 +137,17 @@ export function keys(path: Path, value: { [key: string]: Json }): string[] {
     .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
     .map((name) => name.slice(prefix.length))
     .filter((key) => !(key in value));
-  return [...Object.keys(value), ...missing];
+  // Fields first, then groups of fields with their headings.
+  const isGroup = (key: string): boolean => {
+    const inner = value[key];
+    return isPlainObject(inner) && !(`${prefix}${key}` in VARIANTS) && !(`${prefix}${key}` in OPTIONAL);
+  };
+  const all = Object.keys(value);
+  return [...all.filter((key) => !isGroup(key)), ...missing, ...all.filter(isGroup)];
 }
+
+const isPlainObject = (value: Json | undefined): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isSame = (a: Json, b: Json): boolean => canonical(a) === canonical(b);
 
