@@ -17,6 +17,6 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:7878", ws: true } } },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:4272", ws: true } } },
   test: { include: ["src/**/*.test.ts"], environment: "node" },
 });

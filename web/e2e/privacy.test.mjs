@@ -78,6 +78,22 @@ test("an invited person plays in another browser, and hands stay secret", async 
   await ben.context.close();
 });
 
+test("a seat opened in a second window leaves the first, and can be taken back", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "line4", rules: "sampling", seats: [{ kind: "human", name: "Ann" }, { kind: "remote", name: "Ben" }] });
+  const link = `${server.url}/#/game/${game.id}?token=${game.seats[0].token}`;
+  await page.goto(link);
+  await page.locator("[data-territory]").first().waitFor();
+  const second = await context.newPage();
+  await second.goto(link);
+  await page.getByText("Opened elsewhere").waitFor();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await second.getByText("Opened elsewhere").waitFor();
+  await page.getByText("Opened elsewhere").waitFor({ state: "hidden" });
+  check();
+  await context.close();
+});
+
 test("a link with a wrong token says so", async () => {
   const { page, context } = await person(browser, server);
   const game = await server.create({ map: "line4", rules: "sampling", seats: [{ kind: "human", name: "Ann" }, { kind: "remote", name: "Ben" }] });

@@ -17,7 +17,7 @@ const browser = await launch();
 await mkdir(FOLDER, { recursive: true });
 
 const levels = await server.get("/api/levels");
-const bots = levels.slice(1, 4).map(({ id }) => ({ kind: "bot", level: id }));
+const bots = levels.slice(-3).map(({ id }) => ({ kind: "bot", level: id }));
 const map = await server.get("/api/maps/classic");
 
 /** A game of some rounds, stopped where the person may attack. */
@@ -71,7 +71,7 @@ const to = (hash, ready) => async (page) => {
 };
 
 const game = await midGame();
-const over = await server.create({ map: "classic", rules: await server.rules("lux"), seats: [...bots, bots[0]], seed: "3" });
+const over = await server.create({ map: "classic", rules: await server.rules("lux"), seats: bots, seed: "3" });
 while ((await server.get(`/api/games/${over.id}`)).status !== "over") await new Promise((resolve) => setTimeout(resolve, 300));
 
 const board = async (page) => {

@@ -4,7 +4,7 @@ import type { ChoiceKind } from "./choice";
 import { ATTACK_MODES, type AttackMode } from "./preferences";
 
 export type Shortcut =
-  | { do: "act" | "end" | "board" | "skip" | "help" }
+  | { do: "act" | "end" | "cancel" | "board" | "skip" | "help" }
   | { do: "mode"; mode: AttackMode }
   | { do: "batch"; batch: "1" | "5" | "all" }
   | { do: "amount"; by: number };
@@ -32,7 +32,9 @@ const isField = (target: EventTarget | null): boolean =>
   target !== null && "matches" in target && (target as Element).matches("input:not([type=radio], [type=range], [type=checkbox]), select, textarea, dialog *");
 
 export function shortcut(event: Key, kind: ChoiceKind, areOn: boolean): Shortcut | null {
-  if (!areOn || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return null;
+  if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return null;
+  if (event.key === "Escape") return { do: "cancel" };
+  if (!areOn) return null;
   const digit = Number(event.key) - 1;
   if (digit >= 0 && digit < 3) {
     if (kind === "attack") return { do: "mode", mode: ATTACK_MODES[digit]! };

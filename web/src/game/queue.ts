@@ -13,8 +13,8 @@ const STAY: Record<GameEvent["kind"], number> = { move: 420, dice: 560, card: 26
 /** One's own moves are no news; only the dice they cause deserve a moment. */
 const OWN_STAY: Record<GameEvent["kind"], number> = { move: 0, dice: 260, card: 0, deal: 0, note: 0 };
 
-/** More than this waiting is not watched but caught up with. */
-const MOST_WAITING = 600;
+/** Bots play faster than anybody can watch, so a whole game may wait here; more than this is caught up with. */
+const MOST_WAITING = 10_000;
 
 export class EventQueue {
   private waiting: GameEvent[] = [];

@@ -76,6 +76,7 @@ export class GameSession {
     let seat: Seat | null = null;
     const socket: SeatSocket = new SeatSocket(
       (from) => socketAddress(location.origin, this.options.id, token, from),
+      isMain && this.options.fromStart ? 0 : null,
       (message) => {
         if (message.type === "hello") {
           seat = message.seat;

@@ -38,6 +38,7 @@ describe("shortcuts", () => {
 
   it("can be switched off and leave the browser's own keys alone", () => {
     expect(shortcut(key("g"), "attack", false)).toBeNull();
+    expect(shortcut(key("Escape"), "attack", false)).toEqual({ do: "cancel" });
     expect(shortcut(key("s", { ctrlKey: true }), "attack", true)).toBeNull();
     expect(shortcut(key("g", { target: { matches: () => true } }), "attack", true)).toBeNull();
   });

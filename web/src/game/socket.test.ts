@@ -28,6 +28,7 @@ function setUp(refusal: { code: string; message: string } | null = null) {
   const timers: { run: () => void; ms: number }[] = [];
   const socket = new SeatSocket(
     (from) => socketAddress("http://here:1", "g1", "t", from),
+    null,
     (message) => heard.push(message),
     (link) => links.push(link),
     (address) => {
@@ -47,8 +48,12 @@ const events = (...seqs: number[]): ServerMessage => ({ type: "events", events: 
 
 describe("a seat's socket", () => {
   it("speaks to the page's own origin", () => {
-    expect(socketAddress("https://a.b", "x/y", null, 0)).toBe("wss://a.b/api/games/x%2Fy/socket");
+    expect(socketAddress("https://a.b", "x/y", null, null)).toBe("wss://a.b/api/games/x%2Fy/socket");
     expect(setUp().opened[0]!.address).toBe("ws://here:1/api/games/g1/socket?token=t");
+  });
+
+  it("asks for everything where the game is shown from its start", () => {
+    expect(socketAddress("http://a", "g", null, 0)).toBe("ws://a/api/games/g/socket?from=0");
   });
 
   it("resumes after the last event it has seen", () => {

@@ -32,11 +32,12 @@ export class SeatSocket {
   private wait = FIRST_WAIT;
   private timer: unknown = null;
   private ping: unknown = null;
-  private last = 0;
   private isOver = false;
 
   constructor(
-    private readonly address: (from: number) => string,
+    private readonly address: (from: number | null) => string,
+    /** The last event seen; `null` to be shown the latest ones only. */
+    private last: number | null,
     private readonly onMessage: (message: ServerMessage) => void,
     private readonly onLink: (link: Link) => void,
     private readonly open: (address: string) => SocketLike,
@@ -89,7 +90,7 @@ export class SeatSocket {
 
   private receive(text: string): void {
     const message = JSON.parse(text) as ServerMessage;
-    if (message.type === "events") this.last = Math.max(this.last, message.events.at(-1)?.seq ?? 0);
+    if (message.type === "events") this.last = Math.max(this.last ?? 0, message.events.at(-1)?.seq ?? 0);
     if (message.type === "error" && FINAL.includes(message.code)) {
       this.onMessage(message);
       this.close();
@@ -116,10 +117,10 @@ export class SeatSocket {
 }
 
 /** The address of a game's socket on the page's own origin. */
-export function socketAddress(origin: string, id: string, token: string | null, from: number): string {
+export function socketAddress(origin: string, id: string, token: string | null, from: number | null): string {
   const parameters = new URLSearchParams();
   if (token !== null) parameters.set("token", token);
-  if (from > 0) parameters.set("from", String(from));
+  if (from !== null) parameters.set("from", String(from));
   const search = parameters.size > 0 ? `?${parameters}` : "";
   return `${origin.replace(/^http/, "ws")}/api/games/${encodeURIComponent(id)}/socket${search}`;
 }
