@@ -2,6 +2,7 @@
 
 import { api } from "../lib/api";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
+import { targets } from "./choice";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
@@ -64,6 +65,7 @@ export class GameSession {
   private readonly latest = new Map<Seat | null, StateMessage>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
+  private pursuit: { from: number; to: number; until: number } | null = null;
   private isCaughtUp = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -115,6 +117,7 @@ export class GameSession {
       case "error":
         this.isBusy = false;
         this.pending = [];
+        this.pursuit = null;
         this.fault = message.message;
         this.hasClosed ||= message.code === "replaced";
         break;
@@ -171,6 +174,7 @@ export class GameSession {
     this.current = newest;
     this.frame = frameOf(newest);
     this.findMover(newest);
+    this.pursue();
     this.sendPending();
   }
 
@@ -199,8 +203,20 @@ export class GameSession {
     this.sendAs(this.mover.seat, { type: "move", id: this.mover.choose.id, move });
   }
 
+  /** Attacks until few are left or the target falls. */
   attack(from: number, to: number, until: number): void {
-    if (this.mover !== null) this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, from, to, until });
+    if (this.mover === null) return;
+    this.pursuit = { from, to, until };
+    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, ...this.pursuit });
+  }
+
+  /** The server repeats rolls; what is fought in rounds is asked for again, round by round. */
+  private pursue(): void {
+    const { mover, pursuit } = this;
+    this.pursuit = null;
+    if (mover === null || pursuit === null) return;
+    const isLeft = (mover.state.view.armies[pursuit.from] ?? 0) > pursuit.until;
+    if (isLeft && targets(mover.choose, pursuit.from).has(pursuit.to)) this.attack(pursuit.from, pursuit.to, pursuit.until);
   }
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {

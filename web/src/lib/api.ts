@@ -79,7 +79,7 @@ export const api = {
   refusal: (address: string): Promise<{ code: string; message: string } | null> =>
     request<never>(address).then(
       () => null,
-      (error: ApiError) => (["not-found", "wrong-token"].includes(error.code) ? { code: error.code, message: error.message } : null),
+      ({ code, message }: ApiError) => (["not-found", "wrong-token"].includes(code) ? { code, message } : null),
     ),
   arena: () => request<Arena>("/api/arena"),
 };
