@@ -1,9 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { botSeat, fault, humanSeat, newGame, resized, seatNames } from "./draft";
+import { remember, remembered } from "./remembered";
 
 const RULES = { players: [2, 4] };
 const LEVELS = [{ id: "easy", name: "Easy", spec: "random", about: "", rating: null }];
 const preset = { name: "classic", about: "", rules: RULES };
+
+describe("the last form", () => {
+  const known = { maps: [{ name: "classic" }], presets: [preset], levels: LEVELS };
+  const form = { map: "classic", preset: "classic", rules: RULES, seats: [humanSeat([]), botSeat("easy")] };
+  const after = (value: unknown) => remembered({ getItem: () => (typeof value === "string" ? value : JSON.stringify(value)) }, known);
+
+  it("comes back as it was", () => {
+    let kept = "";
+    remember({ setItem: (_, text) => void (kept = text) }, form);
+    expect(after(kept)).toEqual(form);
+  });
+
+  it("is forgotten where it names what is gone, or is nonsense", () => {
+    expect(after({ ...form, map: "gone" })).toBeNull();
+    expect(after({ ...form, seats: [humanSeat([]), botSeat("gone")] })).toBeNull();
+    expect(after({ ...form, seats: [humanSeat([])] })).toBeNull();
+    expect(after("{")).toBeNull();
+    expect(after("null")).toBeNull();
+  });
+});
 
 describe("a new game", () => {
   it("adds and takes away seats at the end", () => {
