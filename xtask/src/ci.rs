@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, report, tidy, workspace};
+use crate::{arrows, files, report, tidy, web, workspace};
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {
@@ -15,7 +15,7 @@ struct Step {
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -56,6 +56,11 @@ const STEPS: [Step; 7] = [
                 &[("RUSTDOCFLAGS", "-D warnings")],
             )
         },
+    },
+    Step {
+        name: "web",
+        about: "the page is built as committed, its tests pass, games are played in Chromium",
+        run: web::check,
     },
 ];
 

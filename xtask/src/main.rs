@@ -1,4 +1,4 @@
-//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`.
+//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`, `web`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -11,6 +11,7 @@ mod fault;
 mod files;
 mod manifest;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ Usage: cargo xtask <command>
   ci --only NAME   run one step (may be repeated)
   tidy             check file sizes, names, leftovers, crate headers, paths, blanks
   arrows           check that dependencies between our crates point down only
+  web              build and check the page, play games on it in Chromium
+  web --build      only build the page into web/dist
   help             print this text";
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         ["ci", rest @ ..] => ci::run(rest),
         ["tidy"] => workspace().and_then(|tree| report("tidy", &tidy::check(&tree))),
         ["arrows"] => workspace().and_then(|tree| report("arrows", &arrows::check(&tree))),
+        ["web", rest @ ..] => web::run(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");
             Ok(())

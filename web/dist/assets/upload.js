@@ -1,0 +1,1 @@
+var e=null,t=(t,n,r)=>{e={replay:t,name:n,text:r}},n=()=>e;export{n,t};

@@ -1,0 +1,116 @@
+// Whole games through the page: by clicks, by keys, with a draft, with a trade.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { asked, keyboard, look, mouse, playOn } from "./hands.mjs";
+import { launch, person, Server, sitDown } from "./harness.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const people = (...names) => names.map((name) => ({ kind: "human", name }));
+
+test("three people finish a game by clicks, from the form to the result", async () => {
+  const { page, context, check } = await person(browser, server);
+  await page.goto(server.url);
+  await page.locator("select[name=map]").selectOption("duel6");
+  await page.locator("select[name=rules]").selectOption("lux");
+  await page.getByLabel("Player 2", { exact: true }).selectOption("human");
+  await page.getByLabel("Player 3", { exact: true }).selectOption("human");
+  await page.getByLabel("Seed").fill("7");
+  await page.getByText("More: every rule").click();
+  await page.getByLabel("Turn limit").first().check();
+  await page.getByRole("button", { name: "Start game" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+
+  const over = await playOn(page, mouse(page), await server.get("/api/maps/duel6"));
+  assert.match(over.prompt, /(wins|share the win)/);
+  assert.match(await page.getByLabel("Moves").innerText(), /\w/);
+  check();
+  await context.close();
+});
+
+test("three people finish a game by keyboard alone", async () => {
+  const { page, context, check } = await person(browser, server);
+  const rules = await server.rules("lux", { end: { "turn-limit": 12, "tie-breaks": ["territories", "armies"] } });
+  const game = await server.create({ map: "triangle3", rules, seats: people("Ann", "Ben", "Cy"), seed: "3" });
+  await sitDown(page, server, game, [0, 1, 2]);
+  const over = await playOn(page, keyboard(page), await server.get("/api/maps/triangle3"));
+  assert.match(over.prompt, /(wins|share the win)/);
+  check();
+  await context.close();
+});
+
+test("arrow keys walk over the board, Escape takes a selection back, ? explains the keys", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "classic", rules: "sampling", seats: people("Ann", "Ben"), seed: "1" });
+  await sitDown(page, server, game, [0, 1]);
+  await asked(page);
+  await page.keyboard.press("b");
+  const at = () => page.evaluate(() => document.activeElement?.dataset?.territory);
+  const first = await at();
+  await page.keyboard.press("ArrowRight");
+  assert.notEqual(await at(), first);
+  await page.keyboard.press("n");
+  await page.keyboard.press("Enter");
+  assert.match((await look(page)).primary, /Place 1 army/);
+  await page.keyboard.press("Escape");
+  assert.equal((await look(page)).primary, "Place");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").getByText("go: the main button").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  check();
+  await context.close();
+});
+
+test("a draft: free territories are claimed in turn with two bots", async () => {
+  const { page, context, check } = await person(browser, server);
+  const [level] = await server.get("/api/levels");
+  const bot = { kind: "bot", level: level.id };
+  const game = await server.create({ map: "duel6", rules: "draft", seats: [...people("Ann"), bot, bot], seed: "5" });
+  await sitDown(page, server, game, [0]);
+  const first = await asked(page);
+  assert.match(first.primary, /^Claim/);
+  const after = await playOn(page, mouse(page), await server.get("/api/maps/duel6"), { stop: (see) => !see.primary?.startsWith("Claim") });
+  assert.equal(after.territories.filter(({ owner }) => owner === 0).length, 2);
+  assert.ok(after.territories.every(({ owner }) => owner >= 0));
+  check();
+  await context.close();
+});
+
+test("a card trade: a conquest a turn until a set is full, then armies for it", async () => {
+  const { page, context, check } = await person(browser, server);
+  // So many wild cards that nearly any three are a set.
+  const { cards: usual } = await server.rules("lux");
+  const rules = await server.rules("lux", { placement: "even", cards: { ...usual, wild: 40 } });
+  const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben"), seed: "2" });
+  await sitDown(page, server, game, [0, 1]);
+  // One conquest brings a card; more would only make the game longer.
+  let hasConquered = false;
+  const before = (see) => {
+    if (/^(Place|I am)/.test(see.primary)) hasConquered = false;
+    if (see.prompt.includes("move in")) hasConquered = true;
+    return { mayAttack: !hasConquered };
+  };
+  const map = await server.get("/api/maps/classic");
+  await playOn(page, mouse(page), map, { stop: (see) => see.primary?.startsWith("Trade"), before });
+
+  const hand = page.getByLabel("Your cards");
+  const n = await hand.getByRole("listitem").count();
+  assert.ok(n >= 3, `${n} cards`);
+  await page.getByRole("button", { name: "Select a set" }).click();
+  assert.equal(await hand.locator('button[aria-pressed="true"]').count(), 3);
+  await page.getByTestId("primary").click();
+  await page.waitForFunction((held) => document.querySelectorAll('[aria-label="Your cards"] li').length === held - 3, n);
+  check();
+  await context.close();
+});

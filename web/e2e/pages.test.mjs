@@ -1,0 +1,108 @@
+// Every page: accessible by axe's rules in light and dark and on a telephone, quick to show, light to load.
+
+import assert from "node:assert/strict";
+import { readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { asked } from "./hands.mjs";
+import { launch, person, Server, sitDown } from "./harness.mjs";
+
+const MOST_BYTES = 500_000;
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+const AXE = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
+
+let server;
+let browser;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function seriousFaults(page) {
+  await page.evaluate(await readFile(AXE, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).slice(0, 3).join(" | ")}`);
+}
+
+/** Goes to every page and leaves it in a state worth looking at. */
+function visits(game, over) {
+  return {
+    new: async (page) => {
+      await page.goto(`${server.url}/#/new`);
+      await page.getByText("More: every rule").click();
+      await page.locator(".preview path").first().waitFor();
+    },
+    game: async (page) => {
+      await sitDown(page, server, game, [0, 1]);
+      await asked(page);
+    },
+    watch: async (page) => {
+      await page.goto(`${server.url}/#/watch`);
+      await page.getByRole("table").waitFor();
+    },
+    replay: async (page) => {
+      await page.goto(`${server.url}/#/replay/${over.id}`);
+      await page.getByTestId("scrubber").waitFor();
+    },
+    arena: async (page) => {
+      await page.goto(`${server.url}/#/arena`);
+      await page.getByRole("heading", { level: 1, name: "Arena" }).waitFor();
+    },
+    odds: async (page) => {
+      await page.goto(`${server.url}/#/odds`);
+      await page.getByTestId("battle-win").waitFor();
+    },
+  };
+}
+
+test("no page has a serious fault in axe's eyes, light or dark, wide or narrow", async () => {
+  const [level] = await server.get("/api/levels");
+  const bot = { kind: "bot", level: level.id };
+  const people = [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }];
+  const game = await server.create({ map: "classic", rules: "classic", seats: [...people, bot], seed: "8" });
+  const over = await server.create({ map: "line4", rules: await server.rules("lux", { end: { "turn-limit": 2, "tie-breaks": ["armies"] } }), seats: [bot, bot], seed: "8" });
+  const looks = [
+    { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+    { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+  ];
+  for (const look of looks) {
+    const { page, context, check } = await person(browser, server, look);
+    for (const [name, visit] of Object.entries(visits(game, over))) {
+      await visit(page);
+      assert.deepEqual(await seriousFaults(page), [], `${name}, ${look.colorScheme}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(overflow <= 0, `${name} at ${look.viewport.width}: ${overflow} pixels too wide`);
+    }
+    check();
+    await context.close();
+  }
+});
+
+test("the odds of a battle are those of the program", async () => {
+  const { page, context } = await person(browser, server);
+  await page.goto(`${server.url}/#/odds`);
+  await page.getByLabel("Attackers").first().fill("5");
+  await page.getByLabel("Defenders", { exact: true }).fill("4");
+  await page.getByText("63.8 %").first().waitFor();
+  await context.close();
+});
+
+test("the page is light, and the first paint from a cold start is reported", async (t) => {
+  const files = await readdir(DIST, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(files.filter((file) => file.isFile()).map((file) => stat(path.join(file.parentPath ?? file.path, file.name))));
+  const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
+  assert.ok(bytes < MOST_BYTES, `${bytes} bytes in web/dist`);
+  const { page, context } = await person(browser, server);
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Start game" }).waitFor();
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null);
+  t.diagnostic(`${bytes} bytes in web/dist; first contentful paint after ${paint?.toFixed(0)} ms`);
+  await context.close();
+});

@@ -1,0 +1,109 @@
+// Pictures of the main views for the documentation: `npm run screenshots`, into docs/screenshots or $SCREENSHOTS.
+
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { asked, look, mouse, playOn } from "./hands.mjs";
+import { launch, person, Server, sitDown } from "./harness.mjs";
+
+const FOLDER = process.env.SCREENSHOTS ?? fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 780 };
+const HUGE = { width: 2560, height: 1440 };
+
+const arena = process.env.ARENA_STORE;
+const server = await new Server(arena ? ["--arena", path.resolve(arena)] : []).start();
+const browser = await launch();
+await mkdir(FOLDER, { recursive: true });
+
+const levels = await server.get("/api/levels");
+const bots = levels.slice(-3).map(({ id }) => ({ kind: "bot", level: id }));
+const map = await server.get("/api/maps/classic");
+
+/** A game of some rounds, stopped where the person may attack. */
+async function midGame() {
+  const game = await server.create({ map: "classic", rules: await server.rules("lux"), seats: [{ kind: "human", name: "Ann" }, ...bots], seed: "21" });
+  const { page, context } = await person(browser, server);
+  await sitDown(page, server, game, [0]);
+  await playOn(page, mouse(page), map, {
+    before: (see) => ({ mayAttack: attacks(see) < 4 }),
+    stop: (see) => see.isOver || (see.round >= 4 && see.primary === "Attack"),
+  });
+  await context.close();
+  return game;
+}
+
+let lastMover = null;
+let n = 0;
+/** How often the person has attacked in this turn. */
+function attacks(see) {
+  if (!see.primary?.startsWith("Attack")) n = 0;
+  else if (lastMover === see.mover) n += 1;
+  lastMover = see.mover;
+  return n;
+}
+
+/** Selects an attack, so that its odds are shown. */
+async function aim(page) {
+  const { territories } = await asked(page);
+  const from = territories.flatMap(({ isChoosable }, i) => (isChoosable ? [i] : [])).sort((a, b) => territories[b].armies - territories[a].armies)[0];
+  if (from === undefined) return;
+  await page.keyboard.press("b");
+  await mouse(page).pick(from);
+  const to = (await look(page)).territories.findIndex(({ label }) => label.includes("Possible target"));
+  if (to < 0) return;
+  await mouse(page).pick(to);
+  await page.getByTestId("odds").waitFor();
+}
+
+async function shoot(name, viewport, colorScheme, open, options = {}) {
+  const { page, context } = await person(browser, server, { viewport, colorScheme, ...options });
+  await open(page);
+  await page.evaluate(() => document.activeElement?.blur?.());
+  await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
+  console.log(name);
+  await context.close();
+}
+
+const to = (hash, ready) => async (page) => {
+  await page.goto(`${server.url}/#/${hash}`);
+  await page.locator(ready).first().waitFor();
+};
+
+const game = await midGame();
+const over = await server.create({ map: "classic", rules: await server.rules("lux"), seats: bots, seed: "3" });
+while ((await server.get(`/api/games/${over.id}`)).status !== "over") await new Promise((resolve) => setTimeout(resolve, 300));
+
+const board = async (page) => {
+  await sitDown(page, server, game, [0]);
+  await aim(page);
+};
+const replay = async (page) => {
+  await to(`replay/${over.id}`, '[data-testid="scrubber"]')(page);
+  await page.getByTestId("scrubber").fill(String(Math.floor(0.6 * Number(await page.getByTestId("scrubber").getAttribute("max")))));
+};
+const views = {
+  new: to("new", ".preview path"),
+  board,
+  replay,
+  watch: to("watch", "table"),
+  arena: to("arena", "h1"),
+  odds: to("odds", '[data-testid="battle-win"]'),
+};
+const every = process.argv.includes("--all");
+await shoot("board", WIDE, "light", board);
+await shoot("board-dark", WIDE, "dark", board);
+await shoot("board-phone", PHONE, "light", board);
+await shoot("new", WIDE, "light", views.new);
+await shoot("replay", WIDE, "light", replay);
+await shoot("odds", WIDE, "light", views.odds);
+if (arena) await shoot("arena", WIDE, "light", views.arena);
+if (every) {
+  for (const [name, open] of Object.entries(views)) {
+    for (const [size, viewport] of Object.entries({ phone: PHONE, wide: WIDE, huge: HUGE })) {
+      for (const scheme of ["light", "dark"]) await shoot(`all-${name}-${size}-${scheme}`, viewport, scheme, open);
+    }
+  }
+}
+await browser.close();
+await server.stop();

@@ -1,0 +1,23 @@
+// The drawing of a map: committed outlines for the classic board, an automatic drawing for any other.
+
+import type { GameMap } from "../lib/wire";
+import type { Drawing } from "./layout";
+
+export type Geometry = Drawing;
+
+/** The drawing with its territories in the order of this map; `null` if the names differ. */
+export function reorder(drawing: Geometry, map: GameMap): Geometry | null {
+  const byName = new Map(drawing.territories.map((territory) => [territory.name, territory]));
+  const territories = map.territories.map((territory) => byName.get(territory.name));
+  if (territories.length !== byName.size || territories.includes(undefined)) return null;
+  return { ...drawing, territories: territories.map((territory) => territory!) };
+}
+
+export async function geometryFor(map: GameMap): Promise<Geometry> {
+  if (map.name.startsWith("classic")) {
+    const classic = (await import("./classic.json")).default as unknown as Geometry;
+    const drawing = reorder(classic, map);
+    if (drawing !== null) return drawing;
+  }
+  return (await import("./layout")).layout(map);
+}

@@ -1,0 +1,242 @@
+// A game as this browser sees it: connections, the paced board, whose decision it is.
+
+import { api } from "../lib/api";
+import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
+import { targets } from "./choice";
+import type { Speed } from "./queue";
+import { EventQueue } from "./queue";
+import { settled } from "./settle";
+import { SeatSocket, socketAddress, type Link } from "./socket";
+
+const LOG_LENGTH = 400;
+
+interface Token {
+  token: string | null;
+  /** Whether this socket's events drive the board. */
+  isMain: boolean;
+}
+
+export interface SessionOptions {
+  id: string;
+  /** Tokens of the seats on this screen; none for a watcher. */
+  tokens: string[];
+  speed: Speed;
+  /** Play events again that happened before the page was opened. */
+  fromStart: boolean;
+}
+
+/** With several persons at one screen the log must not name the cards of one of them. */
+function sockets(tokens: string[]): Token[] {
+  if (tokens.length === 1) return [{ token: tokens[0]!, isMain: true }];
+  return [{ token: null, isMain: true }, ...tokens.map((token) => ({ token, isMain: false }))];
+}
+
+const frameOf = (state: StateMessage): Frame => ({
+  owners: state.view.owners,
+  armies: state.view.armies,
+  n_cards: state.view.n_cards,
+  round: state.view.round,
+  phase: state.view.phase,
+  mover: state.mover,
+});
+
+export class GameSession {
+  info = $state.raw<GameInfo | null>(null);
+  seats = $state.raw<SeatInfo[]>([]);
+  /** What the board shows. */
+  frame = $state.raw<Frame | null>(null);
+  /** The event that the board shows; `null` when it shows the present. */
+  event = $state.raw<GameEvent | null>(null);
+  dice = $state.raw<GameEvent | null>(null);
+  log = $state.raw<GameEvent[]>([]);
+  /** The public state, once the board has caught up with it. */
+  current = $state.raw<StateMessage | null>(null);
+  /** The seat whose decision is to be made here and now. */
+  mover = $state.raw<{ seat: Seat; state: StateMessage; choose: Choose } | null>(null);
+  waiting = $state(0);
+  isBusy = $state(false);
+  link = $state<Link>("connecting");
+  fault = $state<string | null>(null);
+  hasClosed = $state(false);
+  local = $state.raw<Seat[]>([]);
+
+  private readonly queue: EventQueue;
+  private readonly seatSockets = new Map<Seat, SeatSocket>();
+  private readonly latest = new Map<Seat | null, StateMessage>();
+  private all: SeatSocket[] = [];
+  private pending: string[] = [];
+  private pursuit: { from: number; to: number; until: number } | null = null;
+  private isCaughtUp = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: SessionOptions) {
+    this.queue = new EventQueue(options.speed, () => new Set(this.local));
+    for (const socket of sockets(options.tokens)) this.connect(socket);
+  }
+
+  private connect({ token, isMain }: Token): void {
+    let seat: Seat | null = null;
+    const socket: SeatSocket = new SeatSocket(
+      (from) => socketAddress(location.origin, this.options.id, token, from),
+      isMain && this.options.fromStart ? 0 : null,
+      (message) => {
+        if (message.type === "hello") {
+          seat = message.seat;
+          if (seat !== null) this.seatSockets.set(seat, socket);
+        }
+        this.receive(message, seat, isMain);
+      },
+      (link) => {
+        if (isMain || link !== "open") this.link = link;
+        if (link === "open" && !isMain) this.link = "open";
+        if (link === "lost") this.isBusy = false;
+      },
+      (address) => new WebSocket(address) as never,
+      { setTimeout: (run, ms) => setTimeout(run, ms), clearTimeout: (timer) => clearTimeout(timer as never) },
+      api.refusal,
+    );
+    this.all.push(socket);
+  }
+
+  private receive(message: ServerMessage, seat: Seat | null, isMain: boolean): void {
+    switch (message.type) {
+      case "hello":
+        if (seat !== null && !this.local.includes(seat)) this.local = [...this.local, seat].sort((a, b) => a - b);
+        if (isMain) this.greet(message.game, message.seq);
+        break;
+      case "events":
+        if (isMain) this.accept(message.events);
+        break;
+      case "state":
+        this.latest.set(seat, message);
+        this.show();
+        break;
+      case "seats":
+        this.seats = message.seats;
+        break;
+      case "error":
+        this.isBusy = false;
+        this.pending = [];
+        this.pursuit = null;
+        this.fault = message.message;
+        this.hasClosed ||= message.code === "replaced";
+        break;
+      case "pong":
+        break;
+    }
+  }
+
+  private greet(game: GameInfo, seq: number): void {
+    this.info = game;
+    this.seats = game.seats;
+    if (!this.isCaughtUp && !this.options.fromStart) this.queue.startAfter(seq);
+    this.isCaughtUp = true;
+  }
+
+  private accept(events: GameEvent[]): void {
+    this.remember(events.filter((event) => event.seq <= this.queue.shown));
+    this.queue.push(events);
+    this.show();
+  }
+
+  private remember(events: GameEvent[]): void {
+    const last = this.log.at(-1)?.seq ?? 0;
+    const fresh = events.filter((event) => event.seq > last);
+    if (fresh.length > 0) this.log = [...this.log, ...fresh].slice(-LOG_LENGTH);
+  }
+
+  /** Brings the board as far forward as the speed allows. */
+  private show(): void {
+    clearTimeout(this.timer);
+    this.display(this.queue.take(performance.now()));
+    const next = this.queue.nextAt();
+    if (next === null) this.settle();
+    else this.timer = setTimeout(() => this.show(), Math.max(0, next - performance.now()));
+  }
+
+  private display(events: GameEvent[]): void {
+    this.remember(events);
+    const last = events.at(-1);
+    if (last !== undefined) {
+      this.event = last;
+      this.frame = last.after;
+      this.dice = events.findLast((event) => event.dice !== null || event.losses !== null) ?? this.dice;
+      this.mover = null;
+    }
+    this.waiting = this.queue.length;
+  }
+
+  /** Nothing waits: the newest state is what the board shows. */
+  private settle(): void {
+    const newest = settled(this.latest.values(), this.queue.shown);
+    if (newest === null) return;
+    this.isBusy = false;
+    this.current = newest;
+    this.frame = frameOf(newest);
+    this.findMover(newest);
+    this.pursue();
+    this.sendPending();
+  }
+
+  private findMover(newest: StateMessage): void {
+    this.mover = null;
+    for (const seat of this.local) {
+      const state = this.latest.get(seat);
+      if (state && state.seq === newest.seq && state.choose) this.mover = { seat, state, choose: state.choose };
+    }
+  }
+
+  stateOf(seat: Seat): StateMessage | null {
+    return this.latest.get(seat) ?? null;
+  }
+
+  /** Sends moves one after the other, each when the one before has been accepted. */
+  play(moves: string[]): void {
+    this.pending = [...moves];
+    this.sendPending();
+  }
+
+  private sendPending(): void {
+    if (this.isBusy || this.mover === null) return;
+    const move = this.pending.shift();
+    if (move === undefined) return;
+    this.sendAs(this.mover.seat, { type: "move", id: this.mover.choose.id, move });
+  }
+
+  /** Attacks until few are left or the target falls. */
+  attack(from: number, to: number, until: number): void {
+    if (this.mover === null) return;
+    this.pursuit = { from, to, until };
+    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, ...this.pursuit });
+  }
+
+  /** The server repeats rolls; what is fought in rounds is asked for again, round by round. */
+  private pursue(): void {
+    const { mover, pursuit } = this;
+    this.pursuit = null;
+    if (mover === null || pursuit === null) return;
+    const isLeft = (mover.state.view.armies[pursuit.from] ?? 0) > pursuit.until;
+    if (isLeft && targets(mover.choose, pursuit.from).has(pursuit.to)) this.attack(pursuit.from, pursuit.to, pursuit.until);
+  }
+
+  private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {
+    this.fault = null;
+    this.isBusy = this.seatSockets.get(seat)?.send(message) ?? false;
+    if (!this.isBusy) this.fault = "There is no connection to the server at the moment.";
+  }
+
+  setSpeed(speed: Speed): void {
+    this.queue.speed = speed;
+    this.show();
+  }
+
+  skip(): void {
+    this.display(this.queue.flush(performance.now()));
+    this.show();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    for (const socket of this.all) socket.close();
+  }
+}

@@ -1,0 +1,85 @@
+// Every request of the page; all of them go to its own origin.
+
+import type {
+  Arena,
+  BattleOdds,
+  BotInfo,
+  ChainOdds,
+  CreatedGame,
+  GameMap,
+  GameSummary,
+  Level,
+  NeedOdds,
+  NewGame,
+  Replay,
+  RulesPreset,
+} from "./wire";
+
+/** A sentence of the server, or one about the connection. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function request<T>(path: string, init?: RequestInit): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, init);
+  } catch {
+    throw new ApiError("offline", "The server does not answer. Is it still running?");
+  }
+  const text = await answer.text();
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Handled below: neither an error of ours nor an answer.
+  }
+  if (!answer.ok) {
+    const error = (body as { error?: { code: string; message: string } } | null)?.error;
+    throw new ApiError(error?.code ?? String(answer.status), error?.message ?? `The server answered with status ${answer.status}.`);
+  }
+  if (body === null) throw new ApiError("garbled", "The server's answer could not be read.");
+  return body as T;
+}
+
+const query = (values: Record<string, string | number | undefined>): string => {
+  const pairs = Object.entries(values).filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+  return new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+};
+
+const post = (body: string, type: string): RequestInit => ({
+  method: "POST",
+  body,
+  headers: { "content-type": type },
+});
+
+export const api = {
+  maps: () => request<{ name: string; n_territories: number; n_continents: number }[]>("/api/maps"),
+  map: (name: string) => request<GameMap>(`/api/maps/${encodeURIComponent(name)}`),
+  rules: () => request<RulesPreset[]>("/api/rules"),
+  bots: () => request<BotInfo[]>("/api/bots"),
+  levels: () => request<Level[]>("/api/levels"),
+  games: (before?: string) => request<GameSummary[]>(`/api/games?${query({ before })}`),
+  create: (game: NewGame) => request<CreatedGame>("/api/games", post(JSON.stringify(game), "application/json")),
+  replay: (id: string) => request<Replay>(`/api/games/${encodeURIComponent(id)}/replay`),
+  verify: (record: string) => request<Replay>("/api/replay", post(record, "text/plain")),
+  recordUrl: (id: string) => `/api/games/${encodeURIComponent(id)}/record`,
+  battle: (attackers: number, defenders: number, law: { rules?: string; game?: string }) =>
+    request<BattleOdds>(`/api/odds/battle?${query({ attackers, defenders, ...law })}`),
+  chain: (attackers: number, defenders: string, rules?: string) =>
+    request<ChainOdds>(`/api/odds/chain?${query({ attackers, defenders, rules })}`),
+  need: (defenders: number, chance: number, rules?: string) =>
+    request<NeedOdds>(`/api/odds/need?${query({ defenders, chance, rules })}`),
+  /** Why this address refuses a socket for good; `null` if it does not. */
+  refusal: (address: string): Promise<{ code: string; message: string } | null> =>
+    request<never>(address).then(
+      () => null,
+      ({ code, message }: ApiError) => (["not-found", "wrong-token"].includes(code) ? { code, message } : null),
+    ),
+  arena: () => request<Arena>("/api/arena"),
+};

@@ -1,0 +1,33 @@
+// Hash routes: `#/game/ID?token=T`. The part after `#` never reaches a server's log.
+
+export type Route =
+  | { page: "new" }
+  | { page: "game"; id: string; token: string | null }
+  | { page: "watch" }
+  | { page: "replay"; id: string; frame: number | null }
+  | { page: "arena" }
+  | { page: "odds" }
+  | { page: "missing"; path: string };
+
+/** The replay of a file that was opened on this page. */
+export const UPLOADED = "file";
+
+export function parseRoute(hash: string): Route {
+  const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const parameters = new URLSearchParams(search);
+  const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
+  if (page === "" || page === "new") return { page: "new" };
+  if (page === "watch" || page === "arena" || page === "odds") return { page };
+  if (page === "game" && id !== "") return { page, id, token: parameters.get("token") };
+  if (page === "replay" && id !== "") {
+    const frame = Number.parseInt(parameters.get("frame") ?? "", 10);
+    return { page, id, frame: Number.isNaN(frame) ? null : frame };
+  }
+  return { page: "missing", path };
+}
+
+export const gameHash = (id: string, token?: string): string =>
+  `#/game/${encodeURIComponent(id)}${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;
+
+export const replayHash = (id: string, frame?: number): string =>
+  `#/replay/${encodeURIComponent(id)}${frame === undefined ? "" : `?frame=${frame}`}`;

@@ -1,0 +1,77 @@
+// The form of a new game as plain data, and what it sends.
+
+import type { Level, NewGame, Rules, RulesPreset, SeatSetup } from "../lib/wire";
+import { isSame } from "../rules/form";
+
+export type SeatKind = "human" | "remote" | "bot";
+
+export interface SeatForm {
+  kind: SeatKind;
+  name: string;
+  /** A level's id, or `SPEC` for a spec of one's own. */
+  level: string;
+  spec: string;
+}
+
+export const SPEC = "";
+export const MOST_SEATS = 6;
+const MOST_LETTERS = 30;
+
+const PERSONS = ["Ann", "Ben", "Chris", "Dana", "Eli", "Fay"];
+
+export const personName = (taken: readonly string[]): string => PERSONS.find((name) => !taken.includes(name)) ?? "Guest";
+
+/** A seat for the next player: a bot, for most games are played against bots. */
+export const botSeat = (level: string): SeatForm => ({ kind: "bot", name: "", level, spec: "" });
+
+export const humanSeat = (taken: readonly string[]): SeatForm => ({ kind: "human", name: personName(taken), level: SPEC, spec: "" });
+
+/** As many seats as asked for; those that are there stay as they are. */
+export function resized(seats: readonly SeatForm[], n: number, level: string): SeatForm[] {
+  const more = Array.from({ length: Math.max(0, n - seats.length) }, () => botSeat(level));
+  return [...seats.slice(0, n), ...more];
+}
+
+function seatSetup(seat: SeatForm, name: string): SeatSetup {
+  if (seat.kind !== "bot") return { kind: seat.kind, name };
+  return { kind: "bot", name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };
+}
+
+/** What the seats are called; bots after their level or spec, and counted where a name comes again. */
+export function seatNames(seats: readonly SeatForm[], levels: readonly Pick<Level, "id" | "name">[]): string[] {
+  const names: string[] = [];
+  for (const seat of seats) {
+    const known = levels.find(({ id }) => id === seat.level)?.name;
+    const base = seat.name.trim() || (seat.level === SPEC ? seat.spec.trim() : (known ?? seat.level));
+    let name = base.slice(0, MOST_LETTERS);
+    for (let n = 2; names.includes(name); n += 1) name = `${base.slice(0, MOST_LETTERS - 3)} ${n}`;
+    names.push(name);
+  }
+  return names;
+}
+
+/** What is missing, as a sentence; `null` if the game can start. */
+export function fault(seats: readonly SeatForm[], rules: Rules, seed: string): string | null {
+  const [fewest, most] = (rules["players"] as [number, number] | undefined) ?? [2, MOST_SEATS];
+  if (seats.length < fewest || seats.length > most) {
+    return fewest === most ? `These rules are for ${fewest} players.` : `These rules are for ${fewest} to ${most} players.`;
+  }
+  for (const [i, seat] of seats.entries()) {
+    if (seat.kind !== "bot" && seat.name.trim() === "") return `Player ${i + 1} needs a name.`;
+    if (seat.kind === "bot" && seat.level === SPEC && seat.spec.trim() === "") return `Player ${i + 1} needs the spec of a bot.`;
+  }
+  if (seed.trim() !== "" && !isSeed(seed.trim())) return "The seed is a whole number of at most 64 bits.";
+  return null;
+}
+
+const isSeed = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;
+
+export function newGame(map: string, preset: RulesPreset, rules: Rules, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): NewGame {
+  const names = seatNames(seats, levels);
+  return {
+    map,
+    rules: isSame(rules, preset.rules) ? preset.name : rules,
+    seats: seats.map((seat, i) => seatSetup(seat, names[i]!)),
+    ...(seed.trim() === "" ? {} : { seed: seed.trim() }),
+  };
+}
