@@ -211,34 +211,11 @@ pub fn drafter_scores(
     let n_blocks = size.n_games.div_ceil(orders.len() as u64);
     let mut moments = vec![(Moments::default(), Moments::default()); specs.len()];
     let mut failure: Option<SpecError> = None;
-    let play_block = |block: u64| -> Result<Vec<(f64, f64)>, SpecError> {
-        let deal_seed = deal_seed(size.seed, "drafters", block);
-        let mut sums = vec![(0.0, 0.0); specs.len()];
-        for (n, order) in orders.iter().enumerate() {
-            let seated: Vec<Spec> = order.iter().map(|&p| parsed[p].clone()).collect();
-            let seed = game_seed(deal_seed, n as u64);
-            let fixture = Fixture {
-                game: &game,
-                specs: &seated,
-                deal_seed,
-                seed,
-            };
-            let mut claims = Claims::new(&game);
-            let played = play_fixture(&fixture, &mut claims)?;
-            let shares = evaluator.shares(&claims.owners);
-            for (seat, &player) in order.iter().enumerate() {
-                let rank = claims.rank(PlayerId::new(seat));
-                sums[player].0 += shares[rank] / orders.len() as f64;
-                sums[player].1 += played.score[PlayerId::new(seat)] / orders.len() as f64;
-            }
-        }
-        Ok(sums)
-    };
     run_blocks(
         size.n_threads,
         0..n_blocks,
         size.stop,
-        play_block,
+        |block| drafter_block(&game, &parsed, evaluator, size.seed, block),
         |_, sums| match sums {
             Ok(sums) => {
                 for (moments, (evaluation, wins)) in moments.iter_mut().zip(sums) {
@@ -269,6 +246,42 @@ pub fn drafter_scores(
             wins: estimate(wins),
         });
     Ok(scores.collect())
+}
+
+/// One block of Figure 5(a): for each spec the mean evaluation of its drafts and
+/// its share of the wins over all seat orders.
+///
+/// # Errors
+///
+/// If a spec cannot be used.
+pub fn drafter_block(
+    game: &Arc<Game>,
+    specs: &[Spec],
+    evaluator: &DraftEvaluator,
+    seed: u64,
+    block: u64,
+) -> Result<Vec<(f64, f64)>, SpecError> {
+    let orders = seat_orders(specs.len());
+    let deal_seed = deal_seed(seed, "drafters", block);
+    let mut sums = vec![(0.0, 0.0); specs.len()];
+    for (n, order) in orders.iter().enumerate() {
+        let seated: Vec<Spec> = order.iter().map(|&p| specs[p].clone()).collect();
+        let fixture = Fixture {
+            game,
+            specs: &seated,
+            deal_seed,
+            seed: game_seed(deal_seed, n as u64),
+        };
+        let mut claims = Claims::new(game);
+        let played = play_fixture(&fixture, &mut claims)?;
+        let shares = evaluator.shares(&claims.owners);
+        for (seat, &player) in order.iter().enumerate() {
+            let rank = claims.rank(PlayerId::new(seat));
+            sums[player].0 += shares[rank] / orders.len() as f64;
+            sums[player].1 += played.score[PlayerId::new(seat)] / orders.len() as f64;
+        }
+    }
+    Ok(sums)
 }
 
 /// Notes who claims what, in the order of play.
