@@ -16,12 +16,13 @@ struct Ladder {
     map: &'static str,
     preset: &'static str,
     n_players: usize,
-    /// Iterations of tree searches at the quick and at the paper's scale.
-    iterations: [u32; 2],
     /// Times that every agent sits down, by scale.
     n_rounds: [u64; 3],
-    /// How many times longer a game takes a search than one of two players.
-    length: f64,
+    /// Iterations of the paper's tree searches, by scale.
+    iterations: [u32; 3],
+    /// Processor seconds of an iteration of them over a game, of a playout of
+    /// `rollout`, and of `emm(depth=3)`; measured.
+    seconds: [f64; 3],
 }
 
 const LADDERS: [Ladder; 5] = [
@@ -29,41 +30,41 @@ const LADDERS: [Ladder; 5] = [
         map: "classic",
         preset: "sampling",
         n_players: 2,
-        iterations: [200, 2500],
-        n_rounds: [1, 40, 100],
-        length: 1.0,
+        n_rounds: [1, 60, 100],
+        iterations: [2, 500, 2500],
+        seconds: [0.0006, 0.02, 0.3],
     },
     Ladder {
         map: "classic-lux",
         preset: "lux",
         n_players: 4,
-        iterations: [50, 500],
-        n_rounds: [1, 16, 60],
-        length: 4.0,
+        n_rounds: [1, 24, 60],
+        iterations: [2, 50, 250],
+        seconds: [0.014, 0.045, 0.5],
     },
     Ladder {
         map: "classic-lux",
         preset: "draft",
         n_players: 3,
-        iterations: [50, 500],
-        n_rounds: [1, 12, 60],
-        length: 3.0,
+        n_rounds: [1, 20, 60],
+        iterations: [2, 100, 500],
+        seconds: [0.003, 0.02, 1.0],
     },
     Ladder {
         map: "classic",
         preset: "beam",
         n_players: 4,
-        iterations: [50, 500],
-        n_rounds: [1, 16, 60],
-        length: 4.0,
+        n_rounds: [1, 24, 60],
+        iterations: [2, 100, 500],
+        seconds: [0.005, 0.035, 0.3],
     },
     Ladder {
         map: "classic",
         preset: "classic",
         n_players: 4,
-        iterations: [50, 500],
-        n_rounds: [1, 16, 60],
-        length: 4.0,
+        n_rounds: [1, 20, 60],
+        iterations: [2, 50, 250],
+        seconds: [0.022, 0.09, 0.4],
     },
 ];
 
@@ -107,8 +108,8 @@ ladder!(
     "all agents, the boxed game, four players"
 );
 
-/// An agent of the ladders: its spec, where it comes from, and seconds of its part
-/// of a two-player game for each iteration or in all.
+/// An agent of the ladders: its spec, where it comes from, and processor seconds of
+/// its part of a game.
 struct Entry {
     spec: String,
     source: &'static str,
@@ -118,58 +119,63 @@ struct Entry {
 impl Ladder {
     /// The agents that this build knows and that can play here.
     fn entries(&self, scale: Scale) -> Result<Vec<Entry>, LabError> {
-        let [quick, paper] = self.iterations;
-        let n = scale.pick(2, quick, paper);
-        let searching = 0.0045 * f64::from(n) * self.length;
-        let playouts = scale.pick(1, 4, 60);
-        let emm = scale.pick("emm(depth=2,width=3,samples=5)", "emm(depth=3)", "emm");
+        let [smoke, quick, paper] = self.iterations;
+        let n = scale.pick(smoke, quick, paper);
+        let [iteration, playout, emm_seconds] = self.seconds;
+        let searching = iteration * f64::from(n);
+        // Short playouts are much cheaper than whole ones.
+        let tuned = scale.pick(2, 500, 2500);
+        let playouts = scale.pick(1, 8, 60);
+        let rolling = playout * f64::from(playouts);
+        let emm = scale.pick(
+            "emm(depth=2,width=3,samples=5)",
+            "emm(depth=3)",
+            "emm(depth=3)",
+        );
+        // Weak searchers play for long; at the smallest scale they do not look far.
+        let cap = scale.pick(",cap=200", "", "");
         let goals = scale.pick(4, 200, 1000);
+        let uct = scale.pick("uct(sims=20)", "uct", "uct");
         let agents = [
             ("random".to_owned(), "–", 0.002),
             ("baseline".to_owned(), "000", 0.001),
             ("simulation".to_owned(), "000", 0.001),
-            ("greedy".to_owned(), "000", 0.05 * self.length),
+            ("greedy".to_owned(), "000", 0.004),
             (
                 emm.to_owned(),
                 "000",
-                scale.pick(0.05, 0.5, 2.0) * self.length,
+                scale.pick(0.02, emm_seconds, emm_seconds),
             ),
-            (format!("mcts(k=20,iters={n})"), "000", searching),
-            (format!("mcts-baseline(iters={n})"), "000", searching),
-            (format!("mcts-tuned(iters={n})"), "ours", searching),
+            (format!("mcts(k=20,iters={n}{cap})"), "000", searching),
+            (format!("mcts-baseline(iters={n}{cap})"), "000", searching),
             (
-                format!("rollout(playouts={playouts})"),
+                format!("mcts-tuned(iters={tuned})"),
                 "ours",
-                0.05 * f64::from(playouts) * self.length,
+                0.0006 * f64::from(tuned),
+            ),
+            (
+                format!("rollout(playouts={playouts}{cap})"),
+                "ours",
+                rolling,
             ),
             (
                 format!("goal-uct(iters={goals})"),
                 "001",
-                scale.pick(0.02, 0.5, 2.5),
+                scale.pick(0.02, 0.1, 0.5),
             ),
-            ("beam(weights=initial)".to_owned(), "004", 0.002),
-            ("beam(weights=evolved)".to_owned(), "004", 0.002),
-            ("beam(weights=cma-es)".to_owned(), "004, CMA-ES", 0.002),
-            ("angry".to_owned(), "Lux", 0.003),
-            ("cluster".to_owned(), "Lux", 0.003),
-            ("pixie".to_owned(), "Lux", 0.003),
-            ("better-pixie".to_owned(), "Lux", 0.004),
-            ("boscoe".to_owned(), "Lux, 002", 0.004),
-            ("evil-pixie".to_owned(), "Lux, 002", 0.004),
-            ("killbot".to_owned(), "Lux, 002", 0.004),
-            ("quo".to_owned(), "Lux, 002", 0.004),
-            (
-                scale
-                    .pick(
-                        "quo(draft=uct(sims=20))",
-                        "quo(draft=uct)",
-                        "quo(draft=uct)",
-                    )
-                    .to_owned(),
-                "002",
-                0.06,
-            ),
-            ("evil-pixie(draft=uct)".to_owned(), "002, ours", 0.06),
+            ("beam(weights=initial)".to_owned(), "004", 0.001),
+            ("beam(weights=evolved)".to_owned(), "004", 0.001),
+            ("beam(weights=cma-es)".to_owned(), "004, CMA-ES", 0.001),
+            ("angry".to_owned(), "Lux", 0.0005),
+            ("cluster".to_owned(), "Lux", 0.0005),
+            ("pixie".to_owned(), "Lux", 0.0005),
+            ("better-pixie".to_owned(), "Lux", 0.0005),
+            ("boscoe".to_owned(), "Lux, 002", 0.0005),
+            ("evil-pixie".to_owned(), "Lux, 002", 0.0005),
+            ("killbot".to_owned(), "Lux, 002", 0.0005),
+            ("quo".to_owned(), "Lux, 002", 0.0005),
+            (format!("quo(draft={uct})"), "002", 0.025),
+            (format!("evil-pixie(draft={uct})"), "002, ours", 0.025),
         ];
         let game = self.table()?.game(self.n_players)?;
         let drafts = game.has_draft();

@@ -45,12 +45,12 @@ pub(crate) const SPEED: Experiment = Experiment {
 
 /// Iterations an action; the paper has 2.5 seconds at about 1000 a second.
 pub(crate) fn iterations(scale: Scale) -> u32 {
-    scale.pick(4, 200, 2500)
+    scale.pick(4, 1000, 2500)
 }
 
 /// Seconds that a tree search takes for its half of a game.
 pub(crate) fn search_seconds(iterations: u32) -> f64 {
-    0.02 + 0.0045 * f64::from(iterations)
+    0.01 + 0.0006 * f64::from(iterations)
 }
 
 fn searcher(id: &str, name: &str, spec: String, scale: Scale) -> Agent {
@@ -59,7 +59,13 @@ fn searcher(id: &str, name: &str, spec: String, scale: Scale) -> Agent {
         name: name.to_owned(),
         spec,
         seconds: search_seconds(iterations(scale)),
+        n_games: n_games(scale),
     }
+}
+
+/// Games of a pair.
+fn n_games(scale: Scale) -> u64 {
+    scale.pick(2, 40, 100)
 }
 
 /// Expectiminimax; at the smallest scale a shallow one.
@@ -69,16 +75,19 @@ pub(crate) fn emm(scale: Scale) -> Agent {
         id: "emm".to_owned(),
         name: "EMM".to_owned(),
         spec: spec.to_owned(),
-        seconds: scale.pick(0.02, 1.0, 1.0),
+        seconds: scale.pick(0.02, 5.0, 5.0),
+        // It is slower than all others together.
+        n_games: n_games(scale).min(20),
     }
 }
 
-fn ruler(id: &str, name: &str) -> Agent {
+fn ruler(id: &str, name: &str, scale: Scale) -> Agent {
     Agent {
         id: id.to_owned(),
         name: name.to_owned(),
         spec: id.to_owned(),
         seconds: 0.001,
+        n_games: n_games(scale),
     }
 }
 
@@ -90,7 +99,7 @@ pub(crate) fn agents(scale: Scale) -> Vec<Agent> {
         searcher(&id, &name, format!("mcts(k={k},iters={n})"), scale)
     };
     vec![
-        ruler("baseline", "Baseline"),
+        ruler("baseline", "Baseline", scale),
         searcher(
             "mcts-baseline",
             "MCTS Baseline",
@@ -100,13 +109,13 @@ pub(crate) fn agents(scale: Scale) -> Vec<Agent> {
         mcts(100),
         mcts(20),
         mcts(1),
-        ruler("simulation", "Simulation"),
+        ruler("simulation", "Simulation", scale),
         emm(scale),
     ]
 }
 
 fn pool(scale: Scale) -> Result<RoundRobin, LabError> {
-    RoundRobin::new(&paper_table()?, agents(scale), scale.pick(2, 40, 100))
+    RoundRobin::new(&paper_table()?, agents(scale))
 }
 
 fn series(scale: Scale) -> Result<RoundRobin, LabError> {
@@ -116,7 +125,7 @@ fn series(scale: Scale) -> Result<RoundRobin, LabError> {
         searcher(&id, &name, format!("mcts(k={k},iters={n})"), scale)
     };
     let agents = [1, 2, 5, 10, 20, 50, 100].map(agent).to_vec();
-    RoundRobin::new(&paper_table()?, agents, scale.pick(2, 30, 60))
+    RoundRobin::new(&paper_table()?, agents)
 }
 
 /// Ratings moved so that their mean is that of the published ones.
@@ -244,7 +253,10 @@ fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
 }
 
 fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
-    let size = format!("{} games, every pair as often", games.n_games());
+    let size = format!(
+        "{} games, every pair as often but those of EMM",
+        games.n_games()
+    );
     let mut table = Table::comparison("Table 4: wins of the first, %", Evidence::of(results, size));
     for (&(i, j), result) in robin.pairs.iter().zip(&games.results) {
         let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);

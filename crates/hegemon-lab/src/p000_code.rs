@@ -135,7 +135,11 @@ impl Variant {
                 (spec, "simulation", emm(scale).seconds)
             }
         };
-        let n_games = scale.pick(2, 40, 100);
+        let n_games = if pairing == 2 {
+            emm(scale).n_games
+        } else {
+            scale.pick(2, 60, 100)
+        };
         Match::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
     }
 }

@@ -33,8 +33,7 @@ pub(crate) const GOALS: Experiment = Experiment {
 /// The better Lux bots (spec attack_uct).
 const FIELD: [&str; 4] = ["killbot", "quo", "evil-pixie", "boscoe"];
 
-/// What stands in the seat of the agent: its name, its parameters, and whether
-/// only one triple is played at the quick scale.
+/// What stands in the seat of the agent: its name and its parameters.
 const SEATED: [(&str, &str); 9] = [
     (
         "the paper's method: three goals, sampled battles",
@@ -55,7 +54,7 @@ fn lux() -> Result<GameTable, LabError> {
 }
 
 fn provided(scale: Scale) -> Result<Match, LabError> {
-    Match::new(&lux()?, &FIELD, scale.pick(4, 4000, 10_000), 0.02)
+    Match::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0012)
 }
 
 fn render_provided(results: &Results) -> Result<Section, LabError> {
@@ -115,11 +114,11 @@ fn triples(parameters: &str, scale: Scale) -> Result<Option<Vec<Match>>, LabErro
     if !is_known {
         return Ok(None);
     }
-    let n_games = scale.pick(4, 100, 400);
+    let n_games = scale.pick(4, 200, 600);
     let seconds = match parameters {
-        "base" => 0.02,
-        _ if parameters.starts_with("iters=") => scale.pick(0.05, 2.0, 10.0),
-        _ => scale.pick(0.02, 0.5, 2.5),
+        "base" => 0.002,
+        _ if parameters.starts_with("iters=") => scale.pick(0.02, 0.35, 1.7),
+        _ => scale.pick(0.01, 0.09, 0.45),
     };
     let triple = |left_out: &&str| {
         let mut specs = vec![spec.clone()];

@@ -307,7 +307,7 @@ fn plan_drafters(setting: Setting) -> Result<Vec<Cell>, LabError> {
             }
             Ok(Some(blocks))
         };
-        let cost = scale.pick(0.05, 4.0, 4.0);
+        let cost = scale.pick(0.05, 1.5, 1.5);
         cells.push(Cell::new(drafters_key(first, scale), cost, work));
     }
     let (n_simulations, cost) = scale.pick((50, 0.01), (3000, 0.2), (3000, 0.2));
@@ -439,7 +439,7 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<Match, La
         _ => spec_in(reading, bot),
     };
     let has_search = bots.contains(&"uct") && scale != Scale::Smoke;
-    let seconds = if has_search { 0.07 } else { 0.012 };
+    let seconds = if has_search { 0.025 } else { 0.002 };
     let n_games = scale.pick(6, 900, 300);
     let table = GameTable::new("classic-lux", "draft")?;
     Match::new(&table, &bots.map(spec), n_games, seconds)

@@ -311,7 +311,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
             Block::Table(table),
             Block::Plot(Plot {
                 name: "003-policies".to_owned(),
-                about: "Error and regret by trials, both axes logarithmic".to_owned(),
+                about: "Error and regret by trials, both axes logarithmic; less than 10⁻⁶ is drawn there".to_owned(),
                 svg: plot.svg(),
             }),
             Block::Table(ends),
@@ -325,7 +325,8 @@ fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) 
         points: curve
             .iter()
             .flatten()
-            .map(|point| (point.trials as f64, pick(point)))
+            // Below this there is only rounding.
+            .map(|point| (point.trials as f64, pick(point).max(1e-6)))
             .collect(),
     };
     Panel {

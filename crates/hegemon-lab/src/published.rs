@@ -23,6 +23,8 @@ pub struct Published {
     pub printed: String,
     /// Why ours differs, where it does.
     pub reason: String,
+    /// Whether the reason is of this row alone.
+    pub is_own_reason: bool,
     /// What to know of it where ours does not differ.
     pub meaning: String,
 }
@@ -145,6 +147,7 @@ fn parse(data: &str) -> Result<Vec<Published>, toml::de::Error> {
                 source: group.source.clone(),
                 value,
                 printed,
+                is_own_reason: row.reason.is_some(),
                 reason: row.reason.unwrap_or_else(|| group.reason.clone()),
                 meaning: row.meaning.unwrap_or_else(|| group.meaning.clone()),
             });

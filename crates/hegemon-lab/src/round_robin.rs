@@ -19,6 +19,8 @@ pub(crate) struct Agent {
     pub(crate) spec: String,
     /// Processor seconds of its part of a game.
     pub(crate) seconds: f64,
+    /// Most games of a pair that it is in.
+    pub(crate) n_games: u64,
 }
 
 /// Paper 000: two players, dealt, no cards; a lead of ten territories ends the
@@ -42,18 +44,15 @@ pub(crate) struct RoundRobin {
 }
 
 impl RoundRobin {
-    /// So many games a pair.
-    pub(crate) fn new(
-        table: &Table,
-        agents: Vec<Agent>,
-        n_games: u64,
-    ) -> Result<RoundRobin, LabError> {
+    /// Every pair of the agents.
+    pub(crate) fn new(table: &Table, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
         let mut pairs = Vec::new();
         let mut matches = Vec::new();
         for (i, a) in agents.iter().enumerate() {
             for (j, b) in agents.iter().enumerate().skip(i + 1) {
                 pairs.push((i, j));
                 let specs = [&a.spec, &b.spec];
+                let n_games = a.n_games.min(b.n_games);
                 matches.push(Match::new(table, &specs, n_games, a.seconds + b.seconds)?);
             }
         }

@@ -126,6 +126,8 @@ pub struct Table {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<Vec<Text>>,
+    /// What is to be said of several rows.
+    pub notes: Vec<String>,
     /// Published rows that it answers, by their ids.
     pub answers: Vec<&'static str>,
     /// What stands under it.
@@ -139,6 +141,7 @@ impl Table {
             title: title.to_owned(),
             columns: columns.iter().map(|&column| column.to_owned()).collect(),
             rows: Vec::new(),
+            notes: Vec::new(),
             answers: Vec::new(),
             evidence,
         }
@@ -146,14 +149,7 @@ impl Table {
 
     /// A table that sets published numbers beside ours.
     pub fn comparison(title: &str, evidence: Evidence) -> Table {
-        let columns = [
-            "what",
-            "#published",
-            "#ours",
-            "#95 %",
-            "verdict",
-            "why, or what it means",
-        ];
+        let columns = ["what", "#published", "#ours", "#95 %", "verdict"];
         Table::new(title, &columns, evidence)
     }
 
@@ -162,37 +158,55 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Adds a published row with ours beside it.
+    /// Adds a published row with ours beside it. What is to be said of it stands
+    /// under the table, once for all rows that share it.
     pub fn compare(&mut self, published: &'static Published, ours: Option<&Ours>) {
         let verdict = match ours {
             None => Verdict::NotRun,
             Some(ours) => ours.verdict(published),
         };
-        let reason = match verdict {
-            Verdict::Differs => published.reason.clone(),
-            Verdict::Agrees | Verdict::NotRun => published.meaning.clone(),
-        };
+        let is_timed = ours.is_some_and(|ours| ours.timed);
         let dash = || "–".to_owned();
-        let timed = |text: String| match ours {
-            Some(ours) if ours.timed => Text::Timed(text),
-            _ => Text::Plain(text),
+        let text = |text: String| match is_timed {
+            true => Text::Timed(text),
+            false => Text::Plain(text),
         };
         self.answers.push(&published.id);
         self.rows.push(vec![
             Text::Plain(published.what.clone()),
             Text::Plain(published.to_string()),
-            timed(ours.map_or_else(dash, Ours::text)),
-            timed(ours.map_or_else(dash, Ours::interval_text)),
-            match ours {
-                Some(ours) if ours.timed => Text::Timed(verdict.to_string()),
-                _ => Text::Verdict(verdict),
-            },
-            match ours {
-                Some(ours) if ours.timed => Text::Timed(reason),
-                _ => Text::Plain(reason),
+            text(ours.map_or_else(dash, Ours::text)),
+            text(ours.map_or_else(dash, Ours::interval_text)),
+            match is_timed {
+                true => Text::Timed(verdict.to_string()),
+                false => Text::Verdict(verdict),
             },
         ]);
+        self.note(format!("Published in {}.", published.source));
+        if !published.meaning.is_empty() {
+            self.note(format!("{}.", capitalised(&published.meaning)));
+        }
+        if verdict == Verdict::Differs && !is_timed {
+            let of = match published.is_own_reason {
+                true => format!("{} differs", published.what),
+                false => "Where ours differs".to_owned(),
+            };
+            self.note(format!("{of}: {}.", published.reason));
+        }
     }
+
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+}
+
+/// A text that begins with a capital.
+pub(crate) fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
 }
 
 /// A number of ours, in the unit of the published one.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Part, READING, Report, minutes};
+use super::{Part, READING, Report, count_text, minutes};
 use crate::plot::escape;
 use crate::section::{Block, Plot, Table, Text};
 
@@ -24,6 +24,9 @@ pub(super) fn page(report: &Report) -> String {
         escape(&report.version),
         minutes(report.seconds()),
     );
+    if let Some(warning) = report.warning() {
+        let _ = writeln!(page, "<p class=\"gap\">{warning}</p>");
+    }
     for text in READING {
         let _ = writeln!(page, "<p>{}</p>", escape(text));
     }
@@ -48,9 +51,9 @@ fn overview(page: &mut String, report: &Report) {
              <td class=\"n\">{3}</td><td class=\"n\">{4}</td><td class=\"n\"><span class=\"timed\">{5}</span></td></tr>",
             part.experiment.name,
             escape(&part.title()),
-            count.agrees,
-            count.differs,
-            count.not_run,
+            count_text(count.agrees),
+            count_text(count.differs),
+            count_text(count.not_run),
             minutes(part.seconds),
         );
     }
@@ -121,6 +124,9 @@ fn table(page: &mut String, table: &Table) {
         page.push_str("</tr>\n");
     }
     page.push_str("</tbody></table></div>\n");
+    for note in &table.notes {
+        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(note));
+    }
     let evidence = &table.evidence;
     let _ = write!(
         page,

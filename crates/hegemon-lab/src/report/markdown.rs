@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Part, READING, Report, minutes};
+use super::{Part, READING, Report, count_text, minutes};
 use crate::section::{Block, Table, Text};
 
 pub(super) fn document(report: &Report) -> String {
@@ -13,6 +13,9 @@ pub(super) fn document(report: &Report) -> String {
         report.version,
         timed(&minutes(report.seconds())),
     );
+    if let Some(warning) = report.warning() {
+        let _ = write!(text, "\n**{warning}**\n");
+    }
     for sentence in READING {
         let _ = write!(text, "\n{sentence}\n");
     }
@@ -24,9 +27,9 @@ pub(super) fn document(report: &Report) -> String {
             "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} |",
             part.experiment.name,
             escape(&part.title()),
-            count.agrees,
-            count.differs,
-            count.not_run,
+            count_text(count.agrees),
+            count_text(count.differs),
+            count_text(count.not_run),
             timed(&minutes(part.seconds)),
         );
     }
@@ -79,6 +82,9 @@ fn table(text: &mut String, table: &Table) {
             let _ = write!(text, " {} |", words(cell));
         }
         text.push('\n');
+    }
+    for note in &table.notes {
+        let _ = write!(text, "\n{}\n", escape(note));
     }
     let evidence = &table.evidence;
     let _ = write!(

@@ -8,8 +8,8 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::experiment::{EXPERIMENTS, Experiment, LabError, Setting};
-use crate::section::{Block, Plot, Section, Table, Text, Verdict};
+use crate::experiment::{EXPERIMENTS, Experiment, LabError, Scale, Setting};
+use crate::section::{Block, Plot, Section, Table, Text, Verdict, capitalised};
 use crate::store::Store;
 
 /// What to write.
@@ -148,6 +148,13 @@ impl Report {
         Ok(written)
     }
 
+    /// A warning where the figures mean nothing.
+    fn warning(&self) -> Option<&'static str> {
+        (self.setting.scale == Scale::Smoke).then_some(
+            "This is the smallest scale: it shows that everything runs. The figures mean nothing.",
+        )
+    }
+
     fn command(&self) -> String {
         format!(
             "hegemon lab run all --scale {} --seed {}",
@@ -162,7 +169,10 @@ impl Report {
 
 impl Part {
     fn title(&self) -> String {
-        format!("{}: {}", self.experiment.paper, self.experiment.what)
+        capitalised(&format!(
+            "{}: {}",
+            self.experiment.paper, self.experiment.what
+        ))
     }
 
     /// What is missing, in a sentence.
@@ -196,13 +206,20 @@ impl Part {
 
 /// How to read it, the same in every format.
 const READING: [&str; 3] = [
-    "Published numbers stand beside ours. A row agrees if the two differ by no more than their 95 % \
+    "Published numbers stand beside ours. A row agrees if the two differ by no more than their 95 % \
      errors together (published counts have the interval of their games; where a paper gives none, \
      only ours counts). One row in twenty differs by chance alone.",
     "Intervals are over blocks (one deal under all seat orders), so games that share a deal count as \
      one observation. Search agents have budgets of iterations, never of seconds.",
     "Every figure here is computed from the store of the run by the command under its table.",
 ];
+
+fn count_text(n: usize) -> String {
+    match n {
+        0 => "–".to_owned(),
+        n => n.to_string(),
+    }
+}
 
 fn minutes(seconds: f64) -> String {
     if seconds < 90.0 {
