@@ -36,6 +36,10 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "hegemon-learn",
             "hegemon-arena",
             "hegemon-bots",
+            // The lecture's tree policies are run on games that no bot plays.
+            "hegemon-search",
+            // The draft evaluator scores the drafts of Figure 5(a) of paper 002.
+            "hegemon-eval",
             "hegemon-core",
         ],
     ),

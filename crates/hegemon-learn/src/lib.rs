@@ -19,6 +19,7 @@
 //! assert!((clop.estimate().point[0] - 7.0).abs() < 2.0);
 //! ```
 
+pub mod axis;
 pub mod beam;
 mod checkpoint;
 mod cholesky;

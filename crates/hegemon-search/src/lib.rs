@@ -63,6 +63,7 @@ mod budget;
 mod expansion;
 mod expectiminimax;
 mod game;
+pub mod games;
 mod hooks;
 mod iteration;
 mod key;

@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, play, rules, sprt, train,
+    arena, bench, bot, bots, completions, contest, lab, man, maps, odds, perft, play, rules, sprt,
+    train,
 };
 
 /// An open laboratory for computer Risk.
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),
+    Lab(lab::LabArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

@@ -127,6 +127,7 @@ const EMM_PARAMETERS: &[Parameter] = &[
         default: "0.2",
         about: "another's lead from which mpmix attacks it",
     },
+    options::CHANCE,
     WEIGHTS,
 ];
 
@@ -198,7 +199,7 @@ fn build_emm(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
     };
     let (evaluator, game) = (
         options::evaluator(spec, seating)?,
-        RiskGame::new(seating.game),
+        options::game(spec, seating)?,
     );
     Ok(Box::new(EmmBot::new(
         game,

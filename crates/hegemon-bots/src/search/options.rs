@@ -25,13 +25,21 @@ const fn parameter(name: &'static str, default: &'static str, about: &'static st
     }
 }
 
+/// How the search draws dice.
+pub(crate) const CHANCE: Parameter = parameter(
+    "chance",
+    "true",
+    "probabilities of dice in the search: true, or squared as in the paper's code",
+);
+
 /// The parameters of the tree-searching bots.
 pub(crate) const MCTS_PARAMETERS: &[Parameter] = &MCTS_LIST;
 
-const N_MCTS: usize = 34;
+const N_MCTS: usize = 35;
 
 const MCTS_LIST: [Parameter; N_MCTS] = [
     parameter("k", "20", "samples of which the best enters the tree"),
+    CHANCE,
     parameter(
         "iters",
         "2500",
@@ -226,6 +234,17 @@ pub(crate) fn evaluator(spec: &Spec, seating: &Seating<'_>) -> Result<Arc<Evalua
     Ok(Arc::new(Evaluator::for_game(seating.game, &weights)))
 }
 
+/// The game to search, with the `chance` parameter.
+pub(crate) fn game(spec: &Spec, seating: &Seating<'_>) -> Result<RiskGame, SpecError> {
+    let game = RiskGame::new(seating.game);
+    let is_squared = word(spec, "chance", &[("true", false), ("squared", true)])?;
+    Ok(if is_squared {
+        game.with_squared_chances()
+    } else {
+        game
+    })
+}
+
 /// The base policy of a parameter that holds a spec.
 pub(crate) fn base(
     spec: &Spec,
@@ -416,7 +435,7 @@ pub(crate) fn mcts_setup(
     params.suggested_first = suggest.is_some();
     let searched = word(spec, "occupy", &[("search", true), ("eval", false)])?;
     let occupier = (!searched).then(|| Arc::clone(&evaluator));
-    let mut game = RiskGame::new(seating.game);
+    let mut game = self::game(spec, seating)?;
     if word(spec, "actions", &[("all", false), ("few", true)])? {
         game = game.with_few_actions();
     }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use hegemon_core::rules::Attack;
 use hegemon_core::{Node, Outcome, Phase, PlayerId, Rng, State};
 use hegemon_eval::{Batch, Evaluator, Stage};
-use hegemon_search::{Enumerable, Game, NodeKind, Player, Values};
+use hegemon_search::{Enumerable, Game, NodeKind, Player, Values, draw_weighted};
 
 use super::action::RiskAction;
 use super::candidates::candidates;
@@ -24,6 +25,7 @@ pub struct RiskGame {
     n_players: usize,
     all_commitments: bool,
     few: bool,
+    squared: bool,
     occupier: Option<Arc<Evaluator>>,
 }
 
@@ -35,6 +37,7 @@ impl RiskGame {
             n_players: game.n_players(),
             all_commitments: false,
             few: false,
+            squared: false,
             occupier: None,
         }
     }
@@ -58,6 +61,14 @@ impl RiskGame {
     /// Searches over the few actions of [`candidates`] in place of all.
     pub fn with_few_actions(mut self) -> RiskGame {
         self.few = true;
+        self
+    }
+
+    /// Draws exchanges as the code of paper 000 did: by squared probabilities, the
+    /// last outcome taking the rest (spec sampling_mcts 5.8, row 2). A fault to be
+    /// switched on for comparison.
+    pub fn with_squared_chances(mut self) -> RiskGame {
+        self.squared = true;
         self
     }
 
@@ -92,6 +103,36 @@ pub(crate) fn turns_played(state: &State) -> u32 {
 
 fn is_placement(state: &State) -> bool {
     matches!(state.phase(), Phase::Setup | Phase::Reinforce)
+}
+
+fn is_exchange(state: &State) -> bool {
+    state.phase() == Phase::Battle && state.game().rules().battle.attack == Attack::Roll
+}
+
+/// Squares the probabilities of an exchange. The spec knows which outcome came
+/// last with two defending dice: the attacker's total loss, but its total win
+/// where two dice met two. With one we take the loss.
+fn square(outcomes: &mut [(Outcome, u64)]) {
+    let attacker_lost = |outcome: &Outcome| match outcome {
+        Outcome::Battle {
+            attacker_losses, ..
+        } => *attacker_losses,
+        _ => 0,
+    };
+    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+    // Two against two is the exchange of three outcomes out of 6^4.
+    let is_two_against_two = outcomes.len() == 3 && total == 1296;
+    outcomes.sort_by_key(|(outcome, _)| attacker_lost(outcome));
+    if is_two_against_two {
+        outcomes.reverse();
+    }
+    let mut rest = total * total;
+    let last = outcomes.len() - 1;
+    for (_, weight) in &mut outcomes[..last] {
+        *weight *= *weight;
+        rest -= *weight;
+    }
+    outcomes[last].1 = rest;
 }
 
 /// The occupation that an evaluation likes best, the fewest armies of equals.
@@ -195,9 +236,17 @@ impl Game for RiskGame {
 
     fn outcomes(&self, state: &State, out: &mut Vec<(Outcome, u64)>) {
         state.for_each_outcome(|outcome, weight| out.push((outcome, weight)));
+        if self.squared && is_exchange(state) {
+            square(out);
+        }
     }
 
     fn sample_outcome(&self, state: &State, rng: &mut Rng) -> Outcome {
+        if self.squared && is_exchange(state) {
+            let mut outcomes = Vec::new();
+            self.outcomes(state, &mut outcomes);
+            return outcomes[draw_weighted(&outcomes, rng)].0;
+        }
         state.sample(rng)
     }
 
@@ -244,5 +293,37 @@ impl Enumerable for RiskGame {
             _ => true,
         };
         text.split(' ').filter(counts).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chances of the attacker to lose none, one and two armies.
+    fn squared(weights: [u64; 3]) -> [f64; 3] {
+        let mut outcomes: Vec<(Outcome, u64)> = (0..3)
+            .map(|lost| {
+                let outcome = Outcome::Battle {
+                    attacker_losses: lost,
+                    defender_losses: 2 - lost,
+                };
+                (outcome, weights[lost as usize])
+            })
+            .collect();
+        square(&mut outcomes);
+        let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
+        std::array::from_fn(|lost| {
+            let found = outcomes.iter().find(|(outcome, _)| {
+                matches!(outcome, Outcome::Battle { attacker_losses, .. } if *attacker_losses == lost as u32)
+            });
+            found.map_or(0.0, |(_, weight)| *weight as f64 / total as f64)
+        })
+    }
+
+    #[test]
+    fn squared_chances_are_those_of_the_papers_code() {
+        assert!((squared([2890, 2611, 2275])[2] - 0.749).abs() < 5e-4);
+        assert!((squared([295, 420, 581])[0] - 0.694).abs() < 5e-4);
     }
 }

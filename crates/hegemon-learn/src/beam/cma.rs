@@ -172,6 +172,7 @@ pub(super) fn adapt(
             n_generations,
             n_games,
             share,
+            row: &row,
         });
     }
     let champion = agent_at(&mean);

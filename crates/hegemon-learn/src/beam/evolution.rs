@@ -61,7 +61,6 @@ pub(super) fn evolve(run: &mut Run<'_>) -> Result<Option<Evolved>, BeamError> {
         let Some((row, next)) = one_generation(run, &state) else {
             return Ok(None);
         };
-        let share = row.share;
         state.generation += 1;
         state.n_games = row.n_games;
         state.population = next;
@@ -74,7 +73,8 @@ pub(super) fn evolve(run: &mut Run<'_>) -> Result<Option<Evolved>, BeamError> {
             generation: state.generation,
             n_generations: params.generations,
             n_games: state.n_games,
-            share,
+            share: row.share,
+            row: &row,
         });
     }
     Ok(conclude(run, &state))

@@ -203,7 +203,7 @@ impl BeamTraining {
 
 /// Where a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// Generations done.
     pub generation: u32,
     /// Generations in all.
@@ -213,6 +213,8 @@ pub struct Progress {
     /// Share of the current champion in games of four against three start
     /// agents, where it was measured in this generation; 0.25 is level.
     pub share: Option<f64>,
+    /// The generation as the history has it.
+    pub row: &'a Generation,
 }
 
 /// The result of a run.
@@ -262,7 +264,7 @@ pub fn run(
     params: &BeamTraining,
     folder: Option<&Path>,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress),
+    progress: &mut dyn FnMut(&Progress<'_>),
 ) -> Result<Option<Evolved>, BeamError> {
     params.check()?;
     let tables = params.tables()?;
@@ -314,7 +316,7 @@ struct Run<'a> {
     tables: &'a Tables,
     folder: Option<&'a Path>,
     stop: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(&Progress),
+    progress: &'a mut dyn FnMut(&Progress<'_>),
 }
 
 impl Run<'_> {

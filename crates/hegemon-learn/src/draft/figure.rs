@@ -4,13 +4,23 @@ use std::fmt::Write as _;
 
 use hegemon_eval::draft::{ContinentWeights, LinearDraft};
 
+use crate::axis::ticks;
+
 const PANEL: (f64, f64) = (230.0, 190.0);
 const N_COLUMNS: usize = 3;
 /// Room around a panel's plot: left, top, right, bottom.
 const MARGIN: (f64, f64, f64, f64) = (36.0, 24.0, 10.0, 30.0);
-const OURS: &str = "#0072b2";
+/// Readable on light and dark ground.
+const STYLE: &str = "<style>\
+    svg{background:#fff;color:#222}\
+    @media(prefers-color-scheme:dark){svg{background:#16181d;color:#ddd}}\
+    text:not([fill]){fill:currentColor}\
+    .axis{stroke:currentColor;stroke-opacity:.3;fill:none}\
+    .grid{stroke:currentColor;stroke-opacity:.12}\
+    </style>";
+const OURS: &str = "#3b82c4";
 const OTHER: &str = "#888888";
-const GUESS: &str = "#d55e00";
+const GUESS: &str = "#d9822b";
 
 /// The figure as SVG: a panel for each continent, points with 95 % intervals,
 /// squares for counts that never occurred. `other`, such as the authors' own
@@ -20,8 +30,7 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
     let (width, height) = (PANEL.0 * N_COLUMNS as f64, PANEL.1 * n_rows as f64 + 24.0);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"10\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
+         font-family=\"sans-serif\" font-size=\"10\">{STYLE}\n"
     );
     let others: Vec<Option<Vec<f64>>> = weights
         .continents
@@ -95,23 +104,19 @@ fn panel(svg: &mut String, k: &ContinentWeights, other: Option<&[f64]>, range: (
     let _ = writeln!(
         svg,
         "<text x=\"{left}\" y=\"14\" font-weight=\"bold\">{}</text>\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#cccccc\"/>",
+         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" class=\"axis\"/>",
         k.name
     );
-    let step = nice_step(range.1 - range.0);
-    // Plus zero: no tick is called -0.
-    let mut tick = (range.0 / step).ceil() * step + 0.0;
-    while tick <= range.1 {
+    for tick in ticks(range.0, range.1) {
         let at = y(tick);
         let _ = writeln!(
             svg,
-            "<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#eeeeee\"/>\
+            "<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" class=\"grid\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{tick}</text>",
             left + width,
             left - 4.0,
             at + 3.0
         );
-        tick += step;
     }
     for count in 0..=n {
         let _ = writeln!(
@@ -171,18 +176,6 @@ fn line(
         svg,
         "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"/>"
     );
-}
-
-fn nice_step(range: f64) -> f64 {
-    let rough = range / 5.0;
-    let mut step = 1.0;
-    for candidate in [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0] {
-        step = candidate;
-        if candidate >= rough {
-            break;
-        }
-    }
-    step
 }
 
 /// The weights as a Markdown table, standard errors behind them, `x` where a

@@ -101,7 +101,11 @@ impl DraftTraining {
 }
 
 /// The game of paper 002 for so many players.
-pub(crate) fn paper_game(n_players: usize) -> Result<Arc<Game>, DraftTrainError> {
+///
+/// # Errors
+///
+/// If the shipped map and rules do not suit them.
+pub fn paper_game(n_players: usize) -> Result<Arc<Game>, DraftTrainError> {
     let shipped = || Some((Map::builtin("classic-lux")?, Rules::preset("draft")?));
     let (map, rules) =
         shipped().ok_or_else(|| DraftTrainError::Params("map or rules are missing".to_owned()))?;
@@ -345,6 +349,24 @@ pub fn collect(
         log.append(n_logged, &rows[n_logged..])?;
     }
     Ok(rows)
+}
+
+/// Plays some drafts of a run by their numbers. Each is a pure function of the
+/// parameters and its number; none once `stop` is set.
+///
+/// # Errors
+///
+/// If a bot cannot be built.
+pub fn play_drafts(
+    params: &DraftTraining,
+    numbers: std::ops::Range<u64>,
+    stop: &AtomicBool,
+) -> Result<Vec<DraftRow>, DraftTrainError> {
+    let is_wanted = |_: &u64| !stop.load(std::sync::atomic::Ordering::Relaxed);
+    numbers
+        .take_while(is_wanted)
+        .map(|number| play::play_draft(params, number).map_err(DraftTrainError::from))
+        .collect()
 }
 
 /// Learns from rows that were played.

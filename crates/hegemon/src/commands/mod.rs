@@ -7,6 +7,7 @@ pub(crate) mod bots;
 pub(crate) mod completions;
 pub(crate) mod contest;
 mod guide;
+pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod maps;
 pub(crate) mod odds;
@@ -27,6 +28,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Sprt(args)) => sprt::run(args),
         Some(Command::Train(args)) => train::run(args),
+        Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Odds(args)) => odds::run(args),
         Some(Command::Maps(args)) => maps::run(args),
         Some(Command::Rules(args)) => rules::run(args),

@@ -32,9 +32,18 @@ pub(crate) struct DraftArgs {
     /// Games played from each draft
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u32,
+    /// Who drafts, in all seats, with random picks in between [default: all picks are random]
+    #[arg(long, value_name = "SPEC")]
+    drafter: Option<Spec>,
+    /// Weights of counts that occur in fewer rows are continued from their neighbours
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_rows: u64,
     /// Also fit the net, a better learner than the paper's regression
     #[arg(long)]
     net: bool,
+    /// Hidden units of the net
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    hidden: usize,
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -65,7 +74,12 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         bot: args.bot.clone(),
         n_drafts: args.drafts,
         n_games: args.games,
-        net: args.net.then(NetParams::default),
+        drafter: args.drafter.clone(),
+        min_rows: args.min_rows,
+        net: args.net.then(|| NetParams {
+            n_hidden: args.hidden,
+            ..NetParams::default()
+        }),
         seed: args.seed,
         n_threads: n_threads(args.threads),
         command: super::command_line(),

@@ -1,0 +1,248 @@
+//! What an experiment is, and the table of all of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_arena::ContestError;
+use hegemon_bots::{SpecError, bot_info, nearest};
+use hegemon_core::GameError;
+use hegemon_learn::beam::BeamError;
+use hegemon_learn::draft::DraftTrainError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::section::Section;
+use crate::{ladder, p000, p000_code, p001, p002, p003, p004, six_player};
+
+/// Why the lab could not do something.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum LabError {
+    #[error("{}", unknown_experiment(.0))]
+    UnknownExperiment(String),
+    #[error("there is no scale \"{0}\"; it is smoke, quick or paper")]
+    UnknownScale(String),
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Draft(#[from] DraftTrainError),
+    #[error(transparent)]
+    Beam(#[from] BeamError),
+    #[error("{path}: {reason}")]
+    File { path: String, reason: String },
+    #[error("the lab's store {path} cannot be used: {reason}")]
+    Store { path: String, reason: String },
+    #[error("the cell \"{key}\" in the store cannot be read: {reason}")]
+    Damaged { key: String, reason: String },
+    #[error("{0}")]
+    Broken(String),
+}
+
+fn unknown_experiment(name: &str) -> String {
+    match nearest(name, EXPERIMENTS.iter().map(|e| e.name)) {
+        Some(near) => format!("there is no experiment \"{name}\"; did you mean \"{near}\"?"),
+        None => {
+            format!("there is no experiment \"{name}\"; 'hegemon lab list' names them all")
+        }
+    }
+}
+
+/// How large the experiments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scale {
+    /// Does it run: all experiments in a minute or two, figures mean nothing.
+    Smoke,
+    /// An hour on two cores.
+    Quick,
+    /// The sizes of the papers.
+    Paper,
+}
+
+impl Scale {
+    /// All scales, smallest first.
+    pub const ALL: [Scale; 3] = [Scale::Smoke, Scale::Quick, Scale::Paper];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.pick("smoke", "quick", "paper")
+    }
+
+    /// The value for this scale.
+    pub fn pick<T>(self, smoke: T, quick: T, paper: T) -> T {
+        match self {
+            Scale::Smoke => smoke,
+            Scale::Quick => quick,
+            Scale::Paper => paper,
+        }
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Scale {
+    type Err = LabError;
+
+    fn from_str(text: &str) -> Result<Scale, LabError> {
+        let found = Scale::ALL.into_iter().find(|scale| scale.name() == text);
+        found.ok_or_else(|| LabError::UnknownScale(text.to_owned()))
+    }
+}
+
+/// What all experiments of a run share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// How large.
+    pub scale: Scale,
+    /// Seed of everything.
+    pub seed: u64,
+}
+
+/// Computes the value of a cell; `None` if it was stopped.
+pub(crate) type Job = Box<dyn Fn(&AtomicBool) -> Result<Option<Value>, LabError> + Send + Sync>;
+
+/// A step of an experiment: what is computed and stored at once.
+pub struct Cell {
+    /// Its name, which says all that its value depends on besides seed and
+    /// experiment.
+    pub key: String,
+    /// Expected processor seconds in a release build; only their ratios matter.
+    pub cost: f64,
+    /// The work.
+    pub(crate) job: Job,
+}
+
+impl Cell {
+    /// A cell whose work gives something that can be stored.
+    pub fn new<T: Serialize>(
+        key: String,
+        cost: f64,
+        job: impl Fn(&AtomicBool) -> Result<Option<T>, LabError> + Send + Sync + 'static,
+    ) -> Cell {
+        let job = move |stop: &AtomicBool| {
+            let value = job(stop)?;
+            let to_json = |value| {
+                serde_json::to_value(value).map_err(|error| LabError::Broken(error.to_string()))
+            };
+            value.map(to_json).transpose()
+        };
+        Cell {
+            key,
+            cost,
+            job: Box::new(job),
+        }
+    }
+}
+
+/// What the store holds of an experiment.
+#[derive(Debug)]
+pub struct Results {
+    /// Scale and seed.
+    pub setting: Setting,
+    /// Version of the program that computed the cells.
+    pub version: String,
+    /// Name of the experiment.
+    pub experiment: &'static str,
+    /// Values by key.
+    pub cells: BTreeMap<String, Value>,
+}
+
+impl Results {
+    /// The value of a cell, if it is done.
+    ///
+    /// # Errors
+    ///
+    /// If it is something else than expected.
+    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, LabError> {
+        let Some(value) = self.cells.get(key) else {
+            return Ok(None);
+        };
+        let damaged = |error: serde_json::Error| LabError::Damaged {
+            key: key.to_owned(),
+            reason: error.to_string(),
+        };
+        T::deserialize(value).map(Some).map_err(damaged)
+    }
+}
+
+/// An experiment of the lab.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The paper.
+    pub paper: &'static str,
+    /// The table or figure.
+    pub what: &'static str,
+    /// Bots without which it cannot run.
+    pub needs: &'static [&'static str],
+    /// Its cells.
+    pub plan: fn(Setting) -> Result<Vec<Cell>, LabError>,
+    /// What a report says of it. Must cope with cells that are not done.
+    pub render: fn(&Results) -> Result<Section, LabError>,
+}
+
+impl Experiment {
+    /// Why it cannot run in this build, if so.
+    pub fn obstacle(&self) -> Option<String> {
+        let missing = self.needs.iter().find(|bot| bot_info(bot).is_err())?;
+        Some(format!(
+            "{} cannot run: this build has no bot \"{missing}\"",
+            self.name
+        ))
+    }
+
+    /// Expected processor seconds at a scale.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be planned.
+    pub fn cost(&self, scale: Scale) -> Result<f64, LabError> {
+        let cells = (self.plan)(Setting { scale, seed: 1 })?;
+        Ok(cells.iter().map(|cell| cell.cost).sum())
+    }
+}
+
+/// The experiment with this name.
+///
+/// # Errors
+///
+/// If there is none; the error names the nearest.
+pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
+    let found = EXPERIMENTS
+        .iter()
+        .find(|experiment| experiment.name == name);
+    found.ok_or_else(|| LabError::UnknownExperiment(name.to_owned()))
+}
+
+/// All experiments, in the order of the report.
+pub static EXPERIMENTS: [Experiment; 17] = [
+    p000::POOL,
+    p000::SAMPLES,
+    p000_code::CODE,
+    p000::SPEED,
+    p001::PROVIDED,
+    p001::GOALS,
+    p002::WEIGHTS,
+    p002::DRAFTERS,
+    p002::TOURNAMENT,
+    p003::POLICIES,
+    p004::EVOLUTION,
+    ladder::SAMPLING,
+    ladder::LUX,
+    ladder::DRAFT,
+    ladder::BEAM,
+    ladder::CLASSIC,
+    six_player::SIX,
+];

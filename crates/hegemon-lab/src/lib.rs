@@ -1,0 +1,39 @@
+//! The lab: every published table and figure, re-run and set beside the printed
+//! numbers.
+//!
+//! An [`Experiment`] is a table entry with two functions: `plan` cuts it into
+//! cells, each a pure function of experiment, key, seed and scale; `render` makes
+//! a [`Section`] of a report from cells that are done. [`run_cells`] works on the
+//! cells of any experiments in parallel and puts each into the [`Store`] as soon
+//! as it is done, so a run can be stopped and resumed at any time. [`Report`]
+//! makes one HTML page or Markdown of what the store holds.
+//!
+//! *Invariant:* no figure in a report comes from anywhere but the store and
+//! `data/published.toml`, and two runs with one seed differ in times only.
+
+mod experiment;
+mod ladder;
+mod matches;
+mod p000;
+mod p000_code;
+mod p001;
+mod p002;
+mod p003;
+mod p004;
+mod plot;
+mod published;
+mod report;
+mod round_robin;
+mod runner;
+mod section;
+mod six_player;
+mod store;
+
+pub use experiment::{
+    Cell, EXPERIMENTS, Experiment, LabError, Results, Scale, Setting, experiment,
+};
+pub use published::{Published, published};
+pub use report::{Format, Report};
+pub use runner::{Progress, RunSummary, run_cells};
+pub use section::{Block, Evidence, Plot, Section, Table, Text, Verdict};
+pub use store::Store;

@@ -1,0 +1,261 @@
+//! Matches as cells: some blocks of one match each.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hegemon_arena::stats::{Interval, Moments, share_ci95};
+use hegemon_arena::{Contest, ending_name, seat_orders};
+use hegemon_bots::Spec;
+use hegemon_core::{Game, Map, PlayerId, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::{Cell, LabError, Results, Setting};
+
+/// Map and rules, and how to ask for them on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    map: String,
+    rules: Rules,
+    arguments: String,
+}
+
+impl Table {
+    /// A preset on a map.
+    pub(crate) fn new(map: &str, preset: &str) -> Result<Table, LabError> {
+        let rules = Rules::preset(preset)
+            .ok_or_else(|| LabError::Broken(format!("there is no preset \"{preset}\"")))?;
+        Ok(Table {
+            map: map.to_owned(),
+            rules,
+            arguments: format!("--map {map} --rules {preset}"),
+        })
+    }
+
+    /// The same with a change, named as `--set` has it.
+    pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> Table {
+        change(&mut self.rules);
+        self.arguments += &format!(" --set '{name}'");
+        self
+    }
+
+    pub(crate) fn game(&self, n_players: usize) -> Result<Arc<Game>, LabError> {
+        let missing = || LabError::Broken(format!("there is no map \"{}\"", self.map));
+        let map = Map::builtin(&self.map).ok_or_else(missing)?;
+        Ok(Game::new(map, self.rules.clone(), n_players)?)
+    }
+}
+
+/// A match that is played in cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Match {
+    table: Table,
+    specs: Vec<Spec>,
+    first_block: u64,
+    n_blocks: u64,
+    /// Blocks in a cell.
+    chunk: u64,
+    seconds_per_game: f64,
+}
+
+/// Some blocks of a match.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Blocks {
+    /// Placement by player, of every game of every block.
+    places: Vec<Vec<Vec<u8>>>,
+    rounds: u64,
+    endings: BTreeMap<String, u64>,
+}
+
+impl Match {
+    /// At least so many games between some specs, cut into cells of some seconds.
+    pub(crate) fn new<S: AsRef<str>>(
+        table: &Table,
+        specs: &[S],
+        n_games: u64,
+        seconds_per_game: f64,
+    ) -> Result<Match, LabError> {
+        const CELL_SECONDS: f64 = 12.0;
+        let specs = specs
+            .iter()
+            .map(|text| text.as_ref().parse())
+            .collect::<Result<Vec<Spec>, _>>()?;
+        let block_size = seat_orders(specs.len()).len() as u64;
+        let block_seconds = seconds_per_game * block_size as f64;
+        Ok(Match {
+            table: table.clone(),
+            specs,
+            first_block: 0,
+            n_blocks: n_games.div_ceil(block_size),
+            chunk: ((CELL_SECONDS / block_seconds) as u64).max(1),
+            seconds_per_game,
+        })
+    }
+
+    /// The match from another deal on.
+    pub(crate) fn from_block(mut self, first_block: u64) -> Match {
+        self.first_block = first_block;
+        self
+    }
+
+    fn ranges(&self) -> impl Iterator<Item = Range<u64>> + '_ {
+        let end = self.first_block + self.n_blocks;
+        (self.first_block..end)
+            .step_by(self.chunk as usize)
+            .map(move |first| first..(first + self.chunk).min(end))
+    }
+
+    fn key(&self, blocks: &Range<u64>) -> String {
+        let specs: Vec<String> = self.specs.iter().map(ToString::to_string).collect();
+        format!(
+            "{} {} blocks {}..{}",
+            specs.join(" v "),
+            self.table.arguments,
+            blocks.start,
+            blocks.end
+        )
+    }
+
+    /// The cells of the match. Games are those of `hegemon match` with the seed.
+    pub(crate) fn cells(&self, setting: Setting) -> Result<Vec<Cell>, LabError> {
+        let contest = Contest {
+            game: self.table.game(self.specs.len())?,
+            specs: self.specs.clone(),
+            n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
+            seed: setting.seed,
+            n_threads: 1,
+            records: None,
+        };
+        contest.check()?;
+        let contest = Arc::new(contest);
+        let cell = |blocks: Range<u64>| {
+            let n_games = (blocks.end - blocks.start) * contest.block_size();
+            let contest = Arc::clone(&contest);
+            Cell::new(
+                self.key(&blocks),
+                n_games as f64 * self.seconds_per_game,
+                move |stop: &AtomicBool| play(&contest, blocks.clone(), stop),
+            )
+        };
+        Ok(self.ranges().map(cell).collect())
+    }
+
+    /// What the store has of the match.
+    pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
+        let mut all = Blocks::default();
+        for range in self.ranges() {
+            if let Some(blocks) = results.get::<Blocks>(&self.key(&range))? {
+                all.places.extend(blocks.places);
+                all.rounds += blocks.rounds;
+                for (ending, n) in blocks.endings {
+                    *all.endings.entry(ending).or_default() += n;
+                }
+            }
+        }
+        Ok(MatchResult {
+            blocks: all.places,
+            rounds: all.rounds,
+        })
+    }
+
+    /// The first player.
+    pub(crate) fn first_spec(&self) -> String {
+        self.specs
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default()
+    }
+
+    /// The command that plays these games.
+    pub(crate) fn command(&self, setting: Setting) -> String {
+        let specs: Vec<String> = self.specs.iter().map(|spec| format!("'{spec}'")).collect();
+        let n_games = self.n_blocks * seat_orders(self.specs.len()).len() as u64;
+        format!(
+            "hegemon match {} {} --games {n_games} --seed {}",
+            specs.join(" "),
+            self.table.arguments,
+            setting.seed
+        )
+    }
+}
+
+fn play(
+    contest: &Contest,
+    blocks: Range<u64>,
+    stop: &AtomicBool,
+) -> Result<Option<Blocks>, LabError> {
+    let n_players = contest.specs.len();
+    let mut done = Blocks::default();
+    for block in blocks {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let mut places = Vec::new();
+        for game in contest.play_block(block)? {
+            let mut by_player = vec![0; n_players];
+            for (seat, &player) in game.order.iter().enumerate() {
+                by_player[player] = game.played.place[PlayerId::new(seat)];
+            }
+            places.push(by_player);
+            done.rounds += u64::from(game.played.rounds);
+            *done.endings.entry(ending_name(&game.played)).or_default() += 1;
+        }
+        done.places.push(places);
+    }
+    Ok(Some(done))
+}
+
+/// What came of a match.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchResult {
+    /// Placement by player, of every game of every block.
+    pub(crate) blocks: Vec<Vec<Vec<u8>>>,
+    rounds: u64,
+}
+
+impl MatchResult {
+    /// Games played.
+    pub(crate) fn n_games(&self) -> u64 {
+        self.blocks.iter().map(|block| block.len() as u64).sum()
+    }
+
+    /// Wins of a player, shared ones in parts.
+    pub(crate) fn wins(&self, player: usize) -> f64 {
+        let games = self.blocks.iter().flatten();
+        games.map(|places| score(places, player)).sum()
+    }
+
+    /// Share of the wins of a player with its interval over blocks; none before
+    /// the first block.
+    pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
+        let mut shares = Moments::default();
+        for block in &self.blocks {
+            let wins: f64 = block.iter().map(|places| score(places, player)).sum();
+            shares.push(wins / block.len() as f64);
+        }
+        Some((shares.mean()?, share_ci95(&shares)))
+    }
+
+    /// Mean placement of a player.
+    pub(crate) fn mean_place(&self, player: usize) -> f64 {
+        let games = self.blocks.iter().flatten();
+        let sum: f64 = games.map(|places| f64::from(places[player])).sum();
+        sum / self.n_games().max(1) as f64
+    }
+
+    /// Mean number of rounds.
+    pub(crate) fn mean_rounds(&self) -> f64 {
+        self.rounds as f64 / self.n_games().max(1) as f64
+    }
+}
+
+/// The share of the win: all firsts share it.
+pub(crate) fn score(places: &[u8], player: usize) -> f64 {
+    let n_first = places.iter().filter(|&&place| place == 1).count();
+    if places[player] == 1 {
+        1.0 / n_first as f64
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,320 @@
+//! Paper 000: ratings of the agents, p-values, the series of K, the cross table
+//! and the speed of playouts.
+
+use cpu_time::ThreadTime;
+use hegemon_arena::ratings::glicko2::Glicko2Rating;
+use hegemon_arena::ratings::pairing::p_value;
+use hegemon_arena::stats::Interval;
+use hegemon_bots::search::SearchProbe;
+
+use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::plot::{Dot, DotPlot};
+use crate::published::row;
+use crate::round_robin::{Agent, Games, RoundRobin, paper_table};
+use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+
+/// Tables 1, 2 and 4 and Figure 2 from one pool of games.
+pub(crate) const POOL: Experiment = Experiment {
+    name: "000-pool",
+    paper: "paper 000",
+    what: "Table 1, Figure 2, Table 2 and Table 4: ratings, p-values, cross table",
+    needs: &[],
+    plan: |setting| pool(setting.scale)?.cells(setting),
+    render: render_pool,
+};
+
+/// Table 3.
+pub(crate) const SAMPLES: Experiment = Experiment {
+    name: "000-samples",
+    paper: "paper 000",
+    what: "Table 3: rating by the number of samples K",
+    needs: &[],
+    plan: |setting| series(setting.scale)?.cells(setting),
+    render: render_series,
+};
+
+/// Playouts a second.
+pub(crate) const SPEED: Experiment = Experiment {
+    name: "000-speed",
+    paper: "paper 000",
+    what: "speed: playouts a second and seconds an action",
+    needs: &[],
+    plan: plan_speed,
+    render: render_speed,
+};
+
+/// Iterations an action; the paper has 2.5 seconds at about 1000 a second.
+pub(crate) fn iterations(scale: Scale) -> u32 {
+    scale.pick(4, 1000, 2500)
+}
+
+/// Seconds that a tree search takes for its half of a game.
+pub(crate) fn search_seconds(iterations: u32) -> f64 {
+    0.01 + 0.0006 * f64::from(iterations)
+}
+
+fn searcher(id: &str, name: &str, spec: String, scale: Scale) -> Agent {
+    Agent {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        spec,
+        seconds: search_seconds(iterations(scale)),
+        n_games: n_games(scale),
+    }
+}
+
+/// Games of a pair.
+fn n_games(scale: Scale) -> u64 {
+    scale.pick(2, 40, 100)
+}
+
+/// Expectiminimax; at the smallest scale a shallow one.
+pub(crate) fn emm(scale: Scale) -> Agent {
+    let spec = scale.pick("emm(depth=2,width=3,samples=5)", "emm", "emm");
+    Agent {
+        id: "emm".to_owned(),
+        name: "EMM".to_owned(),
+        spec: spec.to_owned(),
+        seconds: scale.pick(0.02, 5.0, 5.0),
+        // It is slower than all others together.
+        n_games: n_games(scale).min(20),
+    }
+}
+
+fn ruler(id: &str, name: &str, scale: Scale) -> Agent {
+    Agent {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        spec: id.to_owned(),
+        seconds: 0.001,
+        n_games: n_games(scale),
+    }
+}
+
+/// The agents of Table 1, in its order.
+pub(crate) fn agents(scale: Scale) -> Vec<Agent> {
+    let n = iterations(scale);
+    let mcts = |k: u32| {
+        let (id, name) = (format!("mcts-{k}"), format!("MCTS({k})"));
+        searcher(&id, &name, format!("mcts(k={k},iters={n})"), scale)
+    };
+    vec![
+        ruler("baseline", "Baseline", scale),
+        searcher(
+            "mcts-baseline",
+            "MCTS Baseline",
+            format!("mcts-baseline(iters={n})"),
+            scale,
+        ),
+        mcts(100),
+        mcts(20),
+        mcts(1),
+        ruler("simulation", "Simulation", scale),
+        emm(scale),
+    ]
+}
+
+fn pool(scale: Scale) -> Result<RoundRobin, LabError> {
+    RoundRobin::new(&paper_table()?, agents(scale))
+}
+
+fn series(scale: Scale) -> Result<RoundRobin, LabError> {
+    let n = iterations(scale);
+    let agent = |k: u32| {
+        let (id, name) = (format!("k-{k}"), format!("K = {k}"));
+        searcher(&id, &name, format!("mcts(k={k},iters={n})"), scale)
+    };
+    let agents = [1, 2, 5, 10, 20, 50, 100].map(agent).to_vec();
+    RoundRobin::new(&paper_table()?, agents)
+}
+
+/// Ratings moved so that their mean is that of the published ones.
+fn moved(agents: &[Agent], group: &str, ratings: &[Glicko2Rating]) -> Vec<Glicko2Rating> {
+    let published: f64 = agents
+        .iter()
+        .filter_map(|agent| row(&format!("{group}/{}", agent.id)).number())
+        .sum();
+    let ours: f64 = ratings.iter().map(|rating| rating.rating).sum();
+    let shift = (published - ours) / agents.len() as f64;
+    let moved = |rating: &Glicko2Rating| Glicko2Rating {
+        rating: rating.rating + shift,
+        ..*rating
+    };
+    ratings.iter().map(moved).collect()
+}
+
+/// Ratings beside the published ones: the table and its figure.
+fn rating_blocks(
+    results: &Results,
+    robin: &RoundRobin,
+    games: &Games,
+    (group, title, plot_name): (&str, &str, &str),
+) -> Result<Vec<Block>, LabError> {
+    let n_games = games.n_games();
+    let ratings = moved(&robin.agents, group, &games.glicko());
+    let evidence = Evidence::of(
+        results,
+        format!("{n_games} games, Glicko in the paper's manner"),
+    )
+    .checked_by(robin.matches[0].command(results.setting));
+    let mut table = Table::comparison(title, evidence);
+    let mut plot = DotPlot {
+        title: title.to_owned(),
+        axis: "Glicko rating".to_owned(),
+        rows: Vec::new(),
+    };
+    for (agent, rating) in robin.agents.iter().zip(&ratings) {
+        let published = row(&format!("{group}/{}", agent.id));
+        let interval = rating.interval95();
+        let ours = (n_games > 0).then(|| Ours::new(rating.rating, Some(interval), 1));
+        table.compare(published, ours.as_ref());
+        let around = |value| (value, Some(Interval::around(value, published.margin())));
+        let printed: Option<Dot> = published.number().map(around);
+        let dot = ours.map(|ours| (ours.value, ours.interval));
+        plot.rows.push((agent.name.clone(), printed, dot));
+    }
+    Ok(vec![
+        Block::Table(table),
+        Block::Plot(Plot {
+            name: plot_name.to_owned(),
+            about: format!("{title}, published and ours"),
+            svg: plot.svg(),
+        }),
+        Block::Table(batch_table(results, robin, games)?),
+    ])
+}
+
+/// The ratings that we would publish.
+fn batch_table(results: &Results, robin: &RoundRobin, games: &Games) -> Result<Table, LabError> {
+    let fitted = games.elo()?;
+    let size = format!("{} games, Bradley-Terry", games.n_games());
+    let mut table = Table::new(
+        "The same games rated all at once",
+        &["agent", "spec", "#Elo", "#95 %"],
+        Evidence::of(results, size),
+    );
+    let mut best: Vec<usize> = (0..robin.agents.len()).collect();
+    best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
+    for agent in best {
+        table.row([
+            Text::from(robin.agents[agent].name.as_str()),
+            Text::Code(robin.agents[agent].spec.clone()),
+            Text::from(number(fitted.elo()[agent], 0)),
+            Text::from(interval_text(fitted.interval95(agent), 0)),
+        ]);
+    }
+    Ok(table)
+}
+
+fn render_pool(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let robin = pool(scale)?;
+    let games = robin.read(results)?;
+    let names = (
+        "000/table-1",
+        "Table 1 and Figure 2: ratings",
+        "000-figure-2",
+    );
+    let mut blocks = vec![Block::Note(format!(
+        "Seven agents, every pair, two players, dealt, no cards. Tree searches have {} iterations an \
+         action (the paper: 2.5 seconds at about 1,000 playouts a second). A lead of ten territories \
+         ends a game after a hundred actions, as in the paper.",
+        iterations(scale)
+    ))];
+    blocks.extend(rating_blocks(results, &robin, &games, names)?);
+    blocks.push(Block::Table(p_values(results, &robin, &games)));
+    blocks.push(Block::Table(cross_table(results, &robin, &games)));
+    Ok(Section { blocks })
+}
+
+/// Table 2. We agree if both find a difference at 5 %, or both do not.
+fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
+    let ratings = games.glicko();
+    let size = format!("{} games, the ratings above", games.n_games());
+    let mut table = Table::comparison(
+        "Table 2: p-values that the first is stronger",
+        Evidence::of(results, size),
+    );
+    for (weaker, b) in robin.agents.iter().enumerate() {
+        for (stronger, a) in robin.agents.iter().enumerate().take(weaker) {
+            let published = row(&format!("000/table-2/{}-{}", a.id, b.id));
+            let p = p_value(&ratings[stronger], &ratings[weaker]);
+            let words = if p < 1e-4 {
+                "< 0.0001".to_owned()
+            } else {
+                number(p, 4)
+            };
+            let is_clear = published.number().is_some_and(|p| p < 0.05);
+            let ours = Ours::answer(is_clear == (p < 0.05), words);
+            table.compare(published, (games.n_games() > 0).then_some(&ours));
+        }
+    }
+    table
+}
+
+fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
+    let size = format!(
+        "{} games, every pair as often but those of EMM",
+        games.n_games()
+    );
+    let mut table = Table::comparison("Table 4: wins of the first, %", Evidence::of(results, size));
+    for (&(i, j), result) in robin.pairs.iter().zip(&games.results) {
+        let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);
+        let ours = result.share(0).map(Ours::percent);
+        table.compare(row(&format!("000/table-4/{a}-{b}")), ours.as_ref());
+    }
+    table
+}
+
+fn render_series(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let robin = series(scale)?;
+    let games = robin.read(results)?;
+    let names = ("000/table-3", "Table 3: rating by K", "000-table-3");
+    let mut blocks = vec![Block::Note(format!(
+        "MCTS with the best of K samples entering the tree, {} iterations an action for every K.",
+        iterations(scale)
+    ))];
+    blocks.extend(rating_blocks(results, &robin, &games, names)?);
+    Ok(Section { blocks })
+}
+
+const SPEED_KEY: &str = "mcts(k=20) from one deal";
+
+fn plan_speed(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let n = setting.scale.pick(200, 20_000, 20_000);
+    let cost = setting.scale.pick(0.05, 2.0, 2.0);
+    let seed = setting.seed;
+    Ok(vec![Cell::new(SPEED_KEY.to_owned(), cost, move |_| {
+        let probe = SearchProbe::mcts("mcts(k=20)", seed)?;
+        let begun = ThreadTime::now();
+        let effort = probe.run(n, 1);
+        Ok(Some((effort.iterations, begun.elapsed().as_secs_f64())))
+    })])
+}
+
+fn render_speed(results: &Results) -> Result<Section, LabError> {
+    let measured: Option<(u64, f64)> = results.get(SPEED_KEY)?;
+    let n = measured.map_or(0, |(n, _)| n);
+    let size = format!("{n} playouts to the end of the game, processor time of one thread");
+    let mut table = Table::comparison("Speed", Evidence::of(results, size));
+    let timed = |value: f64, decimals| Ours {
+        says: Some(true),
+        timed: true,
+        ..Ours::new(value, None, decimals)
+    };
+    let rate = measured.map(|(n, seconds)| n as f64 / seconds.max(1e-9));
+    let ours = rate.map(|rate| timed(rate, 0));
+    table.compare(row("000/speed/playouts"), ours.as_ref());
+    let ours = rate.map(|rate| timed(2500.0 / rate, 2));
+    table.compare(row("000/speed/seconds"), ours.as_ref());
+    Ok(Section {
+        blocks: vec![
+            Block::Note(
+                "Faster is no disagreement: these rows only set the figures side by side."
+                    .to_owned(),
+            ),
+            Block::Table(table),
+        ],
+    })
+}

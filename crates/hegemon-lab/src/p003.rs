@@ -1,0 +1,390 @@
+//! Lecture 003: what each tree policy tends to, on games that are known exactly.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hegemon_core::Rng;
+use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
+use hegemon_search::{
+    Backup, Budget, Game, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
+    solve,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::plot::{Line, LinePlot, Panel};
+use crate::published::row;
+use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, number};
+
+/// Bias and regret of every policy.
+pub(crate) const POLICIES: Experiment = Experiment {
+    name: "003-policies",
+    paper: "lecture 003",
+    what: "bias and regret of the tree policies, by trials",
+    needs: &[],
+    plan,
+    render,
+};
+
+/// A policy with its backups.
+struct Policy {
+    name: &'static str,
+    policy: TreePolicy,
+    is_minimax: bool,
+}
+
+const fn epsilon(schedule: Schedule) -> TreePolicy {
+    TreePolicy::EpsilonGreedy { epsilon: schedule }
+}
+
+const fn boltzmann(schedule: Schedule) -> TreePolicy {
+    TreePolicy::Boltzmann {
+        temperature: schedule,
+    }
+}
+
+const fn mean(name: &'static str, policy: TreePolicy) -> Policy {
+    Policy {
+        name,
+        policy,
+        is_minimax: false,
+    }
+}
+
+const EPSILON: usize = 0;
+const BOLTZMANN: usize = 3;
+const UCB1: usize = 5;
+const UCT: usize = 6;
+const MINIMAX: usize = 7;
+const DECAYING: [usize; 3] = [1, 2, 4];
+
+const LIST: [Policy; 8] = [
+    mean("epsilon 0.2", epsilon(Schedule::Constant(0.2))),
+    mean("epsilon 1/k", epsilon(Schedule::OverK(1.0))),
+    mean("epsilon 1/sqrt k", epsilon(Schedule::OverSqrtK(1.0))),
+    mean("Boltzmann 0.5", boltzmann(Schedule::Constant(0.5))),
+    mean("Boltzmann 1/ln k", boltzmann(Schedule::OverLnK(1.0))),
+    mean("UCB1", TreePolicy::Ucb1),
+    mean("UCT c = 1.2", TreePolicy::Uct { c: 1.2 }),
+    Policy {
+        name: "epsilon 0.2, minimax",
+        policy: epsilon(Schedule::Constant(0.2)),
+        is_minimax: true,
+    },
+];
+
+impl Policy {
+    fn params(&self) -> MctsParams {
+        let mut params = MctsParams::lecture(self.policy);
+        if self.is_minimax {
+            params.backup = Backup::Minimax;
+        }
+        params
+    }
+}
+
+const GAMES: [&str; 3] = [
+    "one MIN node above 0 and 1",
+    "random trees, four plies of three",
+    "one-front battle, 5 against 4",
+];
+
+/// A point of a curve: trials, mean estimate less the true value, mean absolute
+/// error, mean regret (what the choices at the root have lost), and visits of the
+/// worst root move in the first run.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Point {
+    trials: u64,
+    bias: f64,
+    error: f64,
+    regret: f64,
+    bad_visits: u64,
+}
+
+fn counts(scale: Scale) -> Vec<u64> {
+    let last = scale.pick(10_000, 100_000, 1_000_000);
+    let mut counts = Vec::new();
+    let mut power = 10;
+    while power <= last {
+        counts.extend([1, 2, 5].map(|n| n * power).iter().filter(|&&n| n <= last));
+        power *= 10;
+    }
+    counts
+}
+
+fn key(policy: usize, game: usize, scale: Scale) -> String {
+    let n = counts(scale).last().copied().unwrap_or(0);
+    format!(
+        "{} on {}, {} runs of {n} trials",
+        LIST[policy].name,
+        GAMES[game],
+        n_runs(game, scale)
+    )
+}
+
+fn n_runs(game: usize, scale: Scale) -> u64 {
+    match game {
+        0 => scale.pick(1, 10, 20),
+        1 => scale.pick(1, 20, 20),
+        _ => scale.pick(1, 5, 10),
+    }
+}
+
+fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let scale = setting.scale;
+    let trials = counts(scale).last().copied().unwrap_or(0) as f64;
+    let mut cells = Vec::new();
+    for policy in 0..LIST.len() {
+        for game in 0..GAMES.len() {
+            let cost = trials * n_runs(game, scale) as f64 * [0.5e-6, 1.5e-6, 2.5e-6][game];
+            let work = move |stop: &AtomicBool| Ok(curve(policy, game, setting, stop));
+            cells.push(Cell::new(key(policy, game, scale), cost, work));
+        }
+    }
+    Ok(cells)
+}
+
+fn curve(policy: usize, game: usize, setting: Setting, stop: &AtomicBool) -> Option<Vec<Point>> {
+    let n_runs = n_runs(game, setting.scale);
+    let mut sum: Vec<Point> = Vec::new();
+    for run in 0..n_runs {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let points = one_run(policy, game, setting, run);
+        if sum.is_empty() {
+            sum = points;
+            continue;
+        }
+        for (sum, point) in sum.iter_mut().zip(points) {
+            sum.bias += point.bias;
+            sum.error += point.error;
+            sum.regret += point.regret;
+        }
+    }
+    for point in &mut sum {
+        point.bias /= n_runs as f64;
+        point.error /= n_runs as f64;
+        point.regret /= n_runs as f64;
+    }
+    Some(sum)
+}
+
+fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<Point> {
+    let params = LIST[policy].params();
+    let counts = counts(setting.scale);
+    let mut rng = Rng::stream(setting.seed.wrapping_add(run), "lab policies");
+    match game {
+        0 | 1 => {
+            let tree = match game {
+                0 => min_node(1.0),
+                _ => TreeGame::random(4, 3, false, setting.seed.wrapping_add(run)),
+            };
+            let (exact, losses) = tree_truth(&tree);
+            let loss = move |action: &u8| losses[usize::from(*action)];
+            follow(tree, Vec::new(), params, &counts, &mut rng, exact, loss)
+        }
+        _ => {
+            let battle = Battle { stop_pay: 0.1 };
+            let root = (5, 4, BattlePhase::Decide);
+            let exact = solve(&battle, &root, &SolverParams::default())
+                .ok()
+                .and_then(|solution| solution.values(&root))
+                .map_or(0.0, |values| values[Player(0)]);
+            let loss = move |action: &BattleAction| match action {
+                BattleAction::Attack => 0.0,
+                BattleAction::Stop => exact - 0.5,
+            };
+            follow(battle, root, params, &counts, &mut rng, exact, loss)
+        }
+    }
+}
+
+/// The value of a tree for the first player, and what each root move loses for
+/// the player who makes it.
+fn tree_truth(tree: &TreeGame) -> (f64, Vec<f64>) {
+    let exact = TreeGame::value(&tree.top);
+    let losses = match &tree.top {
+        Branch::Choice(mover, children) => {
+            let mover = usize::from(*mover);
+            let loss = |child: &Branch| exact[mover] - TreeGame::value(child)[mover];
+            children.iter().map(loss).collect()
+        }
+        _ => Vec::new(),
+    };
+    (exact[0], losses)
+}
+
+fn follow<G: Game>(
+    game: G,
+    root: G::State,
+    params: MctsParams,
+    counts: &[u64],
+    rng: &mut Rng,
+    exact: f64,
+    loss: impl Fn(&G::Action) -> f64,
+) -> Vec<Point> {
+    let mut mcts = Mcts::new(game, Hooks::default(), params, root);
+    let mut done = 0;
+    let mut points = Vec::new();
+    for &trials in counts {
+        let report = mcts.search(Budget::Iterations(trials - done), rng);
+        done = trials;
+        let bias = report.values[Player(0)] - exact;
+        let regret = report
+            .children
+            .iter()
+            .map(|child| child.visits as f64 * loss(&child.action))
+            .sum();
+        let worst = report
+            .children
+            .iter()
+            .max_by(|a, b| loss(&a.action).total_cmp(&loss(&b.action)));
+        points.push(Point {
+            trials,
+            bias,
+            error: bias.abs(),
+            regret,
+            bad_visits: worst.map_or(0, |child| child.visits),
+        });
+    }
+    points
+}
+
+fn render(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let mut curves: Vec<Vec<Option<Vec<Point>>>> = Vec::new();
+    for game in 0..GAMES.len() {
+        let read = (0..LIST.len()).map(|policy| results.get(&key(policy, game, scale)));
+        curves.push(read.collect::<Result<_, _>>()?);
+    }
+    let panels = (0..GAMES.len()).flat_map(|game| {
+        let (error, regret) = (
+            format!("error: {}", GAMES[game]),
+            format!("regret: {}", GAMES[game]),
+        );
+        [
+            panel(error, &curves[game], |point| point.error),
+            panel(regret, &curves[game], |point| point.regret),
+        ]
+    });
+    let plot = LinePlot {
+        title: "Error of the estimate and regret of every tree policy".to_owned(),
+        panels: panels.collect(),
+    };
+    let trials = counts(scale).last().copied().unwrap_or(0);
+    let size = format!("{trials} trials, means over runs");
+    let evidence = Evidence::of(results, size);
+    let mut table = Table::comparison("The lecture's statements", evidence.clone());
+    statements(&mut table, &curves[0]);
+    let mut ends = Table::new(
+        &format!("After {trials} trials"),
+        &[
+            "policy",
+            "#error, MIN node",
+            "#regret",
+            "#error, random trees",
+            "#regret",
+            "#error, battle",
+            "#regret",
+        ],
+        evidence,
+    );
+    for (policy, entry) in LIST.iter().enumerate() {
+        let mut cells = vec![Text::from(entry.name)];
+        for curve in curves.iter().map(|game| &game[policy]) {
+            let end = curve.as_ref().and_then(|points| points.last());
+            cells.push(end.map_or("–".into(), |point| number(point.error, 5).into()));
+            cells.push(end.map_or("–".into(), |point| number(point.regret, 1).into()));
+        }
+        ends.row(cells);
+    }
+    Ok(Section {
+        blocks: vec![
+            Block::Note(
+                "Three games with known values: one MIN node above the utilities 0 and 1; random \
+                 trees of MAX and MIN; the battle of one front, where each exchange may be the last. \
+                 Error is the distance of the estimate from the true value of the root, regret what the \
+                 choices at the root have lost so far. A policy is asymptotically optimal if its error \
+                 tends to 0; the constant ones level off above it."
+                    .to_owned(),
+            ),
+            Block::Table(table),
+            Block::Plot(Plot {
+                name: "003-policies".to_owned(),
+                about: "Error and regret by trials, both axes logarithmic; less than 10⁻⁶ is drawn there".to_owned(),
+                svg: plot.svg(),
+            }),
+            Block::Table(ends),
+        ],
+    })
+}
+
+fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) -> Panel {
+    let line = |(policy, curve): (&Policy, &Option<Vec<Point>>)| Line {
+        name: policy.name.to_owned(),
+        points: curve
+            .iter()
+            .flatten()
+            // Below this there is only rounding.
+            .map(|point| (point.trials as f64, pick(point).max(1e-6)))
+            .collect(),
+    };
+    Panel {
+        title,
+        x_axis: "trials".to_owned(),
+        is_log: true,
+        lines: LIST.iter().zip(curves).map(line).collect(),
+        known: None,
+    }
+}
+
+/// The statements, looked for at the MIN node, whose true value is 0.
+fn statements(table: &mut Table, curves: &[Option<Vec<Point>>]) {
+    let end = |policy: usize| {
+        curves[policy]
+            .as_ref()
+            .and_then(|points| points.last().copied())
+    };
+    // The bias of a constant policy stays; of the others it is all but gone at
+    // the end of the curve, where the slowest, 1/sqrt k, is near 2/sqrt k.
+    let tends_to_zero = |point: Point| point.error <= 4.0 / (point.trials as f64).sqrt();
+    let estimate =
+        |point: Point| format!("{} after {} trials", number(point.bias, 5), point.trials);
+    let mut say = |id: &str, policies: &[usize], expected: bool| {
+        let points: Option<Vec<Point>> = policies.iter().map(|&policy| end(policy)).collect();
+        let ours = points.map(|points| {
+            let holds = points.iter().all(|&point| tends_to_zero(point) == expected);
+            let words: Vec<String> = points.iter().map(|&point| estimate(point)).collect();
+            Ours::answer(holds, words.join("; "))
+        });
+        table.compare(row(id), ours.as_ref());
+    };
+    say("003/policies/epsilon", &[EPSILON], false);
+    say("003/policies/boltzmann", &[BOLTZMANN], false);
+    say("003/policies/ucb1", &[UCB1], true);
+    say("003/policies/decaying", &DECAYING, true);
+    say("003/policies/minimax", &[MINIMAX], true);
+    for (id, policy) in [
+        ("003/policies/epsilon-limit", EPSILON),
+        ("003/policies/boltzmann-limit", BOLTZMANN),
+    ] {
+        let published = row(id);
+        let ours = end(policy).map(|point| {
+            let limit = published.number().unwrap_or(0.0);
+            // Four standard errors of one run's mean: a limit that is wrong is far out.
+            let margin = 4.0 * (limit * (1.0 - limit) / point.trials as f64).sqrt();
+            let interval = hegemon_arena::stats::Interval::around(point.bias, margin);
+            Ours::new(point.bias, Some(interval), 4)
+        });
+        table.compare(published, ours.as_ref());
+    }
+    for (id, policy) in [
+        ("003/policies/ucb1-visits", UCB1),
+        ("003/policies/uct-visits", UCT),
+    ] {
+        let points = curves[policy].as_ref();
+        let at = points.and_then(|points| points.iter().find(|point| point.trials == 10_000));
+        let ours = at.map(|point| Ours::new(point.bad_visits as f64, None, 0));
+        table.compare(row(id), ours.as_ref());
+    }
+}

@@ -1,0 +1,230 @@
+//! The report: everything that the store holds, as HTML or Markdown.
+
+mod html;
+mod markdown;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::experiment::{EXPERIMENTS, Experiment, LabError, Scale, Setting};
+use crate::section::{Block, Plot, Section, Table, Text, Verdict, capitalised};
+use crate::store::Store;
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One page of its own.
+    Html,
+    /// Markdown with pictures beside it.
+    Markdown,
+    /// Both.
+    Both,
+}
+
+/// A report.
+#[derive(Debug)]
+pub struct Report {
+    setting: Setting,
+    version: String,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug)]
+struct Part {
+    experiment: &'static Experiment,
+    section: Section,
+    /// Cells done and planned.
+    n_cells: (usize, usize),
+    /// Processor seconds that they took.
+    seconds: f64,
+}
+
+/// How many published rows agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    agrees: usize,
+    differs: usize,
+    not_run: usize,
+}
+
+impl Report {
+    /// The report of what a store holds of a setting.
+    ///
+    /// # Errors
+    ///
+    /// If the store cannot be read or an experiment cannot make sense of it.
+    pub fn new(store: &Store, setting: Setting) -> Result<Report, LabError> {
+        let mut parts = Vec::new();
+        let mut versions = Vec::new();
+        for experiment in &EXPERIMENTS {
+            let results = store.results(experiment, setting)?;
+            let n_planned = match experiment.obstacle() {
+                Some(_) => 0,
+                None => (experiment.plan)(setting)?.len(),
+            };
+            if !results.version.is_empty() {
+                versions.push(results.version.clone());
+            }
+            parts.push(Part {
+                experiment,
+                n_cells: (results.cells.len(), n_planned),
+                seconds: store.seconds(experiment.name, setting)?,
+                section: (experiment.render)(&results)?,
+            });
+        }
+        versions.sort();
+        versions.dedup();
+        Ok(Report {
+            setting,
+            version: versions.join(", "),
+            parts,
+        })
+    }
+
+    /// The page.
+    pub fn html(&self) -> String {
+        html::page(self)
+    }
+
+    /// The Markdown; pictures lie beside it as [`Report::plots`] names them.
+    pub fn markdown(&self) -> String {
+        markdown::document(self)
+    }
+
+    /// All plots.
+    pub fn plots(&self) -> impl Iterator<Item = &Plot> {
+        let blocks = self.parts.iter().flat_map(|part| &part.section.blocks);
+        blocks.filter_map(|block| match block {
+            Block::Plot(plot) => Some(plot),
+            _ => None,
+        })
+    }
+
+    /// Ids of the published rows that tables of the report answer.
+    pub fn answered(&self) -> Vec<&'static str> {
+        self.tables()
+            .flat_map(|table| table.answers.clone())
+            .collect()
+    }
+
+    fn tables(&self) -> impl Iterator<Item = &Table> {
+        let blocks = self.parts.iter().flat_map(|part| &part.section.blocks);
+        blocks.filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
+    /// Writes the report into a folder. Returns the files that a reader opens.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn write(&self, folder: &Path, format: Format) -> Result<Vec<PathBuf>, LabError> {
+        let file_error = |path: &Path, error: std::io::Error| LabError::File {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        };
+        let write = |path: &Path, text: &str| {
+            fs::write(path, text).map_err(|error| file_error(path, error))
+        };
+        fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
+        let mut written = Vec::new();
+        if format != Format::Markdown {
+            let path = folder.join("report.html");
+            write(&path, &self.html())?;
+            written.push(path);
+        }
+        if format != Format::Html {
+            for plot in self.plots() {
+                write(&folder.join(format!("{}.svg", plot.name)), &plot.svg)?;
+            }
+            let path = folder.join("report.md");
+            write(&path, &self.markdown())?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+
+    /// A warning where the figures mean nothing.
+    fn warning(&self) -> Option<&'static str> {
+        (self.setting.scale == Scale::Smoke).then_some(
+            "This is the smallest scale: it shows that everything runs. The figures mean nothing.",
+        )
+    }
+
+    fn command(&self) -> String {
+        format!(
+            "hegemon lab run all --scale {} --seed {}",
+            self.setting.scale, self.setting.seed
+        )
+    }
+
+    fn seconds(&self) -> f64 {
+        self.parts.iter().map(|part| part.seconds).sum()
+    }
+}
+
+impl Part {
+    fn title(&self) -> String {
+        capitalised(&format!(
+            "{}: {}",
+            self.experiment.paper, self.experiment.what
+        ))
+    }
+
+    /// What is missing, in a sentence.
+    fn gap(&self) -> Option<String> {
+        if let Some(obstacle) = self.experiment.obstacle() {
+            return Some(format!("{obstacle}."));
+        }
+        let (n_done, n_planned) = self.n_cells;
+        (n_done < n_planned)
+            .then(|| format!("Only {n_done} of {n_planned} cells are done; figures are of those."))
+    }
+
+    fn count(&self) -> Count {
+        let mut count = Count::default();
+        for block in &self.section.blocks {
+            let Block::Table(table) = block else {
+                continue;
+            };
+            for text in table.rows.iter().flatten() {
+                match text {
+                    Text::Verdict(Verdict::Agrees) => count.agrees += 1,
+                    Text::Verdict(Verdict::Differs) => count.differs += 1,
+                    Text::Verdict(Verdict::NotRun) => count.not_run += 1,
+                    _ => {}
+                }
+            }
+        }
+        count
+    }
+}
+
+/// How to read it, the same in every format.
+const READING: [&str; 3] = [
+    "Published numbers stand beside ours. A row agrees if the two differ by no more than their 95 % \
+     errors together (published counts have the interval of their games; where a paper gives none, \
+     only ours counts). One row in twenty differs by chance alone.",
+    "Intervals are over blocks (one deal under all seat orders), so games that share a deal count as \
+     one observation. Search agents have budgets of iterations, never of seconds.",
+    "Every figure here is computed from the store of the run by the command under its table.",
+];
+
+fn count_text(n: usize) -> String {
+    match n {
+        0 => "–".to_owned(),
+        n => n.to_string(),
+    }
+}
+
+fn minutes(seconds: f64) -> String {
+    if seconds < 90.0 {
+        format!("{seconds:.0} s")
+    } else {
+        format!("{:.0} min", seconds / 60.0)
+    }
+}

@@ -1,0 +1,63 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::experiment::{Results, Scale};
+use crate::published::published;
+
+fn empty(experiment: &'static Experiment, setting: Setting) -> Part {
+    let results = Results {
+        setting,
+        version: String::new(),
+        experiment: experiment.name,
+        cells: BTreeMap::new(),
+    };
+    Part {
+        experiment,
+        section: (experiment.render)(&results).expect("nothing is no error"),
+        n_cells: (0, 1),
+        seconds: 0.0,
+    }
+}
+
+fn report_of_nothing() -> Report {
+    let setting = Setting {
+        scale: Scale::Quick,
+        seed: 1,
+    };
+    Report {
+        setting,
+        version: "none".to_owned(),
+        parts: EXPERIMENTS.iter().map(|e| empty(e, setting)).collect(),
+    }
+}
+
+#[test]
+fn every_published_row_is_answered_exactly_once() {
+    let mut answered = report_of_nothing().answered();
+    answered.sort_unstable();
+    let mut expected: Vec<&str> = published().iter().map(|row| row.id.as_str()).collect();
+    expected.sort_unstable();
+    assert_eq!(answered, expected);
+}
+
+#[test]
+fn a_report_of_nothing_says_so() {
+    let report = report_of_nothing();
+    let page = report.html();
+    assert!(page.contains("not run") && !page.contains("NaN"));
+    let text = report.markdown();
+    for experiment in &EXPERIMENTS {
+        assert!(page.contains(&format!("id=\"{}\"", experiment.name)));
+        assert!(text.contains(&format!("](#{})", experiment.name)));
+    }
+}
+
+#[test]
+fn names_of_plots_are_unique() {
+    let report = report_of_nothing();
+    let mut names: Vec<&str> = report.plots().map(|plot| plot.name.as_str()).collect();
+    let n = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), n);
+}

@@ -1,0 +1,126 @@
+//! Every pair of some agents under the rules of paper 000, and their ratings.
+
+use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
+use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
+use hegemon_arena::ratings::{BatchRatings, FitParams, Outcome};
+use hegemon_core::rules::EarlyStop;
+
+use crate::experiment::{Cell, LabError, Results, Setting};
+use crate::matches::{Match, MatchResult, Table};
+
+/// An agent of a round robin.
+#[derive(Clone, Debug)]
+pub(crate) struct Agent {
+    /// Its name in ids of published rows.
+    pub(crate) id: String,
+    /// Its name in print.
+    pub(crate) name: String,
+    /// Its spec.
+    pub(crate) spec: String,
+    /// Processor seconds of its part of a game.
+    pub(crate) seconds: f64,
+    /// Most games of a pair that it is in.
+    pub(crate) n_games: u64,
+}
+
+/// Paper 000: two players, dealt, no cards; a lead of ten territories ends the
+/// game after a hundred actions.
+pub(crate) fn paper_table() -> Result<Table, LabError> {
+    let change = "end.early-stop={\"lead\":10,\"after-actions\":100}";
+    let stop = EarlyStop {
+        lead: 10,
+        after_actions: 100,
+    };
+    let table = Table::new("classic", "sampling")?;
+    Ok(table.with(change, |rules| rules.end.early_stop = Some(stop)))
+}
+
+/// Every pair of some agents.
+pub(crate) struct RoundRobin {
+    pub(crate) agents: Vec<Agent>,
+    /// Row and column of each match.
+    pub(crate) pairs: Vec<(usize, usize)>,
+    pub(crate) matches: Vec<Match>,
+}
+
+impl RoundRobin {
+    /// Every pair of the agents.
+    pub(crate) fn new(table: &Table, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
+        let mut pairs = Vec::new();
+        let mut matches = Vec::new();
+        for (i, a) in agents.iter().enumerate() {
+            for (j, b) in agents.iter().enumerate().skip(i + 1) {
+                pairs.push((i, j));
+                let specs = [&a.spec, &b.spec];
+                let n_games = a.n_games.min(b.n_games);
+                matches.push(Match::new(table, &specs, n_games, a.seconds + b.seconds)?);
+            }
+        }
+        Ok(RoundRobin {
+            agents,
+            pairs,
+            matches,
+        })
+    }
+
+    pub(crate) fn cells(&self, setting: Setting) -> Result<Vec<Cell>, LabError> {
+        let mut cells = Vec::new();
+        for one in &self.matches {
+            cells.extend(one.cells(setting)?);
+        }
+        Ok(cells)
+    }
+
+    pub(crate) fn read(&self, results: &Results) -> Result<Games, LabError> {
+        let read = self.matches.iter().map(|one| one.read(results));
+        Ok(Games {
+            n_agents: self.agents.len(),
+            pairs: self.pairs.clone(),
+            results: read.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The games of a round robin.
+pub(crate) struct Games {
+    n_agents: usize,
+    pairs: Vec<(usize, usize)>,
+    pub(crate) results: Vec<MatchResult>,
+}
+
+impl Games {
+    pub(crate) fn n_games(&self) -> u64 {
+        self.results.iter().map(MatchResult::n_games).sum()
+    }
+
+    /// Ratings in the paper's manner: 1500 / 350, no volatility, a period for
+    /// each game. All pairs take turns, block by block.
+    pub(crate) fn glicko(&self) -> Vec<Glicko2Rating> {
+        let mut ratings = vec![Glicko2Rating::FROZEN; self.n_agents];
+        let n_blocks = self.results.iter().map(|r| r.blocks.len()).max();
+        for block in 0..n_blocks.unwrap_or(0) {
+            for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
+                for places in result.blocks.get(block).into_iter().flatten() {
+                    let outcome = Outcome::from_ranks(places[0].into(), places[1].into());
+                    let params = Glicko2Params::FROZEN;
+                    let (a, b) = rate_game(&ratings[i], &ratings[j], outcome, &params);
+                    (ratings[i], ratings[j]) = (a, b);
+                }
+            }
+        }
+        ratings
+    }
+
+    /// Ratings from all games at once.
+    pub(crate) fn elo(&self) -> Result<BatchRatings, LabError> {
+        let broken = |error: &dyn std::fmt::Display| LabError::Broken(error.to_string());
+        let mut table = WinTable::new(self.n_agents);
+        for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
+            for (winner, loser, player) in [(i, j, 0), (j, i, 1)] {
+                let added = table.add_wins(winner, loser, result.wins(player));
+                added.map_err(|error| broken(&error))?;
+            }
+        }
+        fit(&table, &FitParams::default()).map_err(|error| broken(&error))
+    }
+}

@@ -1,0 +1,147 @@
+//! Runs cells in parallel, the longest first, and stores each when it is done.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use serde_json::Value;
+
+use crate::experiment::{Cell, Experiment, LabError, Setting};
+use crate::store::Store;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Cells done in this run.
+    pub n_done: usize,
+    /// Cells that were missing.
+    pub n_cells: usize,
+    /// Part of the expected work that is done.
+    pub share: f64,
+    /// Time that the rest will take at the pace so far.
+    pub left: Option<Duration>,
+    /// The experiment of the cell that was done last.
+    pub experiment: &'a str,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunSummary {
+    /// Cells that were there already.
+    pub n_known: usize,
+    /// Cells computed now.
+    pub n_done: usize,
+    /// Cells still missing because the run was stopped.
+    pub n_missing: usize,
+}
+
+type Done = (usize, Result<Option<Value>, LabError>, f64);
+
+/// Computes the cells of some experiments that the store lacks.
+///
+/// # Errors
+///
+/// If a cell fails or the store cannot be written; all cells done by then are
+/// stored.
+pub fn run_cells(
+    experiments: &[&'static Experiment],
+    setting: Setting,
+    store: &Store,
+    n_threads: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(&Progress<'_>),
+) -> Result<RunSummary, LabError> {
+    let mut cells: Vec<(&'static str, Cell)> = Vec::new();
+    let mut n_known = 0;
+    for experiment in experiments {
+        for cell in (experiment.plan)(setting)? {
+            if store.has(experiment.name, setting, &cell.key)? {
+                n_known += 1;
+            } else {
+                cells.push((experiment.name, cell));
+            }
+        }
+    }
+    // Long cells first: what is left at the end is small.
+    cells.sort_by(|(_, a), (_, b)| b.cost.total_cmp(&a.cost).then_with(|| a.key.cmp(&b.key)));
+    let total: f64 = cells.iter().map(|(_, cell)| cell.cost).sum();
+    let begun = Instant::now();
+    let (mut n_done, mut work_done) = (0, 0.0);
+    let mut failure = None;
+    for_each_done(&cells, n_threads, stop, |(number, value, seconds)| {
+        let (experiment, cell) = &cells[number];
+        let stored = value.and_then(|value| match value {
+            Some(value) => store
+                .put(experiment, setting, &cell.key, &value, seconds)
+                .map(|()| true),
+            None => Ok(false),
+        });
+        match stored {
+            Ok(true) => {
+                n_done += 1;
+                work_done += cell.cost;
+                let pace = begun.elapsed().as_secs_f64() / work_done.max(1e-9);
+                progress(&Progress {
+                    n_done,
+                    n_cells: cells.len(),
+                    share: work_done / total.max(1e-9),
+                    left: Duration::try_from_secs_f64(pace * (total - work_done).max(0.0)).ok(),
+                    experiment,
+                });
+            }
+            Ok(false) => {}
+            Err(error) => {
+                failure.get_or_insert(error);
+                return false;
+            }
+        }
+        true
+    });
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(RunSummary {
+            n_known,
+            n_done,
+            n_missing: cells.len() - n_done,
+        }),
+    }
+}
+
+/// Works on the cells in their order and hands over each that is done, until
+/// `consume` says no.
+fn for_each_done(
+    cells: &[(&'static str, Cell)],
+    n_threads: usize,
+    stop: &AtomicBool,
+    mut consume: impl FnMut(Done) -> bool,
+) {
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let (sender, receiver) = mpsc::channel::<Done>();
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads.max(1) {
+            let (sender, next, failed) = (sender.clone(), &next, &failed);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) && !failed.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((_, cell)) = cells.get(number) else {
+                        return;
+                    };
+                    let begun = ThreadTime::now();
+                    let value = (cell.job)(stop);
+                    let seconds = begun.elapsed().as_secs_f64();
+                    if sender.send((number, value, seconds)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for done in receiver {
+            if !consume(done) {
+                failed.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+}

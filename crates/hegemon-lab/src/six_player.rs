@@ -1,0 +1,187 @@
+//! Six players under Lux rules: an agent among the five best Lux bots (Carr 2020).
+
+use hegemon_arena::stats::{Interval, Moments, share_ci95};
+use hegemon_bots::{Spec, check};
+
+use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::plot::DotPlot;
+use crate::published::row;
+use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+
+/// One of our agents among the five best Lux bots.
+pub(crate) const SIX: Experiment = Experiment {
+    name: "six-player",
+    paper: "Carr 2020 and MARS 2006",
+    what: "six players, Lux rules, an agent among the five best Lux bots (35 %)",
+    needs: &[],
+    plan,
+    render,
+};
+
+/// The four bots that Lux calls hard, and the one that plays on inside the best
+/// of them; the paper names no five.
+const FIELD: [&str; 5] = ["killbot", "evil-pixie", "quo", "boscoe", "better-pixie"];
+
+fn lux() -> Result<GameTable, LabError> {
+    GameTable::new("classic-lux", "lux")
+}
+
+/// The agents in the sixth seat that this build knows, with seconds of a game.
+fn agents(scale: Scale) -> Result<Vec<(String, f64)>, LabError> {
+    let goals = scale.pick(4, 200, 1000);
+    let n = scale.pick(2, 500, 2500);
+    let playouts = scale.pick(1, 8, 60);
+    let cap = scale.pick(",cap=200", "", "");
+    let all = [
+        (
+            format!("goal-uct(iters={goals})"),
+            scale.pick(0.05, 0.15, 0.75),
+        ),
+        (
+            format!("mcts-tuned(iters={n})"),
+            scale.pick(0.05, 0.35, 1.6),
+        ),
+        (
+            format!("rollout(playouts={playouts}{cap})"),
+            scale.pick(0.1, 0.4, 3.0),
+        ),
+        (
+            format!("rollout(base=killbot,playouts={playouts}{cap})"),
+            scale.pick(0.2, 1.1, 8.0),
+        ),
+        ("beam(weights=evolved)".to_owned(), 0.002),
+        ("baseline".to_owned(), 0.002),
+        ("angry".to_owned(), 0.002),
+        ("killbot".to_owned(), 0.002),
+    ];
+    let game = lux()?.game(6)?;
+    let can_play = |spec: &str| {
+        spec.parse()
+            .is_ok_and(|spec: Spec| check(&spec, &game).is_ok())
+    };
+    Ok(all.into_iter().filter(|(spec, _)| can_play(spec)).collect())
+}
+
+fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
+    let mut specs = vec![spec];
+    specs.extend(FIELD);
+    let n_games = match seconds {
+        s if s < 0.01 => scale.pick(6, 3000, 6000),
+        _ => scale.pick(6, 300, 1200),
+    };
+    Match::new(&lux()?, &specs, n_games, seconds)
+}
+
+fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let mut cells = Vec::new();
+    for (spec, seconds) in agents(setting.scale)? {
+        cells.extend(match_of(&spec, seconds, setting.scale)?.cells(setting)?);
+    }
+    Ok(cells)
+}
+
+/// Share of the games in which the first player came first or second.
+fn in_front(result: &MatchResult) -> Option<(f64, Interval)> {
+    let mut shares = Moments::default();
+    for block in &result.blocks {
+        let n = block.iter().filter(|places| places[0] <= 2).count();
+        shares.push(n as f64 / block.len() as f64);
+    }
+    Some((shares.mean()?, share_ci95(&shares)))
+}
+
+fn render(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let mut all = Table::new(
+        "Every agent in the sixth seat",
+        &[
+            "agent",
+            "#wins, %",
+            "#95 %",
+            "#first or second, %",
+            "#mean place",
+            "#games",
+        ],
+        Evidence::default(),
+    );
+    let mut plot = DotPlot {
+        title: "Six players: one agent among the five best Lux bots".to_owned(),
+        axis: "wins, % (16.7 is level)".to_owned(),
+        rows: Vec::new(),
+    };
+    let mut best: Option<(Match, MatchResult)> = None;
+    let mut n_games = 0;
+    for (spec, seconds) in agents(scale)? {
+        let games = match_of(&spec, seconds, scale)?;
+        let result = games.read(results)?;
+        n_games += result.n_games();
+        let share = result.share(0).map(Ours::percent);
+        let dash = || "–".to_owned();
+        all.row([
+            Text::Code(spec.clone()),
+            Text::from(share.as_ref().map_or_else(dash, |s| number(s.value, 1))),
+            Text::from(
+                share
+                    .as_ref()
+                    .and_then(|s| s.interval)
+                    .map_or_else(dash, |ci| interval_text(ci, 1)),
+            ),
+            Text::from(in_front(&result).map_or_else(dash, |(s, _)| number(100.0 * s, 1))),
+            Text::from(number(result.mean_place(0), 2)),
+            Text::from(result.n_games().to_string()),
+        ]);
+        let dot = share.map(|share| (share.value, share.interval));
+        plot.rows.push((spec, None, dot));
+        let wins = |result: &MatchResult| result.share(0).map_or(0.0, |share| share.0);
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(_, other)| wins(&result) > wins(other));
+        if result.n_games() > 0 && is_better {
+            best = Some((games, result));
+        }
+    }
+    let evidence = Evidence::of(results, format!("{n_games} games of six, seats rotated"));
+    let name = best
+        .as_ref()
+        .map_or_else(String::new, |(games, _)| games.first_spec());
+    let mut table = Table::comparison(
+        "Our best agent here beside the published ones",
+        evidence.clone(),
+    );
+    if let Some((games, _)) = &best {
+        table.evidence.check = Some(games.command(results.setting));
+    }
+    let result = best.as_ref().map(|(_, result)| result);
+    let ours = result.and_then(|r| r.share(0)).map(Ours::percent);
+    let carr = row("elsewhere/carr");
+    table.compare(carr, ours.as_ref());
+    let ours = result.and_then(in_front).map(Ours::percent);
+    table.compare(row("elsewhere/mars"), ours.as_ref());
+    plot.rows.insert(
+        0,
+        (
+            "D.A.D. (Carr 2020)".to_owned(),
+            carr.number().map(|share| (share, None)),
+            None,
+        ),
+    );
+    all.evidence = evidence;
+    Ok(Section {
+        blocks: vec![
+            Block::Note(format!(
+                "Dealt territories, cards and growing bonuses as in Lux. The field is {}. Ours is the \
+                 best of the agents below ({name}), picked by the same games, so its share is a little \
+                 flattered.",
+                FIELD.join(", ")
+            )),
+            Block::Table(table),
+            Block::Plot(Plot {
+                name: "six-player".to_owned(),
+                about: "Shares of our agents among the five best Lux bots".to_owned(),
+                svg: plot.svg(),
+            }),
+            Block::Table(all),
+        ],
+    })
+}

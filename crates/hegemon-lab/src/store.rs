@@ -1,0 +1,238 @@
+//! The SQLite file that holds what was computed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde_json::Value;
+
+use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
+
+const FORMAT: u32 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
+    CREATE TABLE cells (experiment TEXT NOT NULL, scale TEXT NOT NULL, seed INTEGER NOT NULL,
+                        key TEXT NOT NULL, value TEXT NOT NULL, seconds REAL NOT NULL,
+                        version TEXT NOT NULL,
+                        PRIMARY KEY (experiment, scale, seed, key)) WITHOUT ROWID;
+";
+
+/// The store of a lab.
+#[derive(Debug)]
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Store {
+    /// Opens the store at a path, or makes it.
+    ///
+    /// # Errors
+    ///
+    /// If the file is something else or cannot be written.
+    pub fn open_or_create(path: &Path) -> Result<Store, LabError> {
+        let is_new = !path.exists();
+        let store = Store::connect(path)?;
+        if is_new {
+            let wal = store.connection.pragma_update(None, "journal_mode", "WAL");
+            wal.map_err(|error| store.error(&error))?;
+            let made = store.connection.execute_batch(SCHEMA);
+            made.map_err(|error| store.error(&error))?;
+            let filled = store
+                .connection
+                .execute("INSERT INTO lab VALUES (1, ?1)", [FORMAT]);
+            filled.map_err(|error| store.error(&error))?;
+        }
+        store.check()?;
+        Ok(store)
+    }
+
+    /// Opens the store at a path.
+    ///
+    /// # Errors
+    ///
+    /// If there is none or the file is something else.
+    pub fn open(path: &Path) -> Result<Store, LabError> {
+        if !path.exists() {
+            return Err(LabError::Store {
+                path: path.display().to_string(),
+                reason: "it does not exist; 'hegemon lab run' makes one".to_owned(),
+            });
+        }
+        let store = Store::connect(path)?;
+        store.check()?;
+        Ok(store)
+    }
+
+    fn connect(path: &Path) -> Result<Store, LabError> {
+        let sqlite = |error: rusqlite::Error| LabError::Store {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        };
+        let connection = Connection::open(path).map_err(sqlite)?;
+        let patience = std::time::Duration::from_secs(10);
+        connection.busy_timeout(patience).map_err(sqlite)?;
+        Ok(Store {
+            path: path.to_owned(),
+            connection,
+        })
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        let format = self
+            .connection
+            .query_row("SELECT format FROM lab", [], |row| row.get::<_, u32>(0));
+        match format {
+            Ok(FORMAT) => Ok(()),
+            Ok(other) => Err(self.fault(&format!("it has format {other}, not {FORMAT}"))),
+            Err(_) => Err(self.fault("it is no store of the lab")),
+        }
+    }
+
+    fn fault(&self, reason: &str) -> LabError {
+        LabError::Store {
+            path: self.path.display().to_string(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn error(&self, error: &rusqlite::Error) -> LabError {
+        self.fault(&error.to_string())
+    }
+
+    /// Whether a cell is done.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn has(&self, experiment: &str, setting: Setting, key: &str) -> Result<bool, LabError> {
+        let found = self
+            .connection
+            .query_row(
+                "SELECT 1 FROM cells WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 AND key = ?4",
+                params![experiment, setting.scale.name(), setting.seed as i64, key],
+                |_| Ok(()),
+            )
+            .optional();
+        found
+            .map(|found| found.is_some())
+            .map_err(|error| self.error(&error))
+    }
+
+    /// Stores the value of a cell.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn put(
+        &self,
+        experiment: &str,
+        setting: Setting,
+        key: &str,
+        value: &Value,
+        seconds: f64,
+    ) -> Result<(), LabError> {
+        let version = env!("CARGO_PKG_VERSION");
+        let stored = self.connection.execute(
+            "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                experiment,
+                setting.scale.name(),
+                setting.seed as i64,
+                key,
+                value.to_string(),
+                seconds,
+                version
+            ],
+        );
+        stored.map(|_| ()).map_err(|error| self.error(&error))
+    }
+
+    /// All that is stored of an experiment.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn results(&self, experiment: &Experiment, setting: Setting) -> Result<Results, LabError> {
+        let rows = self
+            .connection
+            .prepare(
+                "SELECT key, value, version FROM cells
+                 WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 ORDER BY key",
+            )
+            .and_then(|mut query| {
+                let scale = setting.scale.name();
+                let wanted = params![experiment.name, scale, setting.seed as i64];
+                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                query
+                    .query_map(wanted, row)?
+                    .collect::<Result<Vec<(String, String, String)>, _>>()
+            })
+            .map_err(|error| self.error(&error))?;
+        let mut versions: Vec<String> = rows.iter().map(|row| row.2.clone()).collect();
+        versions.sort();
+        versions.dedup();
+        let mut cells = BTreeMap::new();
+        for (key, text, _) in rows {
+            let value = serde_json::from_str(&text).map_err(|error| LabError::Damaged {
+                key: key.clone(),
+                reason: error.to_string(),
+            })?;
+            cells.insert(key, value);
+        }
+        Ok(Results {
+            setting,
+            version: versions.join(", "),
+            experiment: experiment.name,
+            cells,
+        })
+    }
+
+    /// Scale and seed of what is stored, largest scale first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn settings(&self) -> Result<Vec<Setting>, LabError> {
+        let rows = self
+            .connection
+            .prepare("SELECT DISTINCT scale, seed FROM cells")
+            .and_then(|mut query| {
+                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+                query
+                    .query_map([], row)?
+                    .collect::<Result<Vec<(String, i64)>, _>>()
+            })
+            .map_err(|error| self.error(&error))?;
+        let setting = |(scale, seed): (String, i64)| {
+            let scale: Scale = scale.parse()?;
+            Ok(Setting {
+                scale,
+                seed: seed as u64,
+            })
+        };
+        let mut settings = rows
+            .into_iter()
+            .map(setting)
+            .collect::<Result<Vec<Setting>, LabError>>()?;
+        settings.sort_by_key(|setting| (std::cmp::Reverse(setting.scale), setting.seed));
+        Ok(settings)
+    }
+
+    /// Processor seconds that the stored cells of a setting took.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn seconds(&self, experiment: &str, setting: Setting) -> Result<f64, LabError> {
+        self.connection
+            .query_row(
+                "SELECT coalesce(sum(seconds), 0) FROM cells
+                 WHERE experiment = ?1 AND scale = ?2 AND seed = ?3",
+                params![experiment, setting.scale.name(), setting.seed as i64],
+                |row| row.get(0),
+            )
+            .map_err(|error| self.error(&error))
+    }
+}

@@ -1,0 +1,338 @@
+//! `hegemon lab`: every published table and figure, run again.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::{Args, Subcommand, ValueEnum};
+use hegemon_lab::{
+    EXPERIMENTS, Experiment, Format, Report, RunSummary, Scale, Setting, Store, experiment,
+    run_cells,
+};
+use serde::Serialize;
+
+use super::contest::n_threads;
+use crate::interrupt::stop_flag;
+use crate::output::{self, Column, OutputArgs};
+
+/// Re-run the tables and figures of the papers
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct LabArgs {
+    #[command(subcommand)]
+    command: LabCommand,
+}
+
+const AFTER_HELP: &str = "\
+Example: hegemon lab run all --scale smoke && hegemon lab report --scale smoke --out lab-report";
+
+#[derive(Debug, Subcommand)]
+enum LabCommand {
+    List(ListArgs),
+    Run(RunArgs),
+    Report(ReportArgs),
+}
+
+/// List the experiments with their cost at each scale
+#[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon lab list")]
+struct ListArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Run experiments, or go on with them
+#[derive(Debug, Args)]
+#[command(after_help = RUN_HELP)]
+struct RunArgs {
+    /// Experiments by name, or all
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    #[command(flatten)]
+    setting: SettingArgs,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const RUN_HELP: &str = "\
+An experiment consists of cells. Each is stored when it is done, and what is stored is not computed \
+again, so a run that was stopped goes on where it was. Results depend on scale and seed, not on the \
+number of threads.
+
+Example: hegemon lab run 002-tournament 003-policies --scale quick --seed 1";
+
+/// Write the report of what was run
+#[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon lab report --scale quick --out docs/lab --format both")]
+struct ReportArgs {
+    #[command(flatten)]
+    setting: SettingArgs,
+    /// Folder for the report
+    #[arg(long, value_name = "DIR", default_value = "lab-report")]
+    out: PathBuf,
+    /// A page of its own, Markdown with pictures, or both
+    #[arg(long, value_enum, default_value_t = FormatName::Both)]
+    format: FormatName,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// What is run, and where it is stored.
+#[derive(Debug, Args)]
+struct SettingArgs {
+    /// How large: smoke (minutes), quick (an hour on two cores), paper (the papers' sizes)
+    #[arg(long, default_value_t = Scale::Quick)]
+    scale: Scale,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The file that holds what was computed
+    #[arg(long, value_name = "FILE", default_value = "lab.db")]
+    store: PathBuf,
+}
+
+impl SettingArgs {
+    fn setting(&self) -> Setting {
+        Setting {
+            scale: self.scale,
+            seed: self.seed,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormatName {
+    Html,
+    Md,
+    Both,
+}
+
+/// Lists, runs or reports.
+pub(crate) fn run(args: &LabArgs) -> anyhow::Result<()> {
+    match &args.command {
+        LabCommand::List(args) => list(args),
+        LabCommand::Run(args) => run_experiments(args),
+        LabCommand::Report(args) => report(args),
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    paper: &'static str,
+    what: &'static str,
+    /// Expected processor seconds at smoke, quick and paper scale.
+    seconds: [f64; 3],
+    obstacle: Option<String>,
+}
+
+impl Listed {
+    fn of(experiment: &Experiment) -> anyhow::Result<Listed> {
+        let mut seconds = [0.0; 3];
+        let obstacle = experiment.obstacle();
+        if obstacle.is_none() {
+            for (seconds, scale) in seconds.iter_mut().zip(Scale::ALL) {
+                *seconds = experiment.cost(scale)?;
+            }
+        }
+        Ok(Listed {
+            name: experiment.name,
+            paper: experiment.paper,
+            what: experiment.what,
+            seconds,
+            obstacle,
+        })
+    }
+}
+
+fn list(args: &ListArgs) -> anyhow::Result<()> {
+    let listed = EXPERIMENTS
+        .iter()
+        .map(Listed::of)
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    args.output.print(&listed, |listed| list_text(listed))
+}
+
+fn list_text(listed: &[Listed]) -> String {
+    let mut table = output::table([
+        Column::Text("experiment"),
+        Column::Text("of"),
+        Column::Number("smoke"),
+        Column::Number("quick"),
+        Column::Number("paper"),
+    ]);
+    let mut sums = [0.0; 3];
+    for one in listed {
+        let what = format!("{}: {}", one.paper, one.what);
+        let costs = match one.obstacle {
+            Some(_) => ["not here".to_owned(), String::new(), String::new()],
+            None => one.seconds.map(duration_text),
+        };
+        let [smoke, quick, paper] = costs;
+        table.add_row(output::row([
+            one.name.to_owned(),
+            what,
+            smoke,
+            quick,
+            paper,
+        ]));
+        for (sum, seconds) in sums.iter_mut().zip(one.seconds) {
+            *sum += seconds;
+        }
+    }
+    let [smoke, quick, paper] = sums.map(duration_text);
+    let all = ["all".to_owned(), String::new(), smoke, quick, paper];
+    table.add_row(output::row(all));
+    let mut text = output::table_text(&table);
+    text += "\nProcessor time, roughly, on one core; cells run on all cores.\n";
+    for obstacle in listed.iter().filter_map(|one| one.obstacle.as_ref()) {
+        text += &format!("{obstacle}.\n");
+    }
+    text
+}
+
+fn duration_text(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "< 1 s".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.0} h", s / 3600.0),
+    }
+}
+
+fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Experiment>> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(EXPERIMENTS.iter().collect());
+    }
+    let mut chosen: Vec<&'static Experiment> = Vec::new();
+    for name in names {
+        let found = experiment(name)?;
+        if !chosen.iter().any(|other| other.name == found.name) {
+            chosen.push(found);
+        }
+    }
+    Ok(chosen)
+}
+
+#[derive(Serialize)]
+struct RunAnswer {
+    known: usize,
+    done: usize,
+    missing: usize,
+    obstacles: Vec<String>,
+    seconds: f64,
+    store: PathBuf,
+}
+
+fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
+    let asked = chosen(&args.names)?;
+    let obstacles: Vec<String> = asked.iter().filter_map(|e| e.obstacle()).collect();
+    let runnable: Vec<&'static Experiment> = asked
+        .into_iter()
+        .filter(|e| e.obstacle().is_none())
+        .collect();
+    if let (Some(obstacle), true) = (obstacles.first(), runnable.is_empty()) {
+        bail!("{obstacle}");
+    }
+    let store = Store::open_or_create(&args.setting.store)?;
+    let bar = output::progress(1000);
+    let start = Instant::now();
+    let summary: RunSummary = run_cells(
+        &runnable,
+        args.setting.setting(),
+        &store,
+        n_threads(args.threads),
+        stop_flag(),
+        |progress| {
+            bar.set_position((1000.0 * progress.share) as u64);
+            bar.set_message(format!(
+                "{} of {} cells, {} left, {}",
+                progress.n_done,
+                progress.n_cells,
+                left_text(progress.left),
+                progress.experiment
+            ));
+        },
+    )?;
+    bar.finish_and_clear();
+    let answer = RunAnswer {
+        known: summary.n_known,
+        done: summary.n_done,
+        missing: summary.n_missing,
+        obstacles,
+        seconds: start.elapsed().as_secs_f64(),
+        store: args.setting.store.clone(),
+    };
+    args.output.print(&answer, RunAnswer::text)
+}
+
+fn left_text(left: Option<Duration>) -> String {
+    left.map_or_else(|| "?".to_owned(), |left| duration_text(left.as_secs_f64()))
+}
+
+impl RunAnswer {
+    fn text(&self) -> String {
+        let mut text = output::facts([
+            (
+                "cells",
+                format!("{} computed, {} were there already", self.done, self.known),
+            ),
+            ("time", duration_text(self.seconds)),
+            ("store", self.store.display().to_string()),
+        ]);
+        for obstacle in &self.obstacles {
+            text += &format!("{obstacle}.\n");
+        }
+        if self.missing > 0 {
+            text += &format!(
+                "Stopped with {} cells missing; the same command goes on.\n",
+                self.missing
+            );
+        }
+        text
+    }
+}
+
+#[derive(Serialize)]
+struct ReportAnswer {
+    files: Vec<PathBuf>,
+}
+
+fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let store = Store::open(&args.setting.store)?;
+    let setting = args.setting.setting();
+    let stored = store.settings()?;
+    if !stored.contains(&setting) {
+        let names: Vec<String> = stored
+            .iter()
+            .map(|other| format!("--scale {} --seed {}", other.scale, other.seed))
+            .collect();
+        bail!(
+            "{} holds nothing of --scale {} --seed {}; it has {}",
+            args.setting.store.display(),
+            setting.scale,
+            setting.seed,
+            if names.is_empty() {
+                "nothing".to_owned()
+            } else {
+                names.join(" and ")
+            }
+        );
+    }
+    let format = match args.format {
+        FormatName::Html => Format::Html,
+        FormatName::Md => Format::Markdown,
+        FormatName::Both => Format::Both,
+    };
+    let files = Report::new(&store, setting)?.write(&args.out, format)?;
+    args.output.print(&ReportAnswer { files }, |answer| {
+        let names = answer
+            .files
+            .iter()
+            .map(|path| format!("{}\n", path.display()));
+        names.collect()
+    })
+}

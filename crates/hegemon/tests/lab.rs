@@ -1,0 +1,167 @@
+//! `hegemon lab` as a process: everything at the smallest scale, stopped and
+//! resumed, on different numbers of threads.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use hegemon_lab::{EXPERIMENTS, published};
+
+fn hegemon(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hegemon"));
+    command.args(arguments).current_dir(folder);
+    command
+}
+
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = hegemon(folder, arguments)
+        .output()
+        .expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("hegemon-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("writable");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(threads: &str) -> [&str; 9] {
+    [
+        "lab",
+        "run",
+        "all",
+        "--scale",
+        "smoke",
+        "--seed",
+        "5",
+        "--threads",
+        threads,
+    ]
+}
+
+/// Every file of the report, without what depends on the clock.
+fn report(folder: &Path) -> BTreeMap<String, String> {
+    let arguments = [
+        "lab", "report", "--scale", "smoke", "--seed", "5", "--out", "report",
+    ];
+    let printed = succeed(folder, &arguments);
+    assert!(printed.contains("report.html") && printed.contains("report.md"));
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder.join("report")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let text = std::fs::read_to_string(&path).expect("text");
+        files.insert(name, without_times(&text));
+    }
+    files
+}
+
+fn without_times(text: &str) -> String {
+    const OPEN: &str = "<span class=\"timed\">";
+    let mut parts = text.split(OPEN);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (_, after) = part.split_once("</span>").expect("a span ends");
+        kept += "(time)";
+        kept += after;
+    }
+    kept
+}
+
+#[test]
+fn two_runs_with_one_seed_give_one_report_that_holds_everything() {
+    let whole = Folder::new("lab-whole");
+    succeed(&whole.0, &run("2"));
+    let expected = report(&whole.0);
+    let page = &expected["report.html"];
+    for experiment in &EXPERIMENTS {
+        assert!(page.contains(&format!("<section id=\"{}\">", experiment.name)));
+    }
+    let escaped = |text: &str| text.replace('<', "&lt;");
+    for row in published() {
+        let cells = format!(
+            "<td>{}</td><td class=\"n\">{}</td>",
+            escaped(&row.what),
+            escaped(&row.to_string())
+        );
+        assert!(
+            page.contains(&cells),
+            "{} is not in the report: {cells}",
+            row.id
+        );
+        assert!(expected["report.md"].contains(&format!("| {} |", escaped(&row.what))));
+    }
+    assert!(!page.contains("NaN") && !page.contains("inf"));
+
+    let killed = Folder::new("lab-killed");
+    let mut first = hegemon(&killed.0, &run("2"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    // Whenever the kill comes, the report must be the same; the pause only makes
+    // it likely that something was stored.
+    std::thread::sleep(Duration::from_millis(500));
+    let _ = first.kill();
+    let _ = first.wait();
+    succeed(&killed.0, &run("1"));
+    assert_eq!(report(&killed.0), expected);
+    let again = succeed(&killed.0, &run("1"));
+    assert!(again.contains("0 computed"), "{again}");
+}
+
+#[test]
+fn a_wrong_question_is_answered_with_a_sentence() {
+    let folder = Folder::new("lab-wrong");
+    let cases: [(&[&str], &str); 4] = [
+        (&["lab", "run", "000-pol"], "did you mean \"000-pool\"?"),
+        (
+            &["lab", "run", "all", "--scale", "huge"],
+            "there is no scale \"huge\"",
+        ),
+        (
+            &["lab", "report"],
+            "it does not exist; 'hegemon lab run' makes one",
+        ),
+        (
+            &["lab", "report", "--store", "no.db"],
+            "it is no store of the lab",
+        ),
+    ];
+    std::fs::write(folder.0.join("no.db"), "this is no database, only a text").expect("writable");
+    for (arguments, words) in cases {
+        let output = hegemon(&folder.0, arguments).output().expect("it starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(errors.contains(words), "{arguments:?}: {errors}");
+        assert_eq!(errors.trim().lines().count(), 1, "{errors}");
+    }
+}
+
+#[test]
+fn the_list_names_every_experiment() {
+    let folder = Folder::new("lab-list");
+    let list = succeed(&folder.0, &["lab", "list"]);
+    for experiment in &EXPERIMENTS {
+        assert!(list.contains(experiment.name), "{}", experiment.name);
+    }
+}
