@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, rules, sprt, train,
+    arena, bench, bot, bots, completions, contest, dataset, man, maps, odds, perft, rules, sprt,
+    train,
 };
 
 /// An open laboratory for computer Risk.
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),
+    Dataset(dataset::DatasetArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),
