@@ -21,6 +21,7 @@ mod bot;
 pub mod draft;
 #[cfg(unix)]
 pub mod external;
+pub mod goal;
 pub mod lux;
 pub mod policy;
 pub mod protocol;

@@ -44,6 +44,7 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
         .iter()
         .chain(&SEARCH_BOTS)
         .chain(&EVOLVED_BOTS)
+        .chain(&GOAL_BOTS)
         .chain(&LUX_ENTRIES)
         .chain(DRAFTED_BOTS)
         .chain(EXTERNAL_BOTS)
@@ -109,6 +110,8 @@ fn check_parameters(spec: &Spec, info: &BotInfo) -> Result<(), SpecError> {
 }
 
 const EVOLVED_BOTS: [BotInfo; 1] = [crate::beam::INFO];
+
+const GOAL_BOTS: [BotInfo; 1] = [crate::goal::INFO];
 
 const DRAFTED_BOTS: &[BotInfo] = &[DRAFTED];
 

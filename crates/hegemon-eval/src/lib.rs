@@ -9,6 +9,8 @@
 //!   change is computed once.
 //! * [`Weights`] is a weights file.
 //! * [`draft`] evaluates drafts.
+//! * [`outlooks`] tells what each player may expect of the next turns, and
+//!   [`Contest`] makes shares of the win of them.
 //!
 //! ```
 //! use hegemon_core::{Game, Map, Rules};
@@ -30,6 +32,8 @@
 #![deny(missing_docs)]
 
 mod batch;
+mod contest;
+mod contest_weights;
 pub mod draft;
 mod draft_net;
 #[cfg(test)]
@@ -38,6 +42,7 @@ mod draft_weights;
 mod evaluator;
 mod facts;
 mod odds;
+mod outlook;
 mod schema;
 mod sheet;
 mod weights;
@@ -46,7 +51,10 @@ mod weights;
 mod tests;
 
 pub use batch::Batch;
+pub use contest::{CONTEST_FEATURES, CONTEST_SCHEMA, Contest, N_CONTEST, contest_features};
+pub use contest_weights::{ContestWeights, ContestWeightsError};
 pub use evaluator::Evaluator;
 pub use facts::{GameFacts, RatingRule};
+pub use outlook::{Outlook, card_worth, expected_income, outlooks, win_odds};
 pub use schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES, Stage};
 pub use weights::{Form, Weights, WeightsError};

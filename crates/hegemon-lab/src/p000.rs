@@ -288,7 +288,7 @@ fn plan_speed(setting: Setting) -> Result<Vec<Cell>, LabError> {
     Ok(vec![Cell::new(SPEED_KEY.to_owned(), cost, move |_| {
         let probe = SearchProbe::mcts("mcts(k=20)", seed)?;
         let begun = ThreadTime::now();
-        let effort = probe.run(n, 1);
+        let effort = probe.run(n);
         Ok(Some((effort.iterations, begun.elapsed().as_secs_f64())))
     })])
 }

@@ -3,6 +3,7 @@
 //! A tuner proposes parameter values and is told how games went ([`Tuner`]);
 //! [`Clop`] and [`Spsa`] are tuners. [`logistic`] fits a linear evaluation to
 //! labelled positions instead. [`weights`] trains the weights of the players.
+//! [`dataset`] writes what happened in games, phase by phase, and learns from it.
 //!
 //! ```
 //! use hegemon_core::Rng;
@@ -24,6 +25,7 @@ pub mod beam;
 mod checkpoint;
 mod cholesky;
 mod clop;
+pub mod dataset;
 pub mod draft;
 mod law;
 pub mod logistic;

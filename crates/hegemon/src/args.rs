@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, lab, man, maps, odds, perft, play, rules, sprt,
-    train,
+    arena, bench, bot, bots, completions, contest, dataset, lab, man, maps, odds, perft, play,
+    rules, sprt, train,
 };
 
 /// An open laboratory for computer Risk.
@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),
     Lab(lab::LabArgs),
+    Dataset(dataset::DatasetArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

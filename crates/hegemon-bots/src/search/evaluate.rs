@@ -17,8 +17,8 @@ const WIN: f64 = 1e3;
 const ARMY_IN_HAND: f64 = 1e-2;
 /// Outcomes of a battle beyond which they are grouped.
 const MANY_OUTCOMES: usize = 8;
-/// Groups of each kind of end that many outcomes become.
-const N_GROUPS: u64 = 3;
+/// Groups that many outcomes become, lost and won ones.
+const N_GROUPS: [u64; 2] = [3, 3];
 
 /// Orders actions by the evaluation for the player who moves, and values states
 /// by shares of the win (spec sampling_mcts 5.4 and 1.4).
@@ -123,7 +123,7 @@ fn attack_value(
     });
     let total: f64 = ends.iter().map(|end| end.2 as f64).sum();
     if ends.len() > MANY_OUTCOMES {
-        ends = grouped(ends, defenders);
+        ends = grouped(ends, defenders, N_GROUPS);
     }
     let mut sum = 0.0;
     for (attacker, defender, weight) in ends {
@@ -132,8 +132,13 @@ fn attack_value(
     sum / total
 }
 
-/// Outcomes in a few groups, won and lost apart, each with its mean losses.
-fn grouped(mut ends: Vec<(u32, u32, u64)>, defenders: u32) -> Vec<(u32, u32, u64)> {
+/// Outcomes (losses of attacker and defender, weight) in at most so many groups
+/// of lost and of won ones, each with its mean losses.
+pub(crate) fn grouped(
+    mut ends: Vec<(u32, u32, u64)>,
+    defenders: u32,
+    n_groups: [u64; 2],
+) -> Vec<(u32, u32, u64)> {
     ends.sort_unstable_by_key(|&(attacker, defender, _)| {
         (defender == defenders, attacker, defender)
     });
@@ -148,7 +153,7 @@ fn grouped(mut ends: Vec<(u32, u32, u64)>, defenders: u32) -> Vec<(u32, u32, u64
             seen += end.2;
             attacker += end.2 as f64 * f64::from(end.0);
             defender += end.2 as f64 * f64::from(end.1);
-            if seen == total || weight >= total / N_GROUPS {
+            if seen == total || weight >= total / n_groups[usize::from(won)] {
                 let mean = |sum: f64| (sum / weight as f64).round() as u32;
                 groups.push((mean(attacker), mean(defender), weight));
                 (weight, attacker, defender) = (0, 0.0, 0.0);

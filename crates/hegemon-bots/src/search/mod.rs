@@ -33,6 +33,7 @@ pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
 pub use emm::{EmmBot, GreedyBot};
 pub use evaluate::RiskEvaluation;
+pub(crate) use evaluate::grouped;
 pub use mcts::{MctsBot, MctsSetup};
 pub use probe::{Effort, SearchProbe};
 pub use risk::RiskGame;

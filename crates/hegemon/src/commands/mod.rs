@@ -6,6 +6,7 @@ pub(crate) mod bot;
 pub(crate) mod bots;
 pub(crate) mod completions;
 pub(crate) mod contest;
+pub(crate) mod dataset;
 mod guide;
 pub(crate) mod lab;
 pub(crate) mod man;
@@ -29,6 +30,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Sprt(args)) => sprt::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Dataset(args)) => dataset::run(args),
         Some(Command::Odds(args)) => odds::run(args),
         Some(Command::Maps(args)) => maps::run(args),
         Some(Command::Rules(args)) => rules::run(args),

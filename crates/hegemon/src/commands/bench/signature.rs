@@ -49,7 +49,7 @@ impl Player {
 
 /// All bots that are pure functions of their seeds. New ones go to the end, so
 /// that the numbers of the others stay comparable.
-const PLAYERS: [Player; 28] = [
+const PLAYERS: [Player; 29] = [
     Player::fast("random"),
     Player::fast("simulation"),
     Player::fast("baseline"),
@@ -78,6 +78,7 @@ const PLAYERS: [Player; 28] = [
     Player::fast("empty"),
     Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
     Player::slow("mcts-tuned(iters=8)"),
+    Player::slow("goal-uct(iters=8)"),
 ];
 
 /// A change of rules.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
 }
 
 /// The command as given, for the headers of what it makes.
-fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     std::env::args()
         .skip(1)
         .fold("hegemon".to_owned(), |all, word| all + " " + &word)

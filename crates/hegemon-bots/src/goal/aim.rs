@@ -1,0 +1,272 @@
+//! Goals of an attack phase: what to take, when it is done, and the attacks that
+//! lead there (paper 001, section 2.3, "default strategies").
+
+use hegemon_core::{ContinentId, MAX_TERRITORIES, Map, PlayerId, State, TerritoryId, TerritorySet};
+use hegemon_eval::win_odds;
+
+/// Sources of attack proposed against one target.
+const N_SOURCES: usize = 2;
+
+/// What an attack phase is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// Hold a whole continent.
+    Continent(ContinentId),
+    /// Eliminate a player, for the cards.
+    Eliminate(PlayerId),
+    /// Break a continent that this player holds.
+    Deny(ContinentId, PlayerId),
+    /// Conquer any one territory, for the card.
+    Card,
+}
+
+/// Which kinds of goals are pursued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalKinds {
+    /// [`Goal::Continent`].
+    pub continent: bool,
+    /// [`Goal::Eliminate`].
+    pub eliminate: bool,
+    /// [`Goal::Deny`].
+    pub deny: bool,
+    /// [`Goal::Card`].
+    pub card: bool,
+}
+
+impl GoalKinds {
+    /// Every kind.
+    pub const ALL: GoalKinds = GoalKinds {
+        continent: true,
+        eliminate: true,
+        deny: true,
+        card: true,
+    };
+
+    /// Reads `continent+eliminate+deny+card`, or `all`.
+    pub fn parse(text: &str) -> Option<GoalKinds> {
+        if text == "all" {
+            return Some(GoalKinds::ALL);
+        }
+        let mut kinds = GoalKinds {
+            continent: false,
+            eliminate: false,
+            deny: false,
+            card: false,
+        };
+        for word in text.split('+') {
+            match word {
+                "continent" => kinds.continent = true,
+                "eliminate" => kinds.eliminate = true,
+                "deny" => kinds.deny = true,
+                "card" => kinds.card = true,
+                _ => return None,
+            }
+        }
+        Some(kinds)
+    }
+}
+
+/// An attack: from where, on what.
+pub(super) type Attack = (TerritoryId, TerritoryId);
+
+impl Goal {
+    /// The sensible goals of the player to move: those with a first attack at
+    /// such odds.
+    pub fn sensible(state: &State, kinds: GoalKinds, odds: f64) -> Vec<Goal> {
+        let (me, board, map) = (state.player(), state.board(), state.game().map());
+        let mut goals = Vec::new();
+        for continent in map.continents() {
+            let inside = map.continent(continent).territories;
+            if kinds.continent && !board.owned(me).is_superset(inside) {
+                goals.push(Goal::Continent(continent));
+            }
+            let holder = inside.first().map(|t| board.owner(t));
+            if let Some(holder) = holder
+                && kinds.deny
+                && holder != me
+                && holder.is_seat()
+                && board.owned(holder).is_superset(inside)
+            {
+                goals.push(Goal::Deny(continent, holder));
+            }
+        }
+        if kinds.eliminate {
+            let rivals = state.alive().filter(|&p| p != me);
+            goals.extend(rivals.map(Goal::Eliminate));
+        }
+        if kinds.card && state.game().rules().has_cards() && !state.has_conquered() {
+            goals.push(Goal::Card);
+        }
+        let mut attacks = Vec::new();
+        goals.retain(|goal| goal.default_attack(state, odds, &mut attacks).is_some());
+        goals
+    }
+
+    /// The territories to take.
+    pub fn targets(self, state: &State) -> TerritorySet {
+        let (me, board, map) = (state.player(), state.board(), state.game().map());
+        match self {
+            Goal::Continent(continent) => map.continent(continent).territories - board.owned(me),
+            Goal::Eliminate(rival) => board.owned(rival),
+            Goal::Deny(continent, holder) => {
+                let inside = map.continent(continent).territories;
+                if board.owned(holder).is_superset(inside) {
+                    inside
+                } else {
+                    TerritorySet::EMPTY
+                }
+            }
+            Goal::Card if state.has_conquered() => TerritorySet::EMPTY,
+            Goal::Card => map.all() - board.owned(me),
+        }
+    }
+
+    /// Appends the attacks that lead to the goal: on every target within reach
+    /// from its strongest neighbours, and along the cheapest way to targets that
+    /// are not. None once the goal is reached.
+    pub(super) fn attacks(self, state: &State, out: &mut Vec<Attack>) {
+        let (me, board, map) = (state.player(), state.board(), state.game().map());
+        let targets = self.targets(state);
+        let mut armed = TerritorySet::EMPTY;
+        for territory in board.owned(me) {
+            if board.armies(territory) > 1 && !board.enemy_neighbors(map, territory).is_empty() {
+                armed.insert(territory);
+            }
+        }
+        let mut reached = TerritorySet::EMPTY;
+        for target in targets {
+            let sources = map.neighbors(target) & armed;
+            if !sources.is_empty() {
+                push_strongest(state, sources, target, out);
+                if !reached.contains(target) {
+                    reached |= map.reachable(target, targets);
+                }
+            }
+        }
+        if self == Goal::Card {
+            return;
+        }
+        let mut far = targets - reached;
+        while let Some(first) = far.first() {
+            let part = map.reachable(first, targets);
+            far = far - part;
+            if let Some(attack) = approach(state, part, armed) {
+                out.push(attack);
+            }
+        }
+        // Two parts may be approached by the same step.
+        let n = out.len();
+        for idx in (0..n).rev() {
+            if out[..idx].contains(&out[idx]) {
+                out.remove(idx);
+            }
+        }
+    }
+
+    /// The default strategy's attack: the one with the best odds, if they are at
+    /// least `odds`.
+    pub(super) fn default_attack(
+        self,
+        state: &State,
+        odds: f64,
+        scratch: &mut Vec<Attack>,
+    ) -> Option<Attack> {
+        scratch.clear();
+        self.attacks(state, scratch);
+        let mut best = None;
+        let mut best_odds = odds;
+        for &(from, to) in scratch.iter() {
+            let win = odds_of(state, (from, to));
+            if win > best_odds || (win == best_odds && best.is_none()) {
+                (best, best_odds) = (Some((from, to)), win);
+            }
+        }
+        best
+    }
+}
+
+/// The odds of an attack to the end.
+pub(super) fn odds_of(state: &State, (from, to): Attack) -> f64 {
+    win_odds(state, to, state.board().armies(from) - 1)
+}
+
+/// The strongest neighbours first.
+fn push_strongest(
+    state: &State,
+    sources: TerritorySet,
+    target: TerritoryId,
+    out: &mut Vec<Attack>,
+) {
+    let mut left = sources;
+    for _ in 0..N_SOURCES {
+        let Some(from) = strongest(state, left) else {
+            return;
+        };
+        out.push((from, target));
+        left.remove(from);
+    }
+}
+
+/// The first of the territories with the most armies.
+pub(super) fn strongest(state: &State, among: TerritorySet) -> Option<TerritoryId> {
+    let mut best: Option<(TerritoryId, u32)> = None;
+    for territory in among {
+        let armies = state.board().armies(territory);
+        if best.is_none_or(|(_, most)| armies > most) {
+            best = Some((territory, armies));
+        }
+    }
+    best.map(|(territory, _)| territory)
+}
+
+/// The first step of the way to a far part of the targets that leaves the most
+/// armies on arrival (cheapest paths over the armies in the way).
+fn approach(state: &State, part: TerritorySet, armed: TerritorySet) -> Option<Attack> {
+    let (board, map) = (state.board(), state.game().map());
+    let own = board.owned(state.player());
+    let cost = way_costs(state, map, part, own);
+    let mut best: Option<(Attack, i64)> = None;
+    for from in armed {
+        for step in map.neighbors(from) - own {
+            let Some(cost) = cost[step.index()] else {
+                continue;
+            };
+            let left = i64::from(board.armies(from)) - i64::from(cost);
+            if best.is_none_or(|(_, most)| left > most) {
+                best = Some(((from, step), left));
+            }
+        }
+    }
+    best.map(|(attack, _)| attack)
+}
+
+/// Armies in the way from each foreign territory to the part, itself included.
+fn way_costs(
+    state: &State,
+    map: &Map,
+    part: TerritorySet,
+    own: TerritorySet,
+) -> [Option<u32>; MAX_TERRITORIES] {
+    let board = state.board();
+    let mut cost = [None; MAX_TERRITORIES];
+    let mut open = part;
+    for territory in part {
+        cost[territory.index()] = Some(board.armies(territory));
+    }
+    while let Some(near) = open
+        .iter()
+        .min_by_key(|t| cost[t.index()].unwrap_or(u32::MAX))
+    {
+        open.remove(near);
+        let base = cost[near.index()].unwrap_or(0);
+        for next in map.neighbors(near) - own {
+            // Each army in the way costs one, each territory one to stay behind.
+            let through = base + board.armies(next) + 1;
+            if cost[next.index()].is_none_or(|known| through < known) {
+                cost[next.index()] = Some(through);
+                open.insert(next);
+            }
+        }
+    }
+    cost
+}

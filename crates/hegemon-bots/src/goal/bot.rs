@@ -1,0 +1,150 @@
+//! The bot of paper 001: one tree a goal, the best goal's line played until a
+//! battle is lost, then planned anew; a base bot for the other phases.
+
+use std::sync::Arc;
+
+use hegemon_core::{Move, Phase, Rng, State, TerritoryId, View};
+
+use super::aim::Goal;
+use super::planner::{GoalParams, Plan, Planner};
+use super::value::Valuation;
+use crate::bot::{Bot, Forfeit};
+
+/// The bot of paper 001.
+pub struct GoalBot {
+    planner: Planner,
+    base: Box<dyn Bot>,
+    rng: Rng,
+    /// The goal being executed.
+    goal: Option<Goal>,
+    /// The attack that was ordered last.
+    ordered: Option<(TerritoryId, TerritoryId)>,
+    /// Plans made in this turn, and the turn.
+    n_plans: u32,
+    round: u32,
+}
+
+impl GoalBot {
+    /// A bot with its base and its own stream of randomness.
+    pub fn new(params: GoalParams, base: Box<dyn Bot>, rng: Rng) -> GoalBot {
+        GoalBot {
+            planner: Planner::new(params),
+            base,
+            rng,
+            goal: None,
+            ordered: None,
+            n_plans: 0,
+            round: 0,
+        }
+    }
+
+    fn begin_turn(&mut self, view: View<'_>) {
+        if self.round != view.round() {
+            self.round = view.round();
+            self.goal = None;
+            self.ordered = None;
+            self.n_plans = 0;
+        }
+    }
+
+    fn attack(&mut self, view: View<'_>) -> Move {
+        if let Some((from, to)) = self.ordered.take() {
+            let (board, me) = (view.board(), view.seat());
+            let is_won = board.owner(to) == me;
+            if !is_won && board.owner(from) == me && board.armies(from) > 1 {
+                // Rules by single exchanges: the battle goes on.
+                return self.order(view, from, to);
+            }
+            if !is_won {
+                self.goal = None;
+            }
+        }
+        let state = view.sample_state(&mut self.rng);
+        let mv = self.next_attack(&state);
+        if let Move::Attack { from, to, .. } = mv {
+            self.ordered = Some((from, to));
+        }
+        mv
+    }
+
+    fn order(&mut self, view: View<'_>, from: TerritoryId, to: TerritoryId) -> Move {
+        self.ordered = Some((from, to));
+        let with = *view.attack_range(from).end();
+        Move::Attack { from, to, with }
+    }
+
+    fn plans(
+        &mut self,
+        state: &State,
+        goals: &[Goal],
+        valuation: &Arc<Valuation>,
+    ) -> Vec<Option<Plan>> {
+        let budget = self.planner.budget(self.n_plans);
+        let seed = self.rng.word();
+        self.planner.plans(state, goals, valuation, budget, seed)
+    }
+
+    /// The next attack of the goal under way, or of the best new one.
+    fn next_attack(&mut self, state: &State) -> Move {
+        let valuation = Arc::new(self.planner.valuation(state));
+        let least = valuation.value(state, state.player()) + self.planner.params.gain;
+        let is_worth = |plan: &Plan| plan.mv != Move::End && plan.value > least;
+        if let Some(goal) = self.goal {
+            let plan = self.plans(state, &[goal], &valuation).pop().flatten();
+            if let Some(plan) = plan.filter(is_worth) {
+                return plan.mv;
+            }
+        }
+        let goals = Goal::sensible(state, self.planner.params.goals, self.planner.params.odds);
+        let plans = self.plans(state, &goals, &valuation);
+        self.n_plans += 1;
+        let mut best: Option<Plan> = None;
+        for plan in plans.into_iter().flatten().filter(is_worth) {
+            if best.is_none_or(|known| plan.value > known.value) {
+                best = Some(plan);
+            }
+        }
+        self.goal = best.map(|plan| plan.goal);
+        best.map_or(Move::End, |plan| plan.mv)
+    }
+
+    fn occupy(&mut self, view: View<'_>) -> Move {
+        let (fewest, most) = (view.fewest_to_occupy(), view.most_to_occupy());
+        if fewest >= most {
+            return Move::Occupy { armies: fewest };
+        }
+        let state = view.sample_state(&mut self.rng);
+        let goal = self.goal.unwrap_or(Goal::Card);
+        let valuation = Arc::new(self.planner.valuation(&state));
+        match self.plans(&state, &[goal], &valuation).pop().flatten() {
+            Some(Plan { mv, .. }) => mv,
+            None => Move::Occupy { armies: most },
+        }
+    }
+}
+
+impl Bot for GoalBot {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        self.begin_turn(view);
+        match view.phase() {
+            Phase::Attack => Ok(self.attack(view)),
+            Phase::Occupy => Ok(self.occupy(view)),
+            Phase::Reinforce if view.is_mid_turn() => {
+                let goal = self.goal.unwrap_or(Goal::Card);
+                let state = view.sample_state(&mut self.rng);
+                match goal.front(&state) {
+                    Some(territory) => Ok(Move::Place {
+                        territory,
+                        armies: view.to_place(),
+                    }),
+                    None => self.base.choose(view),
+                }
+            }
+            _ => self.base.choose(view),
+        }
+    }
+
+    fn game_over(&mut self, result: &hegemon_core::GameResult) {
+        self.base.game_over(result);
+    }
+}

@@ -1,0 +1,161 @@
+//! The attack phase searched with goals (paper 001, Lozano and Bratz).
+//!
+//! A [`Goal`] proposes attacks and plays them by default; `phase.rs` makes one
+//! attack phase with one goal a game of `hegemon-search`; [`Valuation`] says what
+//! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
+//! executes the best.
+
+mod aim;
+mod bot;
+mod phase;
+mod planner;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hegemon_core::{fnv1a, mix};
+use hegemon_eval::{Contest, ContestWeights};
+use hegemon_search::Budget;
+
+pub use aim::{Goal, GoalKinds};
+pub use bot::GoalBot;
+pub use planner::{Battles, Eval, GoalParams};
+pub use value::Valuation;
+
+use crate::bot::{Bot, Seating};
+use crate::registry::{self, BotInfo, Parameter};
+use crate::spec::{Spec, SpecError};
+
+/// Who plays the other phases where no base is named: the strongest Lux bot of
+/// our arena.
+const BASE: &str = "killbot";
+
+/// The weights of the learned evaluation.
+const WEIGHTS: &str = "contest-lux";
+
+/// The bot of paper 001.
+pub(crate) const INFO: BotInfo = BotInfo {
+    name: "goal-uct",
+    about: "searches the attack phase with one tree a goal, a base bot for the rest",
+    source: "paper 001",
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "base",
+        default: BASE,
+        about: "spec of the bot that plays the phases not searched",
+    },
+    Parameter {
+        name: "iters",
+        default: "200",
+        about: "iterations of each goal's tree; reproducible",
+    },
+    Parameter {
+        name: "ms",
+        default: "off",
+        about: "wall time a turn in place of iters; not reproducible",
+    },
+    Parameter {
+        name: "c",
+        default: "0.1",
+        about: "exploration: value + c * sqrt(2 ln N / n)",
+    },
+    Parameter {
+        name: "goals",
+        default: "all",
+        about: "continent+eliminate+deny+card or some of them; all",
+    },
+    Parameter {
+        name: "battles",
+        default: "exact",
+        about: "exact (means over the exact law) or sampled (the paper)",
+    },
+    Parameter {
+        name: "eval",
+        default: "income",
+        about: "value of a state: income (the paper), held or learned",
+    },
+    Parameter {
+        name: "weights",
+        default: WEIGHTS,
+        about: "name or path of the contest weights of eval=learned",
+    },
+    Parameter {
+        name: "odds",
+        default: "0.5",
+        about: "least odds at which goals propose attacks",
+    },
+    Parameter {
+        name: "gain",
+        default: "0",
+        about: "what a goal must gain over stopping, in thousandths of the value's range",
+    },
+    Parameter {
+        name: "threads",
+        default: "1",
+        about: "threads that grow trees; changes nothing under iters",
+    },
+];
+
+fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let base: Spec = spec.value("base").unwrap_or(BASE).parse()?;
+    // A stream of its own: searching more must not change the base's draws.
+    let base_seating = Seating {
+        seed: mix(seating.seed ^ fnv1a(b"goal base")),
+        ..*seating
+    };
+    let base = registry::build(&base, &base_seating)?;
+    let params = params(spec)?;
+    Ok(Box::new(GoalBot::new(params, base, seating.rng())))
+}
+
+fn params(spec: &Spec) -> Result<GoalParams, SpecError> {
+    let budget = match spec.value("ms") {
+        None | Some("off") => Budget::Iterations(spec.number("iters", 200, 1..=100_000_000)?),
+        Some(_) if spec.value("iters").is_some() => {
+            return Err(spec.bad_value("ms", "either ms or iters, not both"));
+        }
+        Some(_) => Budget::Time(Duration::from_millis(spec.number(
+            "ms",
+            1000,
+            1..=3_600_000,
+        )?)),
+    };
+    let goals = spec.value("goals").unwrap_or("all");
+    let goals = GoalKinds::parse(goals)
+        .ok_or_else(|| spec.bad_value("goals", "all, or some of continent+eliminate+deny+card"))?;
+    let battles = match spec.value("battles") {
+        None | Some("exact") => Battles::Exact,
+        Some("sampled") => Battles::Sampled,
+        Some(_) => return Err(spec.bad_value("battles", "exact or sampled")),
+    };
+    let eval = match spec.value("eval") {
+        None | Some("income") => Eval::Income,
+        Some("held") => Eval::Held,
+        Some("learned") => Eval::Learned(Arc::new(contest(spec)?)),
+        Some(_) => return Err(spec.bad_value("eval", "income, held or learned")),
+    };
+    Ok(GoalParams {
+        budget,
+        exploration: spec.number("c", 0.1, 0.0..=1000.0)?,
+        goals,
+        battles,
+        eval,
+        odds: spec.number("odds", 0.5, 0.0..=1.0)?,
+        gain: spec.number("gain", 0.0, -1000.0..=1000.0)? / 1000.0,
+        threads: spec.number("threads", 1, 1..=256)?,
+    })
+}
+
+fn contest(spec: &Spec) -> Result<Contest, SpecError> {
+    let name = spec.value("weights").unwrap_or(WEIGHTS);
+    let weights = ContestWeights::load(name)
+        .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+    Ok(Contest::new(&weights))
+}

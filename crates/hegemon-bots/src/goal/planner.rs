@@ -1,0 +1,190 @@
+//! Plans of an attack phase: one tree a goal, equal shares of the budget.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hegemon_core::{Move, Rng, State, mix};
+use hegemon_eval::Contest;
+use hegemon_search::{
+    Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy,
+};
+
+use super::aim::{Goal, GoalKinds};
+use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
+use super::value::Valuation;
+
+/// How battles are treated in the trees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Battles {
+    /// The value of an attack is the mean over its ends by their exact weights,
+    /// and that of a decision its best child's.
+    Exact,
+    /// Ends are drawn, and values are means of what was drawn (the paper).
+    Sampled,
+}
+
+/// What states are valued by.
+#[derive(Clone, Debug)]
+pub enum Eval {
+    /// [`Valuation::Income`].
+    Income,
+    /// [`Valuation::Held`].
+    Held,
+    /// [`Valuation::Learned`].
+    Learned(Arc<Contest>),
+}
+
+/// Parameters of [`GoalBot`].
+#[derive(Clone, Debug)]
+pub struct GoalParams {
+    /// What one plan may cost, all its trees together; iterations are a tree's.
+    pub budget: Budget,
+    /// Weight of exploration: value + c * sqrt(2 ln N / n).
+    pub exploration: f64,
+    /// The goals pursued.
+    pub goals: GoalKinds,
+    /// How battles are treated.
+    pub battles: Battles,
+    /// What states are valued by.
+    pub eval: Eval,
+    /// The least odds at which goals propose attacks.
+    pub odds: f64,
+    /// What a goal must gain over stopping, in the value's units.
+    pub gain: f64,
+    /// Threads that grow trees.
+    pub threads: usize,
+}
+
+/// A goal with its next move and what its tree expects of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub(super) goal: Goal,
+    pub(super) mv: Move,
+    pub(super) value: f64,
+}
+
+/// Grows trees.
+#[derive(Debug)]
+pub(super) struct Planner {
+    pub(super) params: GoalParams,
+    ends: Arc<BattleEnds>,
+}
+
+impl Planner {
+    pub(super) fn new(params: GoalParams) -> Planner {
+        Planner {
+            params,
+            ends: Arc::default(),
+        }
+    }
+
+    /// How the states of a turn are valued.
+    pub(super) fn valuation(&self, state: &State) -> Valuation {
+        let scale = Valuation::scale_of(state);
+        match &self.params.eval {
+            Eval::Income => Valuation::Income {
+                scale,
+                n_traded: state.n_traded(),
+            },
+            Eval::Held => Valuation::Held { scale },
+            Eval::Learned(contest) => Valuation::Learned(Arc::clone(contest)),
+        }
+    }
+
+    /// The time of the `n`-th plan of a turn, each half of what is left.
+    /// Iterations are every tree's.
+    pub(super) fn budget(&self, n_plans: u32) -> Budget {
+        match self.params.budget {
+            Budget::Time(turn) => Budget::Time(turn / (2 << n_plans.min(8))),
+            budget => budget,
+        }
+    }
+
+    /// One tree a goal, each with its own stream, so that the number of threads
+    /// changes nothing.
+    pub(super) fn plans(
+        &self,
+        state: &State,
+        goals: &[Goal],
+        valuation: &Arc<Valuation>,
+        budget: Budget,
+        seed: u64,
+    ) -> Vec<Option<Plan>> {
+        let budget = self.share(budget, goals.len());
+        let grow = |(n, goal): (usize, &Goal)| {
+            let mut rng = Rng::from_seed(mix(seed ^ n as u64));
+            self.grow(state, *goal, valuation, budget, &mut rng)
+        };
+        if self.params.threads < 2 || goals.len() < 2 {
+            return goals.iter().enumerate().map(grow).collect();
+        }
+        let size = goals.len().div_ceil(self.params.threads);
+        let numbered: Vec<(usize, &Goal)> = goals.iter().enumerate().collect();
+        std::thread::scope(|scope| {
+            let parts: Vec<_> = numbered
+                .chunks(size)
+                .map(|part| scope.spawn(|| part.iter().copied().map(grow).collect::<Vec<_>>()))
+                .collect();
+            let grown = parts
+                .into_iter()
+                .map(|part| part.join().unwrap_or_default());
+            grown.flatten().collect()
+        })
+    }
+
+    /// A tree's share of a plan's budget: iterations are a tree's own; the trees
+    /// of one thread grow one after another.
+    fn share(&self, budget: Budget, n_trees: usize) -> Budget {
+        match budget {
+            Budget::Time(plan) => {
+                let rounds = n_trees.div_ceil(self.params.threads.max(1)).max(1) as u32;
+                Budget::Time((plan / rounds).max(Duration::from_micros(200)))
+            }
+            budget => budget,
+        }
+    }
+
+    fn grow(
+        &self,
+        state: &State,
+        goal: Goal,
+        valuation: &Arc<Valuation>,
+        budget: Budget,
+        rng: &mut Rng,
+    ) -> Option<Plan> {
+        let is_exact = self.params.battles == Battles::Exact;
+        let game = AttackPhase {
+            me: state.player(),
+            goal,
+            valuation: Arc::clone(valuation),
+            ends: Arc::clone(&self.ends),
+            few_ends: is_exact,
+            odds: self.params.odds,
+        };
+        let c = self.params.exploration * std::f64::consts::SQRT_2;
+        let params = MctsParams {
+            backup: if is_exact {
+                Backup::Minimax
+            } else {
+                Backup::Mean
+            },
+            leaf: Leaf::Playout { cap: u32::MAX },
+            final_move: FinalMove::MostVisits,
+            ..MctsParams::lecture(TreePolicy::Uct { c })
+        };
+        let hooks = Hooks {
+            evaluate: Arc::new(NoEvaluation),
+            playout: Arc::new(DefaultStrategy),
+            suggest: None,
+        };
+        let root = game.root(state.clone());
+        let report = Mcts::new(game, hooks, params, root).search(budget, rng);
+        let mv = report.best?;
+        let child = report.children.iter().find(|child| child.action == mv)?;
+        Some(Plan {
+            goal,
+            mv,
+            value: child.value,
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! What a state is worth when the attacks end.
+
+use std::sync::Arc;
+
+use hegemon_core::{Phase, PlayerId, State};
+use hegemon_eval::{Contest, expected_income, outlooks};
+
+/// How states are valued, in `[0, 1]` for the player who plans.
+#[derive(Clone, Debug)]
+pub enum Valuation {
+    /// Own expected income less the largest rival's (paper 001, iii), scaled by
+    /// the largest income seen.
+    Income {
+        /// Half the width of the range of differences.
+        scale: f64,
+        /// Sets traded before the attacks: what a captured hand brings at once
+        /// is income too.
+        n_traded: u32,
+    },
+    /// The same with continents weighed by the chance that they are held, and
+    /// with the armies on the board as so many turns of income.
+    Held {
+        /// As above.
+        scale: f64,
+    },
+    /// The share of the win that a fitted contest expects.
+    Learned(Arc<Contest>),
+}
+
+/// Rounds of income that an army on the board counts for in [`Valuation::Held`].
+const ARMY_WORTH: f64 = 0.15;
+
+impl Valuation {
+    /// The value of a state for `me`, if the attacks ended here.
+    pub fn value(&self, state: &State, me: PlayerId) -> f64 {
+        if state.phase() == Phase::Over {
+            return state.score(me);
+        }
+        match self {
+            Valuation::Income { scale, n_traded } => {
+                let income = |p| expected_income(state, me, p);
+                let captured = captured_armies(state, *n_traded);
+                let own = income(me) + f64::from(captured);
+                unit(own - largest_rival(state, me, income), *scale)
+            }
+            Valuation::Held { scale } => {
+                let all = outlooks(state, me);
+                let worth = |p: PlayerId| {
+                    let o = &all[p];
+                    let bonus = 0.5 * (o.bonus + o.held_bonus);
+                    o.land + bonus + o.card_worth + ARMY_WORTH * f64::from(o.armies)
+                };
+                unit(worth(me) - largest_rival(state, me, worth), *scale)
+            }
+            Valuation::Learned(contest) => contest.share(state, me),
+        }
+    }
+
+    /// A scale for the incomes of a state: twice the largest of them and what
+    /// all continents pay.
+    pub fn scale_of(state: &State) -> f64 {
+        let me = state.player();
+        let largest = state
+            .alive()
+            .map(|p| expected_income(state, me, p))
+            .fold(0.0, f64::max);
+        2.0 * largest + 10.0
+    }
+}
+
+/// Armies that sets brought since so many were traded.
+fn captured_armies(state: &State, n_traded: u32) -> u32 {
+    let sets = n_traded..state.n_traded();
+    sets.map(|n| state.game().next_set_worth(n)).sum()
+}
+
+fn largest_rival(state: &State, me: PlayerId, worth: impl Fn(PlayerId) -> f64) -> f64 {
+    let rivals = state.alive().filter(|&p| p != me);
+    rivals.map(worth).fold(0.0, f64::max)
+}
+
+/// A difference of incomes as a number in `[0, 1)`: a win is more.
+fn unit(difference: f64, scale: f64) -> f64 {
+    (0.5 + 0.5 * difference / scale).clamp(0.0, 0.999)
+}

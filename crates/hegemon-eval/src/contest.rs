@@ -1,0 +1,147 @@
+//! Shares of the win by a contest: each player's strength is the exponential of
+//! a linear function of its outlook beside the others', and the win goes in
+//! proportion (a conditional logit, D. McFadden 1974).
+
+use hegemon_core::{ByPlayer, PlayerId, State};
+
+use crate::contest_weights::ContestWeights;
+use crate::outlook::{Outlook, outlooks};
+
+/// How many features there are.
+pub const N_CONTEST: usize = 14;
+
+/// Version of the features. Whatever changes a value changes this name.
+pub const CONTEST_SCHEMA: &str = "contest-14/1";
+
+/// The features by name. "Beside the mean" is the mean of those still in the
+/// game; `ln` features are logarithms of such ratios.
+pub const CONTEST_FEATURES: [&str; N_CONTEST] = [
+    "ln-armies",
+    "ln-income",
+    "ln-held-income",
+    "ln-territories",
+    "armies-share",
+    "income-share",
+    "cards",
+    "threatened-bonus",
+    "potential",
+    "frontier",
+    "concentration",
+    "exposure",
+    "menace",
+    "wait",
+];
+
+/// The features of each player. `outlooks` are in turn order from the player who
+/// moves on; those out of the game get zeros.
+///
+/// ```
+/// use hegemon_eval::{Outlook, contest_features};
+/// let player = Outlook { is_alive: true, armies: 10, territories: 7, land: 3.0, ..Outlook::default() };
+/// let features = contest_features(&[player, player]);
+/// assert_eq!(features[0][0], 0.0, "both have the mean of the armies");
+/// ```
+pub fn contest_features(outlooks: &[Outlook]) -> Vec<[f64; N_CONTEST]> {
+    let alive = || outlooks.iter().filter(|o| o.is_alive);
+    let n_alive = alive().count().max(1) as f64;
+    let mean = |number: fn(&Outlook) -> f64| alive().map(number).sum::<f64>() / n_alive;
+    let armies = mean(|o| f64::from(o.armies)).max(1.0);
+    let income = mean(Outlook::income).max(1.0);
+    let held = mean(held_income).max(1.0);
+    let territories = mean(|o| f64::from(o.territories)).max(1.0);
+    let features = |(place, o): (usize, &Outlook)| {
+        if !o.is_alive {
+            return [0.0; N_CONTEST];
+        }
+        let (own_armies, own_territories) = (f64::from(o.armies), f64::from(o.territories));
+        [
+            libm::log((own_armies + 0.5) / (armies + 0.5)),
+            libm::log(o.income() / income),
+            libm::log(held_income(o) / held),
+            libm::log((own_territories + 0.5) / (territories + 0.5)),
+            own_armies / (armies * n_alive),
+            o.income() / (income * n_alive),
+            o.card_worth / armies,
+            (o.bonus - o.held_bonus) / income,
+            o.potential / income,
+            f64::from(o.frontier_armies) / own_armies.max(1.0),
+            f64::from(o.largest_army) / own_armies.max(1.0),
+            o.exposure / own_territories.max(1.0),
+            o.menace / territories,
+            // Whoever has just moved waits longest.
+            if place == 0 {
+                1.0
+            } else {
+                place as f64 / outlooks.len() as f64
+            },
+        ]
+    };
+    outlooks.iter().enumerate().map(features).collect()
+}
+
+fn held_income(o: &Outlook) -> f64 {
+    o.land + o.held_bonus + o.card_worth
+}
+
+/// The shares of the win that fitted weights expect.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contest {
+    weights: [f64; N_CONTEST],
+}
+
+impl Contest {
+    /// The contest of a weights file.
+    pub fn new(weights: &ContestWeights) -> Contest {
+        Contest::with_weights(weights.vector())
+    }
+
+    /// The contest of weights in the order of [`CONTEST_FEATURES`].
+    pub fn with_weights(weights: [f64; N_CONTEST]) -> Contest {
+        Contest { weights }
+    }
+
+    /// Shares of players whose features these are.
+    pub fn shares(&self, features: &[[f64; N_CONTEST]], is_alive: &[bool]) -> Vec<f64> {
+        let strength =
+            |x: &[f64; N_CONTEST]| -> f64 { self.weights.iter().zip(x).map(|(w, x)| w * x).sum() };
+        let mut shares: Vec<f64> = features.iter().map(strength).collect();
+        let largest = shares
+            .iter()
+            .zip(is_alive)
+            .filter(|(_, alive)| **alive)
+            .map(|(s, _)| *s)
+            .fold(f64::NEG_INFINITY, f64::max);
+        for (share, alive) in shares.iter_mut().zip(is_alive) {
+            *share = if *alive {
+                libm::exp(*share - largest)
+            } else {
+                0.0
+            };
+        }
+        let total: f64 = shares.iter().sum();
+        for share in &mut shares {
+            *share /= total.max(f64::MIN_POSITIVE);
+        }
+        shares
+    }
+
+    /// The share of `me`, who sees the state and has the turn.
+    pub fn share(&self, state: &State, me: PlayerId) -> f64 {
+        let all = outlooks(state, me);
+        let in_order = in_turn_order(&all, state, me);
+        let features = contest_features(&in_order);
+        let is_alive: Vec<bool> = in_order.iter().map(|o| o.is_alive).collect();
+        self.shares(&features, &is_alive)[0]
+    }
+}
+
+/// Outlooks in turn order from `first`.
+pub(crate) fn in_turn_order(
+    all: &ByPlayer<Outlook>,
+    state: &State,
+    first: PlayerId,
+) -> Vec<Outlook> {
+    let n = state.game().n_players();
+    let seat = |step| PlayerId::new((first.index() + step) % n);
+    (0..n).map(|step| all[seat(step)]).collect()
+}

@@ -1,0 +1,134 @@
+//! Weights files of a [`crate::Contest`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::contest::{CONTEST_FEATURES, CONTEST_SCHEMA, N_CONTEST};
+
+/// A weights file: a header, and one number per feature.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ContestWeights {
+    /// The kind of evaluator: `contest`.
+    pub kind: String,
+    /// Version of the features, [`CONTEST_SCHEMA`].
+    pub features: String,
+    /// What the weights are, in a line or two.
+    pub about: String,
+    /// Hash of the map they were fitted on, or `any`.
+    pub map: String,
+    /// Rules they were fitted on, or `any`.
+    pub rules: String,
+    /// The command that fitted them.
+    pub trained_by: String,
+    /// How good they were measured to be.
+    pub strength: String,
+    weights: BTreeMap<String, f64>,
+}
+
+/// A weights file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum ContestWeightsError {
+    #[error("there are no contest weights \"{0}\"; shipped are {names}", names = ContestWeights::builtin_names().join(", "))]
+    Unknown(String),
+    #[error("{path}: {message}")]
+    Unreadable { path: String, message: String },
+    #[error("not a file of contest weights: {0}")]
+    Syntax(String),
+    #[error("the weights are of the kind \"{0}\", not \"contest\"")]
+    Kind(String),
+    #[error("the weights are for features \"{0}\", this program has \"{CONTEST_SCHEMA}\"")]
+    Schema(String),
+    #[error("the weights name a feature \"{0}\" that does not exist")]
+    UnknownFeature(String),
+    #[error("the weights leave out the feature \"{0}\"")]
+    MissingFeature(&'static str),
+}
+
+const BUILTIN: [(&str, &str); 1] = [(
+    "contest-lux",
+    include_str!("../../../weights/contest-lux.toml"),
+)];
+
+impl ContestWeights {
+    /// Names of the weights that ship with the program.
+    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
+        BUILTIN.map(|(name, _)| name)
+    }
+
+    /// Weights with an empty header.
+    pub fn of(vector: &[f64; N_CONTEST]) -> ContestWeights {
+        let named = CONTEST_FEATURES.iter().zip(vector);
+        ContestWeights {
+            kind: "contest".to_owned(),
+            features: CONTEST_SCHEMA.to_owned(),
+            about: String::new(),
+            map: "any".to_owned(),
+            rules: "any".to_owned(),
+            trained_by: String::new(),
+            strength: "not measured".to_owned(),
+            weights: named.map(|(name, w)| ((*name).to_owned(), *w)).collect(),
+        }
+    }
+
+    /// Weights by name, or from the file of a path (which has a `/` or ends in
+    /// `.toml`).
+    ///
+    /// # Errors
+    ///
+    /// If there are none of this name, or the file cannot be read or used.
+    pub fn load(name_or_path: &str) -> Result<ContestWeights, ContestWeightsError> {
+        if let Some((_, text)) = BUILTIN.iter().find(|(known, _)| *known == name_or_path) {
+            return ContestWeights::from_toml(text);
+        }
+        let path = Path::new(name_or_path);
+        if !name_or_path.contains('/') && path.extension().is_none_or(|e| e != "toml") {
+            return Err(ContestWeightsError::Unknown(name_or_path.to_owned()));
+        }
+        let text =
+            std::fs::read_to_string(path).map_err(|error| ContestWeightsError::Unreadable {
+                path: name_or_path.to_owned(),
+                message: error.to_string(),
+            })?;
+        ContestWeights::from_toml(&text)
+    }
+
+    /// Reads the text of a weights file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, or for other features than this program's.
+    pub fn from_toml(text: &str) -> Result<ContestWeights, ContestWeightsError> {
+        let weights: ContestWeights =
+            toml::from_str(text).map_err(|error| ContestWeightsError::Syntax(error.to_string()))?;
+        if weights.kind != "contest" {
+            return Err(ContestWeightsError::Kind(weights.kind));
+        }
+        if weights.features != CONTEST_SCHEMA {
+            return Err(ContestWeightsError::Schema(weights.features));
+        }
+        let unknown = |name: &&String| !CONTEST_FEATURES.contains(&name.as_str());
+        if let Some(name) = weights.weights.keys().find(unknown) {
+            return Err(ContestWeightsError::UnknownFeature(name.clone()));
+        }
+        let missing = |name: &&&str| !weights.weights.contains_key(**name);
+        match CONTEST_FEATURES.iter().find(missing) {
+            Some(missing) => Err(ContestWeightsError::MissingFeature(missing)),
+            None => Ok(weights),
+        }
+    }
+
+    /// The text of a weights file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// The weights in the order of [`CONTEST_FEATURES`].
+    pub fn vector(&self) -> [f64; N_CONTEST] {
+        CONTEST_FEATURES.map(|name| self.weights.get(name).copied().unwrap_or(0.0))
+    }
+}

@@ -1,0 +1,404 @@
+//! What each player may expect of the next turns: land, continents and how
+//! likely they stay, cards and what they are worth.
+//!
+//! Paper 001 logs these of every turn and values a position by them.
+
+use hegemon_core::{ByPlayer, Card, ContinentId, Hand, PlayerId, State, TerritoryId, TerritorySet};
+
+/// What one player holds and may expect.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outlook {
+    /// Whether the player is still in the game.
+    pub is_alive: bool,
+    /// Territories held.
+    pub territories: u32,
+    /// All armies.
+    pub armies: u32,
+    /// Armies a turn for territories, fractions kept.
+    pub land: f64,
+    /// Armies a turn for whole continents.
+    pub bonus: f64,
+    /// The same, each continent weighed by the chance that no neighbour breaks
+    /// it before the player's next turn.
+    pub held_bonus: f64,
+    /// Continents held.
+    pub continents: u32,
+    /// Borders of held continents that a neighbour would take at even odds.
+    pub threatened_borders: u32,
+    /// Cards in hand.
+    pub cards: u32,
+    /// Chance of a set by the next turn times what the next set is worth.
+    pub card_worth: f64,
+    /// Armies on territories next to somebody else's.
+    pub frontier_armies: u32,
+    /// Armies of the largest stack.
+    pub largest_army: u32,
+    /// Bonuses of continents not held, each times the squared share of its
+    /// armies that are the player's.
+    pub potential: f64,
+    /// Sum over the own territories of the best odds of a neighbour against it.
+    pub exposure: f64,
+    /// Sum over the others' territories of the player's best odds against it.
+    pub menace: f64,
+}
+
+impl Outlook {
+    /// Names of the numbers of [`Outlook::numbers`].
+    pub const NAMES: [&'static str; 15] = [
+        "alive",
+        "territories",
+        "armies",
+        "land",
+        "bonus",
+        "held_bonus",
+        "continents",
+        "threatened_borders",
+        "cards",
+        "card_worth",
+        "frontier_armies",
+        "largest_army",
+        "potential",
+        "exposure",
+        "menace",
+    ];
+
+    /// The outlook as a row of numbers.
+    pub fn numbers(&self) -> [f64; 15] {
+        [
+            f64::from(u8::from(self.is_alive)),
+            f64::from(self.territories),
+            f64::from(self.armies),
+            self.land,
+            self.bonus,
+            self.held_bonus,
+            f64::from(self.continents),
+            f64::from(self.threatened_borders),
+            f64::from(self.cards),
+            self.card_worth,
+            f64::from(self.frontier_armies),
+            f64::from(self.largest_army),
+            self.potential,
+            self.exposure,
+            self.menace,
+        ]
+    }
+
+    /// The outlook of a row of numbers.
+    pub fn from_numbers(numbers: &[f64; 15]) -> Outlook {
+        let [
+            alive,
+            territories,
+            armies,
+            land,
+            bonus,
+            held_bonus,
+            continents,
+            rest @ ..,
+        ] = *numbers;
+        let [
+            threatened,
+            cards,
+            card_worth,
+            frontier,
+            largest,
+            potential,
+            exposure,
+            menace,
+        ] = rest;
+        Outlook {
+            is_alive: alive > 0.0,
+            territories: territories as u32,
+            armies: armies as u32,
+            land,
+            bonus,
+            held_bonus,
+            continents: continents as u32,
+            threatened_borders: threatened as u32,
+            cards: cards as u32,
+            card_worth,
+            frontier_armies: frontier as u32,
+            largest_army: largest as u32,
+            potential,
+            exposure,
+            menace,
+        }
+    }
+
+    /// Armies that the next turn brings: land, continents and cards.
+    pub fn income(&self) -> f64 {
+        self.land + self.bonus + self.card_worth
+    }
+}
+
+/// The outlook of every player as `viewer` may know it: of the other hands only
+/// the number of cards counts.
+///
+/// ```
+/// use hegemon_core::{Game, Map, Rules};
+/// let map = Map::builtin("classic").expect("shipped");
+/// let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
+/// let state = game.deal(1);
+/// let outlooks = hegemon_eval::outlooks(&state, state.player());
+/// let n: u32 = outlooks.as_slice().iter().map(|o| o.territories).sum();
+/// assert_eq!(n, 42);
+/// ```
+pub fn outlooks(state: &State, viewer: PlayerId) -> ByPlayer<Outlook> {
+    let game = state.game();
+    let mut all: ByPlayer<Outlook> = ByPlayer::default();
+    for player in game.seats() {
+        all[player] = holdings(state, viewer, player);
+    }
+    // Threats need everybody's income.
+    let reinforcement = ByPlayer::from_fn(|p| (all[p].land + all[p].bonus) as u32);
+    for continent in game.map().continents() {
+        add_continent(state, continent, &reinforcement, &mut all);
+    }
+    add_threats(state, &mut all);
+    all
+}
+
+/// Adds the odds between neighbours.
+fn add_threats(state: &State, all: &mut ByPlayer<Outlook>) {
+    let (board, map) = (state.board(), state.game().map());
+    for territory in map.territories() {
+        let owner = board.owner(territory);
+        let mut best: ByPlayer<f64> = ByPlayer::default();
+        for enemy in board.enemy_neighbors(map, territory) {
+            let (attacker, armies) = (board.owner(enemy), board.armies(enemy));
+            if attacker.is_seat() && armies > 1 {
+                let odds = win_odds(state, territory, armies - 1);
+                best[attacker] = best[attacker].max(odds);
+            }
+        }
+        let mut worst = 0.0f64;
+        for player in state.alive() {
+            all[player].menace += best[player];
+            worst = worst.max(best[player]);
+        }
+        if owner.is_seat() {
+            all[owner].exposure += worst;
+        }
+    }
+}
+
+/// Land, continents and cards of one player: what [`Outlook::income`] needs,
+/// without the threats.
+pub fn expected_income(state: &State, viewer: PlayerId, player: PlayerId) -> f64 {
+    if !state.is_alive(player) {
+        return 0.0;
+    }
+    let (game, own) = (state.game(), state.board().owned(player));
+    let mut income = land(state, own);
+    for continent in game.map().continents() {
+        if own.is_superset(game.map().continent(continent).territories) {
+            income += f64::from(game.bonus(continent, state.round() + 1));
+        }
+    }
+    income + card_worth(state, viewer, player)
+}
+
+fn land(state: &State, own: TerritorySet) -> f64 {
+    let rules = state.game().rules().income;
+    (own.len() as f64 / f64::from(rules.divisor)).max(f64::from(rules.minimum))
+}
+
+fn holdings(state: &State, viewer: PlayerId, player: PlayerId) -> Outlook {
+    if !state.is_alive(player) {
+        return Outlook::default();
+    }
+    let (board, map) = (state.board(), state.game().map());
+    let own = board.owned(player);
+    let frontier = board.frontier(map, player);
+    let mut outlook = Outlook {
+        is_alive: true,
+        territories: own.len() as u32,
+        armies: board.total_armies(player),
+        land: land(state, own),
+        cards: state.hand(player).len() as u32,
+        card_worth: card_worth(state, viewer, player),
+        frontier_armies: frontier.iter().map(|t| board.armies(t)).sum(),
+        largest_army: own.iter().map(|t| board.armies(t)).max().unwrap_or(0),
+        ..Outlook::default()
+    };
+    for continent in map.continents() {
+        if own.is_superset(map.continent(continent).territories) {
+            outlook.continents += 1;
+            outlook.bonus += f64::from(state.game().bonus(continent, state.round() + 1));
+        }
+    }
+    outlook
+}
+
+/// Adds what a continent means to its holder, or to those who share it.
+fn add_continent(
+    state: &State,
+    continent: ContinentId,
+    reinforcement: &ByPlayer<u32>,
+    all: &mut ByPlayer<Outlook>,
+) {
+    let (board, game) = (state.board(), state.game());
+    let inside = game.map().continent(continent);
+    let bonus = f64::from(game.bonus(continent, state.round() + 1));
+    let Some(first) = inside.territories.first() else {
+        return;
+    };
+    let holder = board.owner(first);
+    if board.owned(holder).is_superset(inside.territories) {
+        if holder.is_seat() {
+            let (kept, n_threatened) = hold_chance(state, holder, inside.borders, reinforcement);
+            all[holder].held_bonus += bonus * kept;
+            all[holder].threatened_borders += n_threatened;
+        }
+        return;
+    }
+    let mut armies = ByPlayer::from_fn(|_| 0u32);
+    let mut total = 0;
+    for territory in inside.territories {
+        let owner = board.owner(territory);
+        total += board.armies(territory);
+        if owner.is_seat() {
+            armies[owner] += board.armies(territory);
+        }
+    }
+    for player in state.alive() {
+        let share = f64::from(armies[player]) / f64::from(total.max(1));
+        all[player].potential += bonus * share * share;
+    }
+}
+
+/// The chance that no neighbour takes one of these borders, each neighbour
+/// attacking the worst of them with its adjacent stack and all its income, and
+/// how many borders fall at even odds or better.
+fn hold_chance(
+    state: &State,
+    holder: PlayerId,
+    borders: TerritorySet,
+    reinforcement: &ByPlayer<u32>,
+) -> (f64, u32) {
+    let (board, game) = (state.board(), state.game());
+    let mut worst: ByPlayer<f64> = ByPlayer::default();
+    let mut n_threatened = 0;
+    for border in borders {
+        let mut is_threatened = false;
+        for enemy in board.enemy_neighbors(game.map(), border) {
+            let owner = board.owner(enemy);
+            if !owner.is_seat() || owner == holder {
+                continue;
+            }
+            let fighters = board.armies(enemy) - 1 + reinforcement[owner];
+            let odds = win_odds(state, border, fighters);
+            worst[owner] = worst[owner].max(odds);
+            is_threatened |= odds >= 0.5;
+        }
+        n_threatened += u32::from(is_threatened);
+    }
+    let kept = state.alive().map(|p| 1.0 - worst[p]).product();
+    (kept, n_threatened)
+}
+
+/// The odds of an attack on a territory to the end, beyond the tables by the
+/// ratio of the armies (large battles are decided by it).
+pub fn win_odds(state: &State, target: TerritoryId, fighters: u32) -> f64 {
+    let defenders = state.board().armies(target);
+    let scale = fighters.max(defenders).div_ceil(256).max(1);
+    let game = state.game();
+    game.battles()
+        .win(fighters / scale, (defenders / scale).max(1))
+}
+
+/// Chance of a set by the player's next turn times what the next set is worth.
+pub fn card_worth(state: &State, viewer: PlayerId, player: PlayerId) -> f64 {
+    let game = state.game();
+    if !game.rules().has_cards() {
+        return 0.0;
+    }
+    let draws = player == state.player() && state.has_conquered();
+    let chance = if player == viewer {
+        own_set_chance(state, player, draws)
+    } else {
+        let n = state.hand(player).len() + usize::from(draws);
+        1.0 - no_set_chance(all_kinds(state), u64::from(game.rules().cards.wild), n)
+    };
+    chance * f64::from(game.next_set_worth(state.n_traded()))
+}
+
+fn own_set_chance(state: &State, player: PlayerId, draws: bool) -> f64 {
+    let hand = state.hand(player);
+    if hand.has_set() {
+        return 1.0;
+    }
+    if !draws || hand.len() < 2 {
+        return 0.0;
+    }
+    // Every card that the player has not seen may be the next.
+    let discard = state.discard();
+    let unseen = Hand {
+        territories: state.game().map().all() - hand.territories - discard.territories,
+        wilds: state.game().rules().cards.wild - hand.wilds - discard.wilds,
+    };
+    let mut by_symbol = [0usize; 3];
+    let mut completes = [None; 3];
+    for territory in unseen.territories {
+        let symbol = territory.index() % 3;
+        by_symbol[symbol] += 1;
+        completes[symbol].get_or_insert_with(|| has_set_with(hand, Card::Territory(territory)));
+    }
+    let mut n_good = 0;
+    for symbol in 0..3 {
+        if completes[symbol] == Some(true) {
+            n_good += by_symbol[symbol];
+        }
+    }
+    if unseen.wilds > 0 && has_set_with(hand, Card::Wild) {
+        n_good += usize::from(unseen.wilds);
+    }
+    n_good as f64 / unseen.len().max(1) as f64
+}
+
+fn has_set_with(mut hand: Hand, card: Card) -> bool {
+    hand.insert(card);
+    hand.has_set()
+}
+
+/// Cards of each symbol in the whole pack.
+fn all_kinds(state: &State) -> [u64; 3] {
+    let n = state.game().map().n_territories() as u64;
+    [0, 1, 2].map(|symbol| (n + 2 - symbol) / 3)
+}
+
+/// The chance that `n` cards of a full pack hold no set: with a wild card among
+/// three there always is one, so only two pairs or a pair and one are left.
+fn no_set_chance(kinds: [u64; 3], n_wild: u64, n: usize) -> f64 {
+    let total = kinds.iter().sum::<u64>() + n_wild;
+    let pairs = |k: u64| k * k.saturating_sub(1) / 2;
+    let [a, b, c] = kinds;
+    let (ways, all) = match n {
+        0..=2 => return 1.0,
+        3 => {
+            let ways = pairs(a) * (b + c) + pairs(b) * (a + c) + pairs(c) * (a + b);
+            (ways, total * (total - 1) * (total - 2) / 6)
+        }
+        4 => {
+            let ways = pairs(a) * pairs(b) + pairs(a) * pairs(c) + pairs(b) * pairs(c);
+            let all = total * (total - 1) / 2 * (total - 2) / 3 * (total - 3) / 4;
+            (ways, all)
+        }
+        _ => return 0.0,
+    };
+    ways as f64 / all.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_of_a_set_are_those_of_counting() {
+        // 14 cards of each symbol and 2 wild ones.
+        let chance = |n| 1.0 - no_set_chance([14; 3], 2, n);
+        assert_eq!(chance(2), 0.0);
+        assert!((chance(3) - 5600.0 / 13244.0).abs() < 1e-12);
+        assert!((chance(4) - (1.0 - 24843.0 / 135_751.0)).abs() < 1e-12);
+        assert_eq!(chance(5), 1.0);
+    }
+}

@@ -1,0 +1,29 @@
+//! What happened in games, one row for each phase of each turn: the state before
+//! and after as features, the moves, and how the game ended (paper 001, section
+//! 1.3). Files are Parquet or CSV; neither writing nor reading holds more than a
+//! few games in memory.
+//!
+//! ```
+//! use hegemon_learn::dataset::{Columns, TurnPhase};
+//! let columns = Columns::new(4);
+//! assert!(columns.names().any(|name| name == "after_p0_armies"));
+//! assert_eq!(TurnPhase::Attack.name(), "attack");
+//! ```
+
+mod collect;
+mod csv;
+mod fit;
+mod parquet_file;
+mod plot;
+mod report;
+mod row;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use collect::RowCollector;
+pub use fit::{ContestFit, FitContestError, fit_contest};
+pub use plot::correlation_plot;
+pub use report::{BANDS, Cell, CorrelationReport, FEATURE_GROUPS, correlations};
+pub use row::{ColumnKind, Columns, Row, TurnPhase};
+pub use source::{DatasetError, Plays, RowReader, RowWriter, rows_of_record};

@@ -1,0 +1,217 @@
+//! A row of a data set and the columns that it becomes.
+
+use hegemon_core::Phase;
+use hegemon_eval::Outlook;
+
+/// Numbers of an outlook.
+pub(super) const N_NUMBERS: usize = Outlook::NAMES.len();
+
+/// A phase of a turn, as a data set counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TurnPhase {
+    /// Trading cards at the start of the turn.
+    Cards,
+    /// Placing armies.
+    Place,
+    /// Attacking, with all that the capture of a hand brings.
+    Attack,
+    /// Fortifying; the state after it is the one that the next player meets.
+    Fortify,
+}
+
+impl TurnPhase {
+    /// All phases in the order of play.
+    pub const ALL: [TurnPhase; 4] = [
+        TurnPhase::Cards,
+        TurnPhase::Place,
+        TurnPhase::Attack,
+        TurnPhase::Fortify,
+    ];
+
+    /// The phase's name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            TurnPhase::Cards => "cards",
+            TurnPhase::Place => "place",
+            TurnPhase::Attack => "attack",
+            TurnPhase::Fortify => "fortify",
+        }
+    }
+
+    /// The phase with this name.
+    pub fn from_name(name: &str) -> Option<TurnPhase> {
+        TurnPhase::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    /// The phase of a decision; none before the first turn.
+    pub fn of(phase: Phase, is_mid_turn: bool) -> Option<TurnPhase> {
+        match phase {
+            Phase::Trade | Phase::Reinforce if is_mid_turn => Some(TurnPhase::Attack),
+            Phase::Trade => Some(TurnPhase::Cards),
+            Phase::Reinforce => Some(TurnPhase::Place),
+            Phase::Attack | Phase::Battle | Phase::Occupy => Some(TurnPhase::Attack),
+            Phase::Fortify => Some(TurnPhase::Fortify),
+            _ => None,
+        }
+    }
+}
+
+/// One phase of one turn. Lists by player are in turn order from the player
+/// whose turn it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Number of the game in the file, from 0.
+    pub game: u64,
+    /// Seed of dice, cards and bots of the game.
+    pub seed: u64,
+    /// Seed of its deal.
+    pub deal_seed: u64,
+    /// The round, from 1.
+    pub round: u32,
+    /// The seat whose turn it is, from 0.
+    pub seat: u32,
+    /// Rounds that the game lasted.
+    pub rounds: u32,
+    /// Spec of the player.
+    pub player: String,
+    /// The phase.
+    pub phase: TurnPhase,
+    /// Moves and outcomes of the phase in the notation of records.
+    pub moves: String,
+    /// Share of the win that each player got.
+    pub scores: Vec<f64>,
+    /// Outlooks before the phase, as the player may know them.
+    pub before: Vec<Outlook>,
+    /// Outlooks after it.
+    pub after: Vec<Outlook>,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// A whole number from 0, 64 bits.
+    Whole,
+    /// Text.
+    Text,
+    /// A real number, 64 bits.
+    Real,
+}
+
+/// The columns of data sets of games for so many players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    n_players: usize,
+    list: Vec<(String, ColumnKind)>,
+}
+
+/// Columns that are whole numbers, in order.
+pub(super) const WHOLE: [&str; 6] = ["game", "seed", "deal_seed", "round", "seat", "rounds"];
+/// Columns that are text, in order.
+pub(super) const TEXT: [&str; 3] = ["player", "phase", "moves"];
+
+impl Columns {
+    /// The columns for so many players.
+    pub fn new(n_players: usize) -> Columns {
+        let whole = WHOLE.map(|name| (name.to_owned(), ColumnKind::Whole));
+        let text = TEXT.map(|name| (name.to_owned(), ColumnKind::Text));
+        let mut list: Vec<(String, ColumnKind)> = whole.into_iter().chain(text).collect();
+        let mut real = |name: String| list.push((name, ColumnKind::Real));
+        for player in 0..n_players {
+            real(format!("p{player}_score"));
+        }
+        for time in ["before", "after"] {
+            for player in 0..n_players {
+                for name in Outlook::NAMES {
+                    real(format!("{time}_p{player}_{name}"));
+                }
+            }
+        }
+        Columns { n_players, list }
+    }
+
+    /// The columns whose names these are, if they are those of a data set.
+    pub fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<Columns> {
+        let names: Vec<&str> = names.collect();
+        let found = (2..=hegemon_core::MAX_PLAYERS)
+            .map(Columns::new)
+            .find(|columns| columns.list.len() == names.len())?;
+        found.names().eq(names.iter().copied()).then_some(found)
+    }
+
+    /// Players of the games.
+    pub fn n_players(&self) -> usize {
+        self.n_players
+    }
+
+    /// Names in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Names and kinds in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, ColumnKind)> {
+        self.list.iter().map(|(name, kind)| (name.as_str(), *kind))
+    }
+
+    /// How many columns are real numbers.
+    pub fn n_real(&self) -> usize {
+        self.n_players * (1 + 2 * N_NUMBERS)
+    }
+}
+
+impl Row {
+    /// The whole numbers in the order of the columns.
+    pub(super) fn whole(&self) -> [u64; WHOLE.len()] {
+        [
+            self.game,
+            self.seed,
+            self.deal_seed,
+            u64::from(self.round),
+            u64::from(self.seat),
+            u64::from(self.rounds),
+        ]
+    }
+
+    /// The texts in the order of the columns.
+    pub(super) fn text(&self) -> [&str; TEXT.len()] {
+        [&self.player, self.phase.name(), &self.moves]
+    }
+
+    /// The real numbers in the order of the columns.
+    pub(super) fn real(&self) -> impl Iterator<Item = f64> + '_ {
+        let outlooks = self.before.iter().chain(&self.after);
+        let scores = self.scores.iter().copied();
+        scores.chain(outlooks.flat_map(|o| o.numbers()))
+    }
+
+    /// The row of such numbers and texts; none if a text or number has no
+    /// meaning.
+    pub(super) fn from_parts(
+        n_players: usize,
+        whole: [u64; WHOLE.len()],
+        text: [&str; TEXT.len()],
+        real: &[f64],
+    ) -> Option<Row> {
+        let (scores, outlooks) = real.split_at_checked(n_players)?;
+        let (chunks, rest) = outlooks.as_chunks::<N_NUMBERS>();
+        if chunks.len() != 2 * n_players || !rest.is_empty() {
+            return None;
+        }
+        let outlooks: Vec<Outlook> = chunks.iter().map(Outlook::from_numbers).collect();
+        let [game, seed, deal_seed, round, seat, rounds] = whole;
+        Some(Row {
+            game,
+            seed,
+            deal_seed,
+            round: u32::try_from(round).ok()?,
+            seat: u32::try_from(seat).ok()?,
+            rounds: u32::try_from(rounds).ok()?,
+            player: text[0].to_owned(),
+            phase: TurnPhase::from_name(text[1])?,
+            moves: text[2].to_owned(),
+            scores: scores.to_vec(),
+            before: outlooks[..n_players].to_vec(),
+            after: outlooks[n_players..].to_vec(),
+        })
+    }
+}

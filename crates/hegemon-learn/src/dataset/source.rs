@@ -1,0 +1,278 @@
+//! Where rows come from and where they go: games played now, records, files.
+
+use std::fmt::Display;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_arena::{
+    Fixture, Observer as _, deal_seed, game_seed, play_fixture, run_blocks, seat_orders,
+};
+use hegemon_bots::{Spec, SpecError};
+use hegemon_core::Game;
+use hegemon_record::{Event, GameRecord, RecordError, Replay};
+use thiserror::Error;
+
+use super::collect::{GameKey, RowCollector};
+use super::csv::{CsvReader, CsvWriter};
+use super::parquet_file::{ParquetReader, ParquetWriter};
+use super::row::{Columns, Row};
+
+/// A data set that cannot be made or read.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum DatasetError {
+    #[error("{path}: {message}")]
+    Io { path: PathBuf, message: String },
+    #[error("{0} is not a data set of this program")]
+    NotADataset(PathBuf),
+    #[error("{0} must end in .parquet or .csv")]
+    Extension(PathBuf),
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error("{path}: {error}")]
+    Record { path: PathBuf, error: RecordError },
+}
+
+impl DatasetError {
+    pub(super) fn io(path: &Path, error: &impl Display) -> DatasetError {
+        DatasetError::Io {
+            path: path.to_owned(),
+            message: error.to_string(),
+        }
+    }
+
+    pub(super) fn not_a_dataset(path: &Path) -> DatasetError {
+        DatasetError::NotADataset(path.to_owned())
+    }
+}
+
+/// Games between bots that become rows: blocks of one deal under all seat
+/// orders, as in a match.
+#[derive(Clone, Debug)]
+pub struct Plays {
+    /// Map, rules and number of players.
+    pub game: Arc<Game>,
+    /// The players.
+    pub specs: Vec<Spec>,
+    /// At least so many games; the last block is played to its end.
+    pub n_games: u64,
+    /// Seed of everything.
+    pub seed: u64,
+    /// Worker threads; changes nothing but the time.
+    pub n_threads: usize,
+}
+
+impl Plays {
+    /// Games that will be played.
+    pub fn n_games(&self) -> u64 {
+        let size = seat_orders(self.specs.len()).len() as u64;
+        self.n_games.div_ceil(size) * size
+    }
+
+    /// Plays and hands the rows over game by game, in order.
+    ///
+    /// # Errors
+    ///
+    /// If a spec cannot be used, or the first error of `consume`.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
+    ) -> Result<(), DatasetError> {
+        for spec in &self.specs {
+            hegemon_bots::check(spec, &self.game)?;
+        }
+        let orders = seat_orders(self.specs.len());
+        let mut failure = None;
+        run_blocks(
+            self.n_threads,
+            0..self.n_games() / orders.len() as u64 * orders.len() as u64,
+            stop,
+            |game| self.play(game, &orders),
+            |_, rows| match rows.and_then(&mut consume) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn play(&self, game: u64, orders: &[Vec<usize>]) -> Result<Vec<Row>, DatasetError> {
+        let n_orders = orders.len() as u64;
+        let deal_seed = deal_seed(self.seed, "dataset", game / n_orders);
+        let order = &orders[(game % n_orders) as usize];
+        let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
+        let seed = game_seed(deal_seed, game % n_orders);
+        let fixture = Fixture {
+            game: &self.game,
+            specs: &specs,
+            deal_seed,
+            seed,
+        };
+        let mut collector = RowCollector::new();
+        let played = play_fixture(&fixture, &mut collector)?;
+        let players: Vec<String> = specs.iter().map(ToString::to_string).collect();
+        let key = GameKey {
+            game,
+            seed,
+            deal_seed,
+        };
+        let scores = &played.score.as_slice()[..specs.len()];
+        Ok(collector.rows(key, &players, scores, played.rounds))
+    }
+}
+
+/// The rows of a recorded game.
+///
+/// # Errors
+///
+/// If the record does not replay.
+pub fn rows_of_record(game: u64, record: &GameRecord) -> Result<Vec<Row>, RecordError> {
+    let mut replay = Replay::new(record)?;
+    let mut collector = RowCollector::new();
+    let mut rounds = 0;
+    for &(event, _) in &record.events {
+        match event {
+            Event::Move(mv) => collector.on_move(replay.state(), mv),
+            Event::Outcome(outcome) => collector.on_outcome(replay.state(), outcome),
+        }
+        rounds = replay.state().round();
+        replay.step()?;
+    }
+    replay.finish()?;
+    let header = &record.header;
+    let key = GameKey {
+        game,
+        seed: header.seed,
+        deal_seed: header.deal_seed.unwrap_or(header.seed),
+    };
+    Ok(collector.rows(key, &header.players, &record.end.score, rounds))
+}
+
+/// Writes a data set; the name's end says in which format.
+pub struct RowWriter {
+    path: PathBuf,
+    sink: Sink,
+}
+
+enum Sink {
+    Csv(CsvWriter),
+    Parquet(Box<ParquetWriter>),
+}
+
+impl RowWriter {
+    /// Starts a file for games of so many players. `notes` go into the metadata
+    /// of a Parquet file.
+    ///
+    /// # Errors
+    ///
+    /// If the name ends in neither format or the file cannot be made.
+    pub fn create(
+        path: &Path,
+        n_players: usize,
+        notes: &[(&str, String)],
+    ) -> Result<RowWriter, DatasetError> {
+        let columns = Columns::new(n_players);
+        let sink = match extension(path) {
+            "csv" => Sink::Csv(
+                CsvWriter::create(path, &columns).map_err(|e| DatasetError::io(path, &e))?,
+            ),
+            "parquet" => Sink::Parquet(Box::new(
+                ParquetWriter::create(path, &columns, notes)
+                    .map_err(|e| DatasetError::io(path, &e))?,
+            )),
+            _ => return Err(DatasetError::Extension(path.to_owned())),
+        };
+        let path = path.to_owned();
+        Ok(RowWriter { path, sink })
+    }
+
+    /// Writes a row.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn write(&mut self, row: Row) -> Result<(), DatasetError> {
+        match &mut self.sink {
+            Sink::Csv(csv) => csv
+                .write(&row)
+                .map_err(|e| DatasetError::io(&self.path, &e)),
+            Sink::Parquet(file) => file
+                .write(row)
+                .map_err(|e| DatasetError::io(&self.path, &e)),
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn finish(self) -> Result<(), DatasetError> {
+        match self.sink {
+            Sink::Csv(csv) => csv.finish().map_err(|e| DatasetError::io(&self.path, &e)),
+            Sink::Parquet(file) => file.finish().map_err(|e| DatasetError::io(&self.path, &e)),
+        }
+    }
+}
+
+/// Reads a data set row by row.
+pub struct RowReader {
+    path: PathBuf,
+    file: Opened,
+}
+
+enum Opened {
+    Csv(CsvReader),
+    Parquet(Box<ParquetReader>),
+}
+
+impl RowReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is not a data set.
+    pub fn open(path: &Path) -> Result<RowReader, DatasetError> {
+        let file = match extension(path) {
+            "csv" => Opened::Csv(CsvReader::open(path)?),
+            "parquet" => Opened::Parquet(Box::new(ParquetReader::open(path)?)),
+            _ => return Err(DatasetError::Extension(path.to_owned())),
+        };
+        let path = path.to_owned();
+        Ok(RowReader { path, file })
+    }
+
+    /// The file's columns.
+    pub fn columns(&self) -> &Columns {
+        match &self.file {
+            Opened::Csv(csv) => csv.columns(),
+            Opened::Parquet(file) => file.columns(),
+        }
+    }
+}
+
+impl Iterator for RowReader {
+    type Item = Result<Row, DatasetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = match &mut self.file {
+            Opened::Csv(csv) => csv.next_row(),
+            Opened::Parquet(file) => file.next_row(),
+        };
+        next.map_err(|message| DatasetError::Io {
+            path: self.path.clone(),
+            message,
+        })
+        .transpose()
+    }
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("")
+}

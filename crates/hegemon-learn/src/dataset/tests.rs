@@ -1,0 +1,140 @@
+//! Data sets are the same on any number of threads and come back as written.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use hegemon_core::{Game, Map, Rules};
+
+use super::*;
+
+fn plays(n_games: u64, n_threads: usize) -> Plays {
+    let map = Map::builtin("classic").expect("shipped");
+    let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
+    let specs = ["killbot", "quo", "evil-pixie", "boscoe"];
+    Plays {
+        game,
+        specs: specs.iter().map(|s| s.parse().expect("a spec")).collect(),
+        n_games,
+        seed: 3,
+        n_threads,
+    }
+}
+
+fn rows(n_games: u64, n_threads: usize) -> Vec<Row> {
+    let mut all = Vec::new();
+    plays(n_games, n_threads)
+        .run(&AtomicBool::new(false), |rows| {
+            all.extend(rows);
+            Ok(())
+        })
+        .expect("games are played");
+    all
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("hegemon-dataset-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    folder.join(name)
+}
+
+#[test]
+fn rows_do_not_depend_on_the_number_of_threads() {
+    assert_eq!(rows(8, 1), rows(8, 3));
+}
+
+#[test]
+fn a_file_gives_back_the_rows_that_were_written() {
+    let rows = rows(8, 2);
+    for name in ["rows.csv", "rows.parquet"] {
+        let path = temporary(name);
+        let mut writer = RowWriter::create(&path, 4, &[]).expect("a new file");
+        for row in &rows {
+            writer.write(row.clone()).expect("written");
+        }
+        writer.finish().expect("completed");
+        let read: Result<Vec<Row>, _> = RowReader::open(&path).expect("a data set").collect();
+        assert_eq!(read.expect("rows"), rows, "{name}");
+        std::fs::remove_file(&path).expect("removed");
+    }
+}
+
+#[test]
+fn every_turn_has_its_phases_and_every_game_one_winner() {
+    let rows = rows(4, 1);
+    assert!(rows.iter().all(|row| row.scores.iter().sum::<f64>() == 1.0));
+    for row in &rows {
+        let n: u32 = row.after.iter().map(|o| o.territories).sum();
+        assert_eq!(n, 42, "all territories are somebody's");
+        assert!(!row.moves.is_empty());
+    }
+    // A phase begins where the one before it ended, but for what the eyes see.
+    for pair in rows.windows(2).filter(|pair| pair[0].game == pair[1].game) {
+        let (before, after) = (&pair[1], &pair[0]);
+        if before.seat == after.seat {
+            assert_eq!(after.after, before.before);
+        }
+    }
+    let place = rows.iter().find(|row| row.phase == TurnPhase::Place);
+    let place = place.expect("somebody places");
+    assert!(place.after[0].armies > place.before[0].armies);
+    let last = rows.last().expect("rows");
+    assert_eq!(last.after[0].territories, 42, "the winner moved last");
+}
+
+#[test]
+fn a_record_gives_the_rows_of_its_game() {
+    let Plays { game, specs, .. } = plays(4, 1);
+    let fixture = hegemon_arena::Fixture {
+        game: &game,
+        specs: &specs,
+        deal_seed: 5,
+        seed: 6,
+    };
+    let path = temporary("game.hgr");
+    let mut collector = RowCollector::new();
+    let played = hegemon_arena::play_recorded(&fixture, &path, &mut collector).expect("played");
+    let text = std::fs::read_to_string(&path).expect("a record");
+    let record = hegemon_record::GameRecord::parse(&text).expect("a record");
+    let rows = rows_of_record(0, &record).expect("it replays");
+    assert_eq!(rows[0].seed, 6);
+    assert_eq!(rows[0].deal_seed, 5);
+    assert_eq!(rows[0].rounds, played.rounds);
+    let players: Vec<String> = specs.iter().map(ToString::to_string).collect();
+    let key = collect::GameKey {
+        game: 0,
+        seed: 6,
+        deal_seed: 5,
+    };
+    let scores = &played.score.as_slice()[..4];
+    assert_eq!(collector.rows(key, &players, scores, played.rounds), rows);
+    std::fs::remove_file(&path).expect("removed");
+}
+
+#[test]
+fn more_armies_go_with_winning() {
+    let rows = rows(40, 2);
+    let report = correlations(|| Ok(rows.iter().cloned().map(Ok))).expect("in memory");
+    let cell = |feature: &str| {
+        let found = report
+            .cells
+            .iter()
+            .find(|cell| cell.phase == "attack" && cell.rounds == "all" && cell.feature == feature);
+        found.expect("a feature").clone()
+    };
+    let armies = cell("own_armies");
+    let [low, high] = armies.ci95.expect("not constant");
+    assert!(low > 0.0 && high < 1.0, "{armies:?}");
+    assert!(cell("rival_armies").r.expect("not constant") < armies.r.expect("not constant"));
+    assert_eq!(report.n_games, 40);
+    let svg = correlation_plot(&report);
+    assert!(svg.contains("own_armies") && svg.ends_with("</svg>\n"));
+}
+
+#[test]
+fn a_fitted_contest_knows_more_than_equal_shares() {
+    let rows = rows(80, 2);
+    let fit = fit_contest(rows.into_iter().map(Ok), TurnPhase::Attack, 1.0).expect("enough");
+    assert!(fit.held_out_loss < 0.8 * fit.even_loss, "{fit:?}");
+    let again = hegemon_eval::ContestWeights::from_toml(&fit.weights_file().to_toml());
+    assert_eq!(again.expect("a weights file").vector(), fit.weights);
+}

@@ -1,0 +1,389 @@
+//! `hegemon dataset`: what happened in games as tables, and what they tell.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use hegemon_bots::Spec;
+use hegemon_learn::dataset::{
+    BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
+    correlations, fit_contest, rows_of_record,
+};
+use hegemon_record::GameRecord;
+use serde::Serialize;
+
+use crate::commands::contest::n_threads;
+use crate::commands::train::command_line;
+use crate::inputs::{self, GameChoice};
+use crate::interrupt::stop_flag;
+use crate::output::{self, Column, OutputArgs};
+
+/// Write games as tables for other programs, and report what goes with winning
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct DatasetArgs {
+    #[command(subcommand)]
+    job: Job,
+}
+
+const AFTER_HELP: &str = "\
+A data set has a row for each phase of each turn: the state before and after it as numbers, the moves, the \
+seed, and who won. Files are Parquet or CSV by their names. docs/dataset.md has the columns.
+
+Example: hegemon dataset play killbot quo evil-pixie boscoe --rules lux --games 500 --out games.parquet
+         hegemon dataset report games.parquet --plot games.svg";
+
+#[derive(Debug, Subcommand)]
+enum Job {
+    /// Play games and write their rows
+    Play(PlayArgs),
+    /// Write the rows of recorded games
+    Read(ReadArgs),
+    /// Correlation of every feature with winning
+    Report(ReportArgs),
+    /// Fit the evaluation of goal-uct(eval=learned) to the winners
+    Fit(FitArgs),
+}
+
+#[derive(Debug, Args)]
+struct PlayArgs {
+    /// The players
+    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    specs: Vec<Spec>,
+    #[command(flatten)]
+    game: GameChoice,
+    /// Play at least so many games; the last block is played to its end
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    games: u64,
+    /// Seed of deals, dice, cards and bots
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// The file to write: FILE.parquet or FILE.csv
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct ReadArgs {
+    /// Folder of records (*.hgr), as 'hegemon match --records' writes them
+    #[arg(value_name = "DIR")]
+    records: PathBuf,
+    /// The file to write: FILE.parquet or FILE.csv
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct ReportArgs {
+    /// The data set
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The phase of the table; --json and the plot have all
+    #[arg(long, value_enum, default_value_t = PhaseName::Attack)]
+    phase: PhaseName,
+    /// Write the picture to this file
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+struct FitArgs {
+    /// The data set
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The states after this phase are fitted
+    #[arg(long, value_enum, default_value_t = PhaseName::Attack)]
+    phase: PhaseName,
+    /// Precision of the prior around zero
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    precision: f64,
+    /// Write the weights to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PhaseName {
+    Cards,
+    Place,
+    Attack,
+    Fortify,
+}
+
+impl PhaseName {
+    fn phase(self) -> TurnPhase {
+        match self {
+            PhaseName::Cards => TurnPhase::Cards,
+            PhaseName::Place => TurnPhase::Place,
+            PhaseName::Attack => TurnPhase::Attack,
+            PhaseName::Fortify => TurnPhase::Fortify,
+        }
+    }
+}
+
+/// Does the job.
+pub(crate) fn run(args: &DatasetArgs) -> anyhow::Result<()> {
+    match &args.job {
+        Job::Play(args) => play(args),
+        Job::Read(args) => read(args),
+        Job::Report(args) => report(args),
+        Job::Fit(args) => fit(args),
+    }
+}
+
+/// What was written.
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    games: u64,
+    rows: u64,
+    interrupted: bool,
+}
+
+impl Written {
+    fn text(&self) -> String {
+        let mut facts = vec![
+            ("file", self.file.clone()),
+            ("games", output::grouped(self.games)),
+            ("rows", output::grouped(self.rows)),
+        ];
+        if self.interrupted {
+            facts.push((
+                "interrupted",
+                "the games finished by then are there".to_owned(),
+            ));
+        }
+        output::facts(facts)
+    }
+}
+
+/// A file under another name until it is complete, so that an interrupted or
+/// failed run never destroys an older one.
+struct Draft {
+    path: PathBuf,
+    draft: PathBuf,
+    writer: RowWriter,
+    games: u64,
+    rows: u64,
+}
+
+impl Draft {
+    fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.with_context(|| format!("{} is not a file name", path.display()))?;
+        let draft = path.with_file_name(format!(".unfinished-{name}"));
+        let notes = [
+            ("hegemon.program", env!("CARGO_PKG_VERSION").to_owned()),
+            ("hegemon.command", command_line()),
+        ];
+        let writer = RowWriter::create(&draft, n_players, &notes)?;
+        Ok(Draft {
+            path: path.to_owned(),
+            draft,
+            writer,
+            games: 0,
+            rows: 0,
+        })
+    }
+
+    fn finish(self, interrupted: bool) -> anyhow::Result<Written> {
+        self.writer.finish()?;
+        std::fs::rename(&self.draft, &self.path)
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(Written {
+            file: self.path.display().to_string(),
+            games: self.games,
+            rows: self.rows,
+            interrupted,
+        })
+    }
+}
+
+fn play(args: &PlayArgs) -> anyhow::Result<()> {
+    let plays = Plays {
+        game: args.game.resolve(Some(args.specs.len()))?,
+        specs: args.specs.clone(),
+        n_games: args.games,
+        seed: args.seed,
+        n_threads: n_threads(args.threads),
+    };
+    let mut draft = Draft::create(&args.out, args.specs.len())?;
+    let bar = output::progress(plays.n_games());
+    let stop = stop_flag();
+    plays.run(stop, |rows| {
+        draft.games += 1;
+        bar.set_position(draft.games);
+        for row in rows {
+            draft.rows += 1;
+            draft.writer.write(row)?;
+        }
+        Ok(())
+    })?;
+    bar.finish_and_clear();
+    let written = draft.finish(stop.load(Ordering::SeqCst))?;
+    args.output.print(&written, Written::text)
+}
+
+fn read(args: &ReadArgs) -> anyhow::Result<()> {
+    let files = record_files(&args.records)?;
+    let bar = output::progress(files.len() as u64);
+    let stop = stop_flag();
+    let mut draft: Option<(Draft, usize)> = None;
+    for path in &files {
+        if stop.load(Ordering::SeqCst) {
+            break;
+        }
+        let name = path.display().to_string();
+        let record = GameRecord::parse(&inputs::read(&name)?).with_context(|| name.clone())?;
+        let n_players = record.header.players.len();
+        if draft.is_none() {
+            draft = Some((Draft::create(&args.out, n_players)?, n_players));
+        }
+        let Some((draft, first)) = &mut draft else {
+            continue;
+        };
+        if *first != n_players {
+            bail!("{name} has {n_players} players, the records before it {first}");
+        }
+        let rows = rows_of_record(draft.games, &record).with_context(|| name.clone())?;
+        draft.games += 1;
+        bar.set_position(draft.games);
+        for row in rows {
+            draft.rows += 1;
+            draft.writer.write(row)?;
+        }
+    }
+    bar.finish_and_clear();
+    let Some((draft, _)) = draft else {
+        bail!("{} has no records (*.hgr)", args.records.display());
+    };
+    let written = draft.finish(stop.load(Ordering::SeqCst))?;
+    args.output.print(&written, Written::text)
+}
+
+/// The records of a folder by name.
+fn record_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)
+        .with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "hgr") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let report = correlations(|| RowReader::open(&args.file))?;
+    if let Some(path) = &args.plot {
+        std::fs::write(path, correlation_plot(&report))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let phase = args.phase.phase().name();
+    args.output
+        .print(&report, |report| report_text(report, phase))
+}
+
+fn report_text(report: &CorrelationReport, phase: &str) -> String {
+    let mut table = output::table([
+        Column::Text("feature"),
+        Column::Number("all rounds"),
+        Column::Number("1-3"),
+        Column::Number("4-8"),
+        Column::Number("9-15"),
+        Column::Number("16-"),
+    ]);
+    let cells: Vec<_> = report.cells.iter().filter(|c| c.phase == phase).collect();
+    for all in cells.iter().filter(|c| c.rounds == BANDS[0].0) {
+        let mut row = vec![all.feature.clone()];
+        for (band, ..) in BANDS {
+            let found = cells
+                .iter()
+                .find(|c| c.rounds == band && c.feature == all.feature);
+            row.push(match found.and_then(|c| Some((c.r?, c.ci95?))) {
+                Some((r, [low, high])) => format!("{r:.2} ({low:.2} to {high:.2})"),
+                None => "-".to_owned(),
+            });
+        }
+        if row[1..].iter().any(|cell| cell != "-") {
+            table.add_row(output::row(row));
+        }
+    }
+    let facts = [
+        ("phase", phase.to_owned()),
+        ("games", output::grouped(report.n_games)),
+        ("rows", output::grouped(report.n_rows)),
+        ("intervals", "95 %, each game one observation".to_owned()),
+    ];
+    format!("{}\n{}", output::table_text(&table), output::facts(facts))
+}
+
+/// The fitted weights.
+#[derive(Serialize)]
+struct Fitted {
+    weights: Vec<(String, f64, f64)>,
+    rows: usize,
+    games: u64,
+    held_out_loss: f64,
+    even_loss: f64,
+}
+
+fn fit(args: &FitArgs) -> anyhow::Result<()> {
+    let rows = RowReader::open(&args.file)?;
+    let fit = fit_contest(rows, args.phase.phase(), args.precision)?;
+    if let Some(path) = &args.out {
+        let mut file = fit.weights_file();
+        file.trained_by = command_line();
+        std::fs::write(path, file.to_toml())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let answer = Fitted {
+        weights: fit
+            .table()
+            .map(|(name, weight, error)| (name.to_owned(), weight, error))
+            .collect(),
+        rows: fit.n_rows,
+        games: fit.n_games,
+        held_out_loss: fit.held_out_loss,
+        even_loss: fit.even_loss,
+    };
+    args.output.print(&answer, Fitted::text)
+}
+
+impl Fitted {
+    fn text(&self) -> String {
+        let mut table = output::table([
+            Column::Text("feature"),
+            Column::Number("weight"),
+            Column::Number("std error"),
+        ]);
+        for (name, weight, error) in &self.weights {
+            let cells = [name.clone(), format!("{weight:.3}"), format!("{error:.3}")];
+            table.add_row(output::row(cells));
+        }
+        let facts = [
+            (
+                "fitted",
+                format!("{} rows of {} games", self.rows, self.games),
+            ),
+            ("held-out loss", format!("{:.4}", self.held_out_loss)),
+            ("equal shares", format!("{:.4}", self.even_loss)),
+        ];
+        format!("{}\n{}", output::table_text(&table), output::facts(facts))
+    }
+}
