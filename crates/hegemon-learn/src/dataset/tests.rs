@@ -86,7 +86,7 @@ fn a_record_gives_the_rows_of_its_game() {
     let Plays { game, specs, .. } = plays(4, 1);
     let fixture = hegemon_arena::Fixture {
         game: &game,
-        specs: &specs,
+        specs: &specs.iter().collect::<Vec<_>>(),
         deal_seed: 5,
         seed: 6,
     };
