@@ -3,22 +3,25 @@
 //! Starts a server, keeps `games` games of bots going with a watcher each, and
 //! lets `people` play games without bots beside them. Measured is the time from
 //! sending a move to the new state, stored and seen; no bot thinks meanwhile in
-//! that game, but all the others do.
+//! that game, but all the others do. Server, watchers and people each have
+//! threads of their own, so that the clients' work does not count as the
+//! server's.
 //!
 //! ```text
 //! cargo run --release -p hegemon-server --example load -- --games 200 --people 20 --seconds 30
 //! ```
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
-use hegemon_server::{Config, Limits, Rate, Server};
+use hegemon_server::{Config, Limits, Rate};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -45,8 +48,7 @@ struct Load {
     n_events: AtomicU64,
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Failure> {
+fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().collect();
     let number = |name: &str, default: u64| {
         let at = arguments.iter().position(|argument| argument == name);
@@ -70,40 +72,63 @@ async fn main() -> Result<(), Failure> {
             ..Limits::default()
         },
     };
-    let server = Server::start("127.0.0.1:0".parse()?, config).await?;
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let (ready, port) = mpsc::channel();
+    let server = std::thread::spawn(move || {
+        hegemon_server::serve(([127, 0, 0, 1], 0).into(), config, &STOP, |address, _| {
+            let _ = ready.send(address.port());
+        })
+    });
     let load = Arc::new(Load {
-        port: server.address().port(),
+        port: port.recv()?,
         stop: AtomicBool::new(false),
         n_games: AtomicU64::new(0),
         n_events: AtomicU64::new(0),
     });
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serving = tokio::spawn(server.run(async {
-        let _ = stopped.await;
-    }));
-
-    let watchers: Vec<_> = (0..n_games)
-        .map(|n| tokio::spawn(watch_games(Arc::clone(&load), n)))
-        .collect();
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    let watching = on_own_thread({
+        let load = Arc::clone(&load);
+        async move {
+            let watchers = (0..n_games).map(|n| tokio::spawn(watch_games(Arc::clone(&load), n)));
+            all(watchers.collect()).await.map(|_| ())
+        }
+    });
+    std::thread::sleep(Duration::from_secs(3));
     let begin = Instant::now();
-    let people: Vec<_> = (0..n_people)
-        .map(|_| tokio::spawn(play_alone(Arc::clone(&load))))
-        .collect();
-    tokio::time::sleep(time).await;
+    let playing = on_own_thread({
+        let load = Arc::clone(&load);
+        async move {
+            let people = (0..n_people).map(|_| tokio::spawn(play_alone(Arc::clone(&load))));
+            all(people.collect()).await.map(|answers| answers.concat())
+        }
+    });
+    std::thread::sleep(time);
     load.stop.store(true, Ordering::SeqCst);
-    let mut answers = Vec::new();
-    for person in people {
-        answers.extend(person.await??);
-    }
     let seconds = begin.elapsed().as_secs_f64();
-    for watcher in watchers {
-        watcher.await??;
-    }
-    let _ = stop.send(());
-    serving.await??;
+    let mut answers = playing.join().map_err(|_| "a panic")??;
+    watching.join().map_err(|_| "a panic")??;
+    STOP.store(true, Ordering::SeqCst);
+    server.join().map_err(|_| "a panic")??;
     std::fs::remove_dir_all(&folder)?;
     report(&load, &mut answers, seconds, n_games)
+}
+
+fn on_own_thread<T: Send + 'static>(
+    job: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> std::thread::JoinHandle<Result<T, Failure>> {
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        runtime.block_on(job)
+    })
+}
+
+async fn all<T>(tasks: Vec<JoinHandle<Result<T, Failure>>>) -> Result<Vec<T>, Failure> {
+    let mut values = Vec::new();
+    for task in tasks {
+        values.push(task.await??);
+    }
+    Ok(values)
 }
 
 fn report(
@@ -164,12 +189,13 @@ async fn watch_games(load: Arc<Load>, n: u64) -> Result<(), Failure> {
         let game = create(load.port, &request).await?;
         let id = game["id"].as_str().ok_or("no game")?;
         let mut socket = open(load.port, &format!("/api/games/{id}/socket")).await?;
-        while let Some(message) = receive(&mut socket).await? {
-            if let Some(events) = message["events"].as_array() {
-                load.n_events
-                    .fetch_add(events.len() as u64, Ordering::Relaxed);
+        // A watcher reads no more than it must, so as not to be measured itself.
+        while let Some(message) = receive_text(&mut socket).await? {
+            if message.starts_with("{\"type\":\"events\"") {
+                let n_events = message.matches("{\"seq\":").count();
+                load.n_events.fetch_add(n_events as u64, Ordering::Relaxed);
             }
-            let is_over = message["status"] == "over";
+            let is_over = message.contains("\"status\":\"over\"");
             if is_over || load.stop.load(Ordering::SeqCst) {
                 load.n_games
                     .fetch_add(u64::from(is_over), Ordering::Relaxed);
@@ -252,13 +278,18 @@ async fn open(port: u16, path: &str) -> Result<Socket, Failure> {
         .0)
 }
 
-async fn receive(socket: &mut Socket) -> Result<Option<Value>, Failure> {
+async fn receive_text(socket: &mut Socket) -> Result<Option<String>, Failure> {
     while let Some(message) = socket.next().await {
         if let Message::Text(text) = message? {
-            return Ok(Some(serde_json::from_str(&text)?));
+            return Ok(Some(text.to_string()));
         }
     }
     Ok(None)
+}
+
+async fn receive(socket: &mut Socket) -> Result<Option<Value>, Failure> {
+    let text = receive_text(socket).await?;
+    Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 }
 
 async fn create(port: u16, request: &Value) -> Result<Value, Failure> {
