@@ -154,7 +154,14 @@ async fn a_foreign_token_opens_nothing() {
         let path = format!("/api/games/{id}/socket?token={token}");
         let refused = host.try_socket(&path, &[]).await.err().expect("refused");
         refused.assert_refused(403, "wrong-token");
+        // A plain request says it too: browsers hide the answer to a handshake.
+        host.get(&path).await.assert_refused(403, "wrong-token");
     }
+    let nowhere = "/api/games/nonsense/socket?token=x";
+    host.get(nowhere).await.assert_refused(404, "not-found");
+    host.get(&seat_path(&game, 0))
+        .await
+        .assert_refused(426, "no-socket");
     // Neither tokens nor their hashes are told to anybody.
     for path in ["/api/games".to_owned(), format!("/api/games/{id}")] {
         let body = host.get(&path).await.body;

@@ -21,6 +21,7 @@ async fn the_page_is_cached_compressed_and_fenced_in() {
             .contains("content-security-policy: default-src 'self'")
     );
     assert!(page.head.contains("content-type: text/html"));
+    assert!(page.head.contains("cache-control: no-cache"));
     let tag = page
         .head
         .lines()
@@ -120,6 +121,22 @@ async fn odds_are_those_of_the_engine() {
         .filter_map(|outcome| outcome["probability"].as_f64())
         .sum();
     assert!((sum - 1.0).abs() < 1e-9);
+    let game = host
+        .create(&game_of("classic", "beam", &vec![bot("baseline"); 4]))
+        .await;
+    let id = game["id"].as_str().expect("an id");
+    let own = host
+        .get(&format!(
+            "/api/odds/battle?attackers=8&defenders=5&game={id}"
+        ))
+        .await
+        .json();
+    let beam = Rules::preset("beam").expect("shipped").battle.law();
+    let win = own["win"].as_f64().expect("a number");
+    assert!((win - beam.win_probability(8, 5)).abs() < 1e-12);
+    host.get("/api/odds/need?defenders=1&chance=0.5&game=none")
+        .await
+        .assert_refused(404, "not-found");
     let chain = host
         .get("/api/odds/chain?attackers=12&defenders=3,2,4")
         .await
