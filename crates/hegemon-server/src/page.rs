@@ -45,12 +45,6 @@ fn answer(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
             .split(',')
             .any(|one| one.trim().trim_start_matches("W/") == tag)
     });
-    // Names of built files carry a hash of their content.
-    let cache = if name.starts_with("assets/") {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
     let mut response = if is_known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -63,7 +57,8 @@ fn answer(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         fields.insert(header::ETAG, tag);
     }
-    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    // Names stay the same from one version of the page to the next.
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
 

@@ -127,8 +127,7 @@ impl Session {
         self.check_turn(seat)?;
         let mv = self.strongest_attack(from, to, until);
         self.play(seat, mv)?;
-        // What a battle to the end leaves behind is not attacked again unasked.
-        while self.is_roll() && self.state().board().armies(from) > until.max(1) {
+        while self.is_fought_in_rounds() && self.state().board().armies(from) > until.max(1) {
             let again = self.strongest_attack(from, to, until);
             if self.stopped().is_some() || self.play(seat, again).is_err() {
                 break;
@@ -152,6 +151,12 @@ impl Session {
                 return;
             }
         }
+    }
+
+    /// Whether an attack decides only a part of a battle.
+    fn is_fought_in_rounds(&self) -> bool {
+        let attack = self.state().game().rules().battle.attack;
+        matches!(attack, Attack::Roll | Attack::Groups)
     }
 
     fn is_roll(&self) -> bool {

@@ -23,8 +23,11 @@ use crate::wire::{
 const N_FIRST: u64 = 200;
 /// Events in one message.
 const N_AT_ONCE: usize = 200;
-/// While only bots move, news are gathered for so long.
+/// News are gathered for so long before they are sent: bots move faster than
+/// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
+/// The same for those who only watch.
+const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(60);
 /// A reader that takes nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
@@ -125,7 +128,7 @@ impl Guest {
                 }
                 () = sleep_until(quiet_until), if is_behind => {
                     self.show().await?;
-                    quiet_until = Instant::now() + GATHER;
+                    quiet_until = Instant::now() + self.gather();
                 }
                 changed = progress.changed(), if !is_behind => {
                     changed.map_err(|_| Parting::Gone)?;
@@ -139,6 +142,14 @@ impl Guest {
                 }
                 _ = heartbeat.tick() => self.ping().await?,
             }
+        }
+    }
+
+    fn gather(&self) -> Duration {
+        if self.seat.is_some() {
+            GATHER
+        } else {
+            GATHER_FOR_WATCHERS
         }
     }
 

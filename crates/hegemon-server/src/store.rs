@@ -1,7 +1,9 @@
 //! The SQLite file in which games outlive the program.
 //!
 //! One thread writes; whatever waits for it at the same time becomes one
-//! transaction. Reading has a connection of its own.
+//! transaction. Reading has a connection of its own, and so has moving the
+//! write-ahead log into the file: that waits for the disk, and nobody should
+//! wait with it.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
@@ -33,6 +35,9 @@ const SCHEMA: &str = "
 ";
 
 const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
+
+/// How often the write-ahead log is moved into the file.
+const CHECKPOINT: Duration = Duration::from_secs(2);
 
 /// Most writes in one transaction.
 const MAX_BATCH: usize = 256;
@@ -127,7 +132,9 @@ enum Write {
 pub(crate) struct Store {
     reader: Mutex<Connection>,
     writes: Mutex<Option<mpsc::Sender<Write>>>,
-    writer: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// The checkpointing thread ends with it.
+    checkpoints: Mutex<Option<mpsc::Sender<()>>>,
     /// Keeps a second server away until the store is closed.
     lock: Mutex<Option<std::fs::File>>,
 }
@@ -151,12 +158,17 @@ impl Store {
         let connection = connect(path)?;
         prepare(&connection, path)?;
         let lock = lock(path)?;
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         let (sender, receiver) = mpsc::channel();
         let writer = std::thread::spawn(move || write_all(connection, &receiver));
+        let checkpointer = connect(path)?;
+        let (checkpoints, end) = mpsc::channel();
+        let keeper = std::thread::spawn(move || checkpoint_all(&checkpointer, &end));
         Ok(Store {
             reader: Mutex::new(connect(path)?),
             writes: Mutex::new(Some(sender)),
-            writer: Mutex::new(Some(writer)),
+            threads: Mutex::new(vec![writer, keeper]),
+            checkpoints: Mutex::new(Some(checkpoints)),
             lock: Mutex::new(Some(lock)),
         })
     }
@@ -192,10 +204,11 @@ impl Store {
     /// Finishes all writing and lets another server have the file.
     pub(crate) fn close(&self) {
         held(&self.writes).take();
-        let writer = held(&self.writer).take();
-        if let Some(writer) = writer {
-            // A writer that panicked has nothing left to write.
-            let _ = writer.join();
+        held(&self.checkpoints).take();
+        let threads = std::mem::take(&mut *held(&self.threads));
+        for thread in threads {
+            // A thread that panicked has nothing left to do.
+            let _ = thread.join();
         }
         held(&self.lock).take();
     }
@@ -362,6 +375,14 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
         end,
         id,
     })
+}
+
+/// Moves the log into the file once in a while, without holding up the writer.
+fn checkpoint_all(connection: &Connection, end: &mpsc::Receiver<()>) {
+    while end.recv_timeout(CHECKPOINT) == Err(mpsc::RecvTimeoutError::Timeout) {
+        // What could not be moved now will be the next time.
+        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    }
 }
 
 /// Writes until nobody can send any more.

@@ -180,6 +180,17 @@ impl Table {
         answer.await.unwrap_or(Err(WishError::Over))
     }
 
+    /// Waits until the deal is over: before that nobody has anything to see.
+    pub(crate) async fn settled(&self) {
+        let mut progress = self.board.progress();
+        while self.board.moment().state.node() == Node::Chance {
+            // The host is gone only when the server stops.
+            if progress.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Whether nothing happens here unless a person does something.
     pub(crate) fn is_idle(&self) -> bool {
         let moment = self.board.moment();

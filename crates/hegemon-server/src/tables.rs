@@ -82,7 +82,9 @@ impl Tables {
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
         let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
-        Ok(self.seat(card, session))
+        let table = self.seat(card, session);
+        table.settled().await;
+        Ok(table)
     }
 
     /// The table of a game.
@@ -139,7 +141,9 @@ impl Tables {
         let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
         let (card, session) =
             opened.map_err(|_| ApiError::internal("the game could not be restored"))??;
-        Ok(self.seat(card, session))
+        let table = self.seat(card, session);
+        table.settled().await;
+        Ok(table)
     }
 
     fn seat(&self, card: GameCard, session: Session) -> Arc<Table> {

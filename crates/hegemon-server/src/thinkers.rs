@@ -17,6 +17,10 @@ use tokio::sync::oneshot;
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
 
+/// How far thinking threads step back.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
 /// A bot with its answer.
 pub(crate) struct Thought {
     /// The bot, unless it is lost.
@@ -145,6 +149,7 @@ impl Thinkers {
     }
 
     fn work(&self) {
+        step_back();
         while let Some(job) = self.next_job() {
             if !self.finish(job) {
                 break;
@@ -208,6 +213,17 @@ impl Thinkers {
     fn held(&self) -> MutexGuard<'_, Queues> {
         // Counters and queues are changed in single steps.
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets requests go before thoughts where both want the processor.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    {
+        let thread = Some(rustix::thread::gettid());
+        let own = rustix::process::getpriority_process(thread).unwrap_or(0);
+        // Where it is not allowed, bots and requests share as they can.
+        let _ = rustix::process::setpriority_process(thread, own + NICENESS);
     }
 }
 

@@ -55,6 +55,7 @@ fn the_guide_is_short() {
 fn help_pages_fit_on_a_page_and_have_an_example() {
     let commands = [
         "",
+        "play",
         "odds",
         "maps",
         "maps list",

@@ -14,7 +14,7 @@ use hegemon_core::{PlayerId, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::{ApiError, sentence};
 use crate::new_game::GameRequest;
 use crate::seats::{SeatKind, seat_of};
 use crate::socket::{self, Arrival};
@@ -155,18 +155,8 @@ pub(super) async fn socket(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = super::query(query)?;
-    let upgrade = upgrade.map_err(|error| {
-        ApiError::new(
-            StatusCode::UPGRADE_REQUIRED,
-            "no-socket",
-            super::sentence(&error.to_string()),
-        )
-    })?;
-    let has_token = query.token.is_some();
-    let permit = app.take_socket(has_token).ok_or_else(|| {
-        let message = "Too many connections are open; close some windows.";
-        ApiError::too_many("too-many-sockets", message)
-    })?;
+    // Browsers do not say why a socket was refused; a plain request of the same
+    // address does, so game and token come first.
     let table = app.tables.table(&id).await?;
     let seat = match query.token {
         None => None,
@@ -178,6 +168,14 @@ pub(super) async fn socket(
             Some(PlayerId::new(seat))
         }
     };
+    let upgrade = upgrade.map_err(|error| {
+        let message = sentence(&error.to_string());
+        ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
+    })?;
+    let permit = app.take_socket(seat.is_some()).ok_or_else(|| {
+        let message = "Too many connections are open; close some windows.";
+        ApiError::too_many("too-many-sockets", message)
+    })?;
     let arrival = Arrival {
         table,
         seat,

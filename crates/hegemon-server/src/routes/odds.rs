@@ -1,11 +1,14 @@
 //! Exact odds.
 
+use std::sync::Arc;
+
 use axum::Json;
-use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
 use hegemon_core::battle::{self, BattleLaw};
 use serde::{Deserialize, Serialize};
 
+use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::new_game::rules_named;
 
@@ -19,6 +22,7 @@ pub(super) struct BattleQuery {
     attackers: u32,
     defenders: u32,
     rules: Option<String>,
+    game: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -41,12 +45,13 @@ struct BattleOutcome {
 }
 
 pub(super) async fn battle(
+    State(app): State<Arc<App>>,
     query: Result<Query<BattleQuery>, QueryRejection>,
 ) -> Result<Json<BattleOdds>, ApiError> {
     let Query(query) = super::query(query)?;
     let (attackers, defenders) = (query.attackers, query.defenders);
     check_armies(&[attackers, defenders])?;
-    let law = law(query.rules.as_deref())?;
+    let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let odds = super::blocking(move || law.distribution(attackers, defenders)).await?;
     let (attacker_losses, defender_losses) = odds.expected_losses();
     let outcome = |outcome: &battle::Outcome| BattleOutcome {
@@ -71,6 +76,7 @@ pub(super) struct ChainQuery {
     attackers: u32,
     defenders: String,
     rules: Option<String>,
+    game: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +100,7 @@ struct ChainOutcome {
 }
 
 pub(super) async fn chain(
+    State(app): State<Arc<App>>,
     query: Result<Query<ChainQuery>, QueryRejection>,
 ) -> Result<Json<ChainOdds>, ApiError> {
     let Query(query) = super::query(query)?;
@@ -110,7 +117,7 @@ pub(super) async fn chain(
     }
     check_armies(&defenders)?;
     check_armies(&[query.attackers])?;
-    let law = law(query.rules.as_deref())?;
+    let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let (attackers, asked) = (query.attackers, defenders.clone());
     let odds = super::blocking(move || battle::chain(law, attackers, &asked, &[])).await?;
     let odds = odds.map_err(|error| wrong(&sentence(&error.to_string())))?;
@@ -141,6 +148,7 @@ pub(super) struct NeedQuery {
     defenders: u32,
     chance: f64,
     rules: Option<String>,
+    game: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -150,11 +158,12 @@ pub(super) struct NeedOdds {
 }
 
 pub(super) async fn need(
+    State(app): State<Arc<App>>,
     query: Result<Query<NeedQuery>, QueryRejection>,
 ) -> Result<Json<NeedOdds>, ApiError> {
     let Query(query) = super::query(query)?;
     check_armies(&[query.defenders])?;
-    let law = law(query.rules.as_deref())?;
+    let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let (defenders, chance) = (query.defenders, query.chance);
     let found = super::blocking(move || {
         let armies = law.smallest_force(defenders, chance)?;
@@ -167,8 +176,13 @@ pub(super) async fn need(
     ))
 }
 
-fn law(rules: Option<&str>) -> Result<BattleLaw, ApiError> {
-    Ok(rules_named(rules.unwrap_or("classic"))?.battle.law())
+/// The dice of a game, of a preset, or of the classic rules.
+async fn law(app: &App, game: Option<&str>, rules: Option<&str>) -> Result<BattleLaw, ApiError> {
+    let rules = match (game, rules) {
+        (Some(id), _) => app.tables.stored(id).await?.header.rules,
+        (None, name) => rules_named(name.unwrap_or("classic"))?,
+    };
+    Ok(rules.battle.law())
 }
 
 fn check_armies(numbers: &[u32]) -> Result<(), ApiError> {

@@ -232,11 +232,15 @@ fn joined_chunks(mut body: &str) -> String {
         let Ok(size) = usize::from_str_radix(size.trim(), 16) else {
             break;
         };
-        if size == 0 || rest.len() < size {
+        // Packed bodies are no text; nobody looks at them.
+        let (Some(chunk), Some(after)) = (rest.get(..size), rest.get(size..)) else {
+            break;
+        };
+        if size == 0 {
             break;
         }
-        joined += &rest[..size];
-        body = rest[size..].trim_start_matches("\r\n");
+        joined += chunk;
+        body = after.trim_start_matches("\r\n");
     }
     joined
 }
