@@ -98,10 +98,13 @@ export async function person(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", attack: "end", shortcuts: true })));
-  if (process.env.HEGEMON_DIST) await serveFrom(context, path.resolve(process.env.HEGEMON_DIST));
+  if (process.env.HEGEMON_DIST) await serveFrom(context, path.resolve(process.env.HEGEMON_DIST), server);
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error on the page: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) faults.push(message.text());
+  });
   context.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== new URL(server.url).origin) faults.push(`request to ${origin}`);
@@ -111,12 +114,13 @@ export async function person(browser, server, options = {}) {
 }
 
 /** Files of a folder instead of those in the program: to try a change of the page without compiling the program. */
-async function serveFrom(context, folder) {
+async function serveFrom(context, folder, server) {
+  const policy = (await fetch(server.url)).headers.get("content-security-policy") ?? "";
   await context.route(
     (url) => !url.pathname.startsWith("/api/"),
     (route) => {
       const name = new URL(route.request().url()).pathname.replace(/\/$/, "/index.html");
-      return route.fulfill({ path: path.join(folder, name) });
+      return route.fulfill({ path: path.join(folder, name), headers: { "content-security-policy": policy } });
     },
   );
 }
