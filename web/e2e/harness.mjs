@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 /** Slow machines are no fault of the page. */
@@ -12,7 +14,9 @@ export const PATIENCE = 30_000;
 
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const program = () => {
+const AXE = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
+
+export const program = () => {
   const binary = process.env.HEGEMON_BIN;
   assert.ok(binary, "HEGEMON_BIN names the program to test, for example target/debug/hegemon");
   return path.resolve(binary);
@@ -123,6 +127,15 @@ async function serveFrom(context, folder, server) {
       return route.fulfill({ path: path.join(folder, name), headers: { "content-security-policy": policy } });
     },
   );
+}
+
+/** What axe finds on the page, as far as it is serious. */
+export async function seriousFaults(page) {
+  await page.evaluate(await readFile(AXE, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).slice(0, 3).join(" | ")}`);
 }
 
 /** Opens a game in which this browser holds these seats. */
