@@ -127,6 +127,7 @@ export class GameSession {
   }
 
   private greet(game: GameInfo, seq: number): void {
+    this.fault = null;
     this.info = game;
     this.seats = game.seats;
     if (!this.isCaughtUp && !this.options.fromStart) this.queue.startAfter(seq);

@@ -1,5 +1,6 @@
 // One WebSocket of one seat (or of a watcher) that comes back after a dropped connection.
 
+import type { Refusal } from "../lib/api";
 import type { ClientMessage, ServerMessage } from "../lib/wire";
 
 export type Link = "connecting" | "open" | "lost" | "closed";
@@ -25,7 +26,7 @@ const PING_EVERY = 20_000;
 const FINAL = ["replaced", "not-found", "wrong-token"];
 
 /** Asks why a socket was refused, which a browser does not tell; `null` if it is worth another attempt. */
-export type Probe = (address: string) => Promise<{ code: string; message: string } | null>;
+export type Probe = (address: string) => Promise<Refusal | null>;
 
 export class SeatSocket {
   private socket: SocketLike | null = null;
