@@ -97,3 +97,12 @@ test("the page is light, and the first paint from a cold start is reported", asy
   t.diagnostic(`${bytes} bytes in web/dist; first contentful paint after ${paint?.toFixed(0)} ms`);
   await context.close();
 });
+
+test("every file is asked for again, so that a new program shows its new page", async () => {
+  for (const file of ["", "assets/index.js", "assets/index.css", "icon.svg"]) {
+    const first = await fetch(new URL(file, server.url));
+    assert.equal(first.headers.get("cache-control"), "no-cache", file);
+    const again = await fetch(new URL(file, server.url), { headers: { "if-none-match": first.headers.get("etag") } });
+    assert.equal(again.status, 304, file);
+  }
+});

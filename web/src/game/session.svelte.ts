@@ -2,7 +2,6 @@
 
 import { api } from "../lib/api";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
-import { targets } from "./choice";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
@@ -65,7 +64,6 @@ export class GameSession {
   private readonly latest = new Map<Seat | null, StateMessage>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
-  private pursuit: { from: number; to: number; until: number } | null = null;
   private isCaughtUp = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -117,7 +115,6 @@ export class GameSession {
       case "error":
         this.isBusy = false;
         this.pending = [];
-        this.pursuit = null;
         this.fault = message.message;
         this.hasClosed ||= message.code === "replaced";
         break;
@@ -175,7 +172,6 @@ export class GameSession {
     this.current = newest;
     this.frame = frameOf(newest);
     this.findMover(newest);
-    this.pursue();
     this.sendPending();
   }
 
@@ -207,17 +203,7 @@ export class GameSession {
   /** Attacks until few are left or the target falls. */
   attack(from: number, to: number, until: number): void {
     if (this.mover === null) return;
-    this.pursuit = { from, to, until };
-    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, ...this.pursuit });
-  }
-
-  /** The server repeats rolls; what is fought in rounds is asked for again, round by round. */
-  private pursue(): void {
-    const { mover, pursuit } = this;
-    this.pursuit = null;
-    if (mover === null || pursuit === null) return;
-    const isLeft = (mover.state.view.armies[pursuit.from] ?? 0) > pursuit.until;
-    if (isLeft && targets(mover.choose, pursuit.from).has(pursuit.to)) this.attack(pursuit.from, pursuit.to, pursuit.until);
+    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, from, to, until });
   }
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {
