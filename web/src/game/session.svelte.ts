@@ -5,7 +5,7 @@ import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage,
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
-import { SeatSocket, socketAddress, type Link } from "./socket";
+import { SeatSocket, socketAddress, together, type Link } from "./socket";
 
 const LOG_LENGTH = 400;
 
@@ -62,6 +62,7 @@ export class GameSession {
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
   private readonly latest = new Map<Seat | null, StateMessage>();
+  private readonly links = new Map<string | null, Link>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
   private isCaughtUp = false;
@@ -85,8 +86,8 @@ export class GameSession {
         this.receive(message, seat, isMain);
       },
       (link) => {
-        if (isMain || link !== "open") this.link = link;
-        if (link === "open" && !isMain) this.link = "open";
+        this.links.set(token, link);
+        this.link = together(this.links.values());
         if (link === "lost") this.isBusy = false;
       },
       (address) => new WebSocket(address) as never,
@@ -115,7 +116,8 @@ export class GameSession {
       case "error":
         this.isBusy = false;
         this.pending = [];
-        this.fault = message.message;
+        // A move that came too late needs no words: the newer question is on its way.
+        if (message.code !== "stale") this.fault = message.message;
         this.hasClosed ||= message.code === "replaced";
         break;
       case "pong":

@@ -5,6 +5,12 @@ import type { ClientMessage, ServerMessage } from "../lib/wire";
 
 export type Link = "connecting" | "open" | "lost" | "closed";
 
+/** The state of several connections together: that of the worst. */
+export const together = (links: Iterable<Link>): Link => {
+  const all = [...links];
+  return (["closed", "lost", "connecting"] as const).find((link) => all.includes(link)) ?? "open";
+};
+
 export interface SocketLike {
   onopen: (() => void) | null;
   onmessage: ((event: { data: unknown }) => void) | null;
@@ -45,6 +51,7 @@ export class SeatSocket {
     private readonly clock: Clock,
     private readonly probe: Probe,
   ) {
+    this.onLink("connecting");
     this.connect();
   }
 
@@ -63,7 +70,6 @@ export class SeatSocket {
   }
 
   private connect(): void {
-    this.onLink("connecting");
     const address = this.address(this.last);
     const socket = this.open(address);
     let hasOpened = false;
