@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hegemon_bots::{Bot, Forfeit, ForfeitKind, Seating, Spec, SpecError, build};
-use hegemon_core::{ByPlayer, Game, Move, Node, Outcome, PlayerId, State, Streams, View};
+use hegemon_core::{
+    ByPlayer, Game, GameResult, Move, Node, Outcome, PlayerId, State, Streams, View,
+};
 use hegemon_record::{End, Termination};
 
 /// A game without a turn limit is broken off after so many rounds, and all who
@@ -119,11 +121,10 @@ pub fn play(
     observer: &mut impl Observer,
 ) -> Played {
     let mut n_moves = 0;
-    let has_turn_limit = state.game().rules().end.turn_limit.is_some();
     let forfeit = loop {
         match state.node() {
-            Node::Decision(_) if state.round() > ROUND_CAP && !has_turn_limit => break None,
-            Node::Decision(player) => match legal_choice(&mut bots[player.index()], &state) {
+            Node::Decision(_) if is_endless(&state) => break None,
+            Node::Decision(player) => match legal_choice(bots[player.index()].as_mut(), &state) {
                 Ok(mv) => {
                     observer.on_move(&state, mv);
                     state.play_unchecked(mv);
@@ -141,8 +142,7 @@ pub fn play(
     };
     let played = match forfeit {
         Some((loser, forfeit)) => forfeited(&state, loser, forfeit),
-        None if state.node() == Node::Terminal => finished(&state),
-        None => broken_off(&state),
+        None => stopped(&state).expect("the loop goes on until the game stops"),
     };
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
@@ -150,8 +150,28 @@ pub fn play(
     Played { n_moves, ..played }
 }
 
+/// Whether a game has gone on so long that it is broken off.
 #[inline]
-fn legal_choice(bot: &mut Box<dyn Bot>, state: &State) -> Result<Move, Forfeit> {
+fn is_endless(state: &State) -> bool {
+    state.round() > ROUND_CAP && state.game().rules().end.turn_limit.is_none()
+}
+
+/// How the game stopped, by its rules or by [`ROUND_CAP`]; `None` if it goes on.
+pub fn stopped(state: &State) -> Option<Played> {
+    match state.node() {
+        Node::Terminal => state.result().map(|result| finished(state, &result)),
+        Node::Decision(_) if is_endless(state) => Some(broken_off(state)),
+        _ => None,
+    }
+}
+
+/// What the bot chooses where it must move; an illegal move is a forfeit.
+///
+/// # Errors
+///
+/// If the bot cannot go on or the move is not legal.
+#[inline]
+pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
     let mv = bot.choose(View::of_mover(state))?;
     if state.is_legal(mv) {
         return Ok(mv);
@@ -163,8 +183,7 @@ fn legal_choice(bot: &mut Box<dyn Bot>, state: &State) -> Result<Move, Forfeit> 
     })
 }
 
-fn finished(state: &State) -> Played {
-    let result = state.result().expect("the loop ends at a terminal state");
+fn finished(state: &State, result: &GameResult) -> Played {
     played(
         state,
         Termination::Rules(result.ending),

@@ -17,6 +17,8 @@ pub use contest::{
     BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
 };
 pub use duel::{Duel, DuelReport, Verdict};
-pub use game_loop::{Fixture, Observer, Played, ROUND_CAP, play, play_fixture, seat_seed};
+pub use game_loop::{
+    Fixture, Observer, Played, ROUND_CAP, legal_choice, play, play_fixture, seat_seed, stopped,
+};
 pub use luck::{Luck, LuckCounter};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

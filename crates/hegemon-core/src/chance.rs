@@ -250,6 +250,16 @@ impl State {
         Exchange::between(dice, self.with, self.board.armies(self.to))
     }
 
+    /// Dice of the attacker and of the defender in the pending attack, where an
+    /// attack is a single exchange.
+    pub fn battle_dice(&self) -> Option<(u8, u8)> {
+        let is_roll = self.game.rules().battle.attack == Attack::Roll;
+        (self.phase == Phase::Battle && is_roll).then(|| {
+            let rule = self.battle_table().law().dice;
+            rule.dice(self.with, self.board.armies(self.to))
+        })
+    }
+
     fn group_round(&self) -> RoundLaw {
         self.game
             .battles()

@@ -25,6 +25,9 @@ pub struct Header {
     pub rules: Rules,
     /// Spec strings by seat.
     pub players: Vec<String>,
+    /// Names of the players by seat, where they have any besides their specs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
     /// Seed of dice, cards and bots.
     pub seed: u64,
     /// Seed of the deal, where it is another one.
@@ -45,6 +48,7 @@ impl Header {
             map_spec: (!ships).then(|| map.spec().clone()),
             rules: game.rules().clone(),
             players,
+            names: Vec::new(),
             seed,
             deal_seed: None,
             program: env!("CARGO_PKG_VERSION").to_owned(),

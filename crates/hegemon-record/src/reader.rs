@@ -1,6 +1,7 @@
 //! Reading a record.
 
 use std::fmt;
+use std::str::FromStr;
 
 use hegemon_core::{Ending, Move, Outcome, State};
 
@@ -93,6 +94,16 @@ impl fmt::Display for End {
     }
 }
 
+/// Reads the last line of a record back.
+impl FromStr for End {
+    type Err = RecordFault;
+
+    fn from_str(line: &str) -> Result<End, RecordFault> {
+        let rest = line.strip_prefix("end ").ok_or_else(|| bad_end(line))?;
+        parse_end(rest).ok_or_else(|| bad_end(line))
+    }
+}
+
 /// A whole record, read but not yet replayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
@@ -124,12 +135,10 @@ impl GameRecord {
             if end.is_some() && !line.trim().is_empty() {
                 return Err(RecordFault::AfterEnd.at(number));
             }
-            if let Some(rest) = line
-                .strip_prefix("end ")
-                .filter(|rest| rest.contains("hash="))
-            {
+            if line.starts_with("end ") && line.contains("hash=") {
                 end = Some((
-                    parse_end(rest).ok_or_else(|| bad_end(line).at(number))?,
+                    line.parse()
+                        .map_err(|fault: RecordFault| fault.at(number))?,
                     number,
                 ));
                 continue;

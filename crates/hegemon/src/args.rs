@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, rules, sprt, train,
+    arena, bench, bot, bots, completions, contest, man, maps, odds, perft, play, rules, sprt, train,
 };
 
 /// An open laboratory for computer Risk.
@@ -22,6 +22,7 @@ Example: hegemon odds 5 4
 /// What can be asked for.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Play(play::PlayArgs),
     Match(contest::MatchArgs),
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),

@@ -55,6 +55,7 @@ fn the_guide_is_short() {
 fn help_pages_fit_on_a_page_and_have_an_example() {
     let commands = [
         "",
+        "play",
         "odds",
         "maps",
         "maps list",
@@ -134,6 +135,7 @@ fn lists_and_sheets() {
 #[test]
 fn mistakes_are_sentences() {
     let lines = [
+        "play",
         "odds",
         "odds 5",
         "odds 5 x",

@@ -19,7 +19,7 @@ pub use check::{Check, CheckReport, check};
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
 pub use messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
 pub use server::{Server, serve};
-pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto};
+pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto, owner_number};
 
 /// The version of the protocol that this program speaks.
 pub const PROTOCOL_VERSION: u32 = 1;

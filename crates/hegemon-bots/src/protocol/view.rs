@@ -337,7 +337,8 @@ fn neutral_reserve(state: &State) -> u32 {
     word.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-fn owner_number(owner: PlayerId) -> i8 {
+/// An owner on the wire: a seat, -1 for nobody, -2 for the neutral army.
+pub fn owner_number(owner: PlayerId) -> i8 {
     match owner {
         PlayerId::NOBODY => NOBODY,
         PlayerId::NEUTRAL => NEUTRAL,

@@ -5,6 +5,9 @@ use crate::output;
 const GUIDE: &str = "\
 hegemon: an open laboratory for computer Risk
 
+  Play against bots in the browser:
+      hegemon play
+
   Exact odds of a battle, of a chain, and how many armies it takes:
       hegemon odds 5 4
       hegemon odds 20 --chain 3,2,5,1

@@ -11,6 +11,7 @@ pub(crate) mod man;
 pub(crate) mod maps;
 pub(crate) mod odds;
 pub(crate) mod perft;
+pub(crate) mod play;
 pub(crate) mod rules;
 pub(crate) mod sprt;
 pub(crate) mod train;
@@ -21,6 +22,7 @@ use crate::args::{Cli, Command};
 pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => guide::run(),
+        Some(Command::Play(args)) => play::run(args),
         Some(Command::Match(args)) => contest::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Sprt(args)) => sprt::run(args),

@@ -1,0 +1,175 @@
+//! The arena page: the standing of a pool, read from its file.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use hegemon_arena::pool::{Pool, PoolError, Standing};
+use hegemon_core::Rules;
+use serde::Serialize;
+
+/// The body of the arena page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ArenaDto {
+    /// The pool, if there is one.
+    pub pool: Option<PoolDto>,
+}
+
+/// The standing of a pool.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PoolDto {
+    /// Name of the file.
+    pub file: String,
+    /// Name of the rules preset, or `custom`.
+    pub rules: String,
+    /// Name of the map.
+    pub map: String,
+    /// Seats of a game.
+    pub n_players: usize,
+    /// Games in the store.
+    pub games: u64,
+    /// The bots, best first.
+    pub ratings: Vec<RatingDto>,
+    /// What they made of each other.
+    pub cross: Vec<CrossDto>,
+    /// When the file last changed, in seconds since 1970.
+    pub updated: u64,
+}
+
+/// A bot of the standing.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RatingDto {
+    /// Its spec.
+    pub spec: String,
+    /// Elo, the mean of the pool being 0.
+    pub rating: f64,
+    /// Lower end of the 95 % interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Games played.
+    pub games: u64,
+    /// Share of the wins.
+    pub score: f64,
+}
+
+/// What one bot made of another.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct CrossDto {
+    /// The bot.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Games in which both took part.
+    pub games: u64,
+    /// Share of the points of `a`.
+    pub share: f64,
+}
+
+/// The file of the pool; what it says is read once for each change.
+#[derive(Debug)]
+pub(crate) struct ArenaFile {
+    path: Option<PathBuf>,
+    last: Mutex<Option<(Stamp, Arc<str>)>>,
+}
+
+/// When file and write-ahead log last changed, and how long they are.
+type Stamp = [Option<(SystemTime, u64)>; 2];
+
+impl ArenaFile {
+    /// The pool at this path, or none.
+    pub(crate) fn new(path: Option<PathBuf>) -> ArenaFile {
+        ArenaFile {
+            path,
+            last: Mutex::default(),
+        }
+    }
+
+    /// The body of the arena page as JSON. Reads the disk.
+    ///
+    /// # Errors
+    ///
+    /// If the file is there but cannot be read.
+    pub(crate) fn json(&self) -> Result<Arc<str>, PoolError> {
+        let Some(path) = self.path.as_deref().filter(|path| path.exists()) else {
+            return Ok(json(&ArenaDto { pool: None }));
+        };
+        let stamp = stamp(path);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, text)) = last.as_ref()
+            && *known == stamp
+        {
+            return Ok(Arc::clone(text));
+        }
+        let pool = Some(read(path, stamp)?);
+        let text = json(&ArenaDto { pool });
+        *last = Some((stamp, Arc::clone(&text)));
+        Ok(text)
+    }
+}
+
+fn json(body: &ArenaDto) -> Arc<str> {
+    serde_json::to_string(body).unwrap_or_default().into()
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    [path.to_owned(), PathBuf::from(log)].map(|file| {
+        let facts = std::fs::metadata(file).ok()?;
+        Some((facts.modified().ok()?, facts.len()))
+    })
+}
+
+fn read(path: &Path, stamp: Stamp) -> Result<PoolDto, PoolError> {
+    let pool = Pool::open(path)?;
+    let standing = pool.standing()?;
+    let settings = pool.settings();
+    let is_same = |name: &&str| Rules::preset(name).as_ref() == Some(&settings.rules);
+    let latest = stamp.into_iter().flatten().map(|(time, _)| time).max();
+    let since_1970 = latest.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let file = path.file_name().unwrap_or(path.as_os_str());
+    Ok(PoolDto {
+        file: file.to_string_lossy().into_owned(),
+        rules: Rules::PRESETS
+            .into_iter()
+            .find(is_same)
+            .unwrap_or("custom")
+            .to_owned(),
+        map: settings.map.name.clone(),
+        n_players: settings.n_players,
+        games: standing.games,
+        ratings: ratings(&standing),
+        cross: cross(&standing),
+        updated: since_1970.map_or(0, |time| time.as_secs()),
+    })
+}
+
+fn ratings(standing: &Standing) -> Vec<RatingDto> {
+    let rating = |row: &hegemon_arena::pool::Row| RatingDto {
+        spec: row.spec.clone(),
+        rating: row.elo,
+        low: row.elo_ci95[0],
+        high: row.elo_ci95[1],
+        games: row.games,
+        score: row.share,
+    };
+    standing.rows.iter().map(rating).collect()
+}
+
+fn cross(standing: &Standing) -> Vec<CrossDto> {
+    let mut pairs = Vec::new();
+    for (a, cells) in standing.rows.iter().zip(&standing.cross) {
+        for (b, cell) in standing.rows.iter().zip(cells) {
+            if a.spec != b.spec && cell.games > 0 {
+                pairs.push(CrossDto {
+                    a: a.spec.clone(),
+                    b: b.spec.clone(),
+                    games: cell.games,
+                    share: cell.points / cell.games as f64,
+                });
+            }
+        }
+    }
+    pairs
+}

@@ -1,0 +1,273 @@
+//! Whole games told again: events for those who were away, records, replays.
+
+use std::sync::Arc;
+
+use hegemon_core::{PlayerId, Rules, State};
+use hegemon_record::{End, Event, GameRecord, Header, RecordError, RecordFault, RecordWriter};
+use serde::Serialize;
+
+use crate::entry::Entry;
+use crate::error::ApiError;
+use crate::store::{Store, StoredGame};
+use crate::table::GameCard;
+use crate::tables::store_failed;
+use crate::teller::Teller;
+use crate::wire::{DrawnMapDto, EventDto, ResultDto};
+
+/// A replay has at most so many frames; the longest games of bots are longer.
+const MAX_FRAMES: usize = 40_000;
+
+/// A game to be looked at from beginning to end.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ReplayDto {
+    /// The map.
+    pub map: DrawnMapDto,
+    /// The rules.
+    pub rules: Rules,
+    /// Name of the preset, or `custom`.
+    pub rules_name: String,
+    /// Who played.
+    pub seats: Vec<PlayerDto>,
+    /// The seed, in decimal digits.
+    pub seed: String,
+    /// How many seats there are.
+    pub n_players: usize,
+    /// How it ended.
+    pub result: ResultDto,
+    /// Everything that happened.
+    pub frames: Vec<EventDto>,
+    /// Territories, armies and income over time.
+    pub charts: ChartsDto,
+}
+
+/// Who played.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PlayerDto {
+    /// The name shown.
+    pub name: String,
+    /// The bot's spec, or `human`.
+    pub spec: String,
+}
+
+/// Curves by round and seat.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct ChartsDto {
+    /// Index of the frame at which each round begins.
+    pub rounds: Vec<usize>,
+    /// Territories.
+    pub territories: Vec<Vec<usize>>,
+    /// Armies.
+    pub armies: Vec<Vec<u32>>,
+    /// Income, cards aside.
+    pub income: Vec<Vec<u32>>,
+}
+
+/// Events of a running game after `seen`, at most `most`, as JSON.
+///
+/// # Errors
+///
+/// If the store cannot be read.
+pub(crate) fn tell_after(
+    store: &Store,
+    card: &GameCard,
+    seen: u64,
+    most: usize,
+) -> Result<Vec<Arc<str>>, ApiError> {
+    let entries = store.entries(card.stored.number).map_err(store_failed)?;
+    let seed = card.stored.header.seed;
+    let mut teller = Teller::new(card.game.start(), Arc::clone(&card.names), seed);
+    let damaged = |error: crate::teller::ImpossibleError| ApiError::internal(error.to_string());
+    let (old, new) = entries.split_at(entries.len().min(seen as usize));
+    for entry in old {
+        teller.apply(entry).map_err(damaged)?;
+    }
+    let mut events = Vec::new();
+    for entry in new.iter().take(most) {
+        let event = teller.tell(entry).map_err(damaged)?;
+        events.push(serde_json::to_string(&event).unwrap_or_default().into());
+    }
+    Ok(events)
+}
+
+/// The record of a stored game that is over.
+///
+/// # Errors
+///
+/// If it is not over, or the store cannot be read.
+pub(crate) fn record_of(store: &Store, stored: &StoredGame) -> Result<String, ApiError> {
+    let running = || {
+        let message = "The game is not over; its record would show hidden cards and the seed.";
+        ApiError::new(axum::http::StatusCode::CONFLICT, "running", message)
+    };
+    let end = stored.end.as_ref().ok_or_else(running)?;
+    let broken = |error: String| ApiError::internal(error);
+    let end: End = end
+        .parse()
+        .map_err(|error: RecordFault| broken(error.to_string()))?;
+    let game = stored
+        .header
+        .game()
+        .map_err(|error| broken(error.to_string()))?;
+    let mut state = game.start();
+    let mut writer =
+        RecordWriter::new(Vec::new(), &stored.header).map_err(|error| broken(error.to_string()))?;
+    for entry in store.entries(stored.number).map_err(store_failed)? {
+        write_entry(&mut writer, &mut state, &entry).map_err(broken)?;
+    }
+    let bytes = writer
+        .finish(&end)
+        .map_err(|error| broken(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn write_entry(
+    writer: &mut RecordWriter<Vec<u8>>,
+    state: &mut State,
+    entry: &Entry,
+) -> Result<(), String> {
+    match entry {
+        Entry::Event(Event::Move(mv)) => {
+            writer.play(state, *mv).map_err(|error| error.to_string())?;
+            state.play(*mv).map_err(|error| error.to_string())
+        }
+        Entry::Event(Event::Outcome(outcome)) => {
+            writer
+                .resolve(state, *outcome)
+                .map_err(|error| error.to_string())?;
+            state.resolve(*outcome).map_err(|error| error.to_string())
+        }
+        Entry::Note { .. } => Ok(()),
+    }
+}
+
+/// The replay of a record that somebody sent.
+///
+/// # Errors
+///
+/// If the text is not a record or does not replay to its end; with the line.
+pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
+    let wrong = |error: RecordError| {
+        let message = format!(
+            "The record is wrong in line {}: {}.",
+            error.line, error.fault
+        );
+        ApiError::bad_request("bad-record", message)
+    };
+    let record = GameRecord::parse(text).map_err(wrong)?;
+    record.verify().map_err(wrong)?;
+    let entries: Vec<Entry> = record
+        .events
+        .iter()
+        .map(|(event, _)| Entry::Event(*event))
+        .collect();
+    let result = ResultDto {
+        ending: record.end.termination.to_string(),
+        scores: record.end.score.clone(),
+        places: Vec::new(),
+    };
+    replay(&record.header, &entries, result)
+}
+
+/// The replay of a stored game that is over, with the notes beside it.
+///
+/// # Errors
+///
+/// If it is not over, or the store cannot be read.
+pub(crate) fn replay_stored(store: &Store, stored: &StoredGame) -> Result<ReplayDto, ApiError> {
+    let Some(result) = stored.result.clone() else {
+        let message = "The game is not over; its replay would show hidden cards and the seed.";
+        return Err(ApiError::new(
+            axum::http::StatusCode::CONFLICT,
+            "running",
+            message,
+        ));
+    };
+    let entries = store.entries(stored.number).map_err(store_failed)?;
+    replay(&stored.header, &entries, result)
+}
+
+fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<ReplayDto, ApiError> {
+    if entries.len() > MAX_FRAMES {
+        let message =
+            format!("The game has more than {MAX_FRAMES} events; it is too long to show.");
+        return Err(ApiError::bad_request("too-long", message));
+    }
+    let broken = |error: String| ApiError::internal(error);
+    let game = header.game().map_err(|error| broken(error.to_string()))?;
+    let names: Arc<[String]> = names_of(header).into();
+    let mut teller = Teller::new(game.start(), Arc::clone(&names), header.seed).revealing();
+    let mut frames = Vec::with_capacity(entries.len());
+    let mut charts = ChartsDto::default();
+    let mut round = None;
+    for entry in entries {
+        let event = teller
+            .tell(entry)
+            .map_err(|error| broken(error.to_string()))?;
+        if event.after.round > 0 && round != Some(event.after.round) {
+            round = Some(event.after.round);
+            charts.add(frames.len(), teller.state());
+        }
+        frames.push(event);
+    }
+    // The last point of the curves is the end.
+    charts.add(frames.len().saturating_sub(1), teller.state());
+    let places = if result.places.is_empty() {
+        hegemon_arena::stopped(teller.state())
+            .map(|played| played.place.as_slice()[..game.n_players()].to_vec())
+            .unwrap_or_default()
+    } else {
+        result.places.clone()
+    };
+    let is_same = |name: &&str| Rules::preset(name).as_ref() == Some(game.rules());
+    Ok(ReplayDto {
+        map: DrawnMapDto::new(game.map()),
+        rules: game.rules().clone(),
+        rules_name: Rules::PRESETS
+            .into_iter()
+            .find(is_same)
+            .unwrap_or("custom")
+            .to_owned(),
+        seats: names
+            .iter()
+            .zip(&header.players)
+            .map(|(name, spec)| PlayerDto {
+                name: name.clone(),
+                spec: spec.clone(),
+            })
+            .collect(),
+        seed: header.seed.to_string(),
+        n_players: game.n_players(),
+        result: ResultDto { places, ..result },
+        frames,
+        charts,
+    })
+}
+
+fn names_of(header: &Header) -> Vec<String> {
+    if header.names.len() == header.players.len() {
+        header.names.clone()
+    } else {
+        header.players.clone()
+    }
+}
+
+impl ChartsDto {
+    fn add(&mut self, frame: usize, state: &State) {
+        let seats = || state.game().seats();
+        let board = state.board();
+        let by_seat =
+            |count: fn(&State, PlayerId) -> u32| seats().map(|p| count(state, p)).collect();
+        self.rounds.push(frame);
+        self.territories
+            .push(seats().map(|p| board.n_owned(p)).collect());
+        self.armies
+            .push(by_seat(|state, p| state.board().total_armies(p)));
+        self.income.push(by_seat(|state, p| {
+            if state.is_alive(p) {
+                state.income(p)
+            } else {
+                0
+            }
+        }));
+    }
+}

@@ -1,0 +1,83 @@
+//! A line of a game's log: an event of the game, or a note beside it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hegemon_core::{Move, Outcome};
+use hegemon_record::Event;
+
+/// What the log of a game holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A move or an outcome.
+    Event(Event),
+    /// Something about a seat that is not part of the game.
+    Note {
+        /// The seat.
+        seat: usize,
+        /// The sentence.
+        text: String,
+    },
+}
+
+impl Entry {
+    /// A move.
+    pub(crate) fn of_move(mv: Move) -> Entry {
+        Entry::Event(Event::Move(mv))
+    }
+
+    /// An outcome.
+    pub(crate) fn of_outcome(outcome: Outcome) -> Entry {
+        Entry::Event(Event::Outcome(outcome))
+    }
+}
+
+/// Notation of an event, or `!SEAT SENTENCE`. Has no line break.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Entry::Event(event) => event.fmt(f),
+            Entry::Note { seat, text } => write!(f, "!{seat} {}", text.replace('\n', " ")),
+        }
+    }
+}
+
+/// The text is not an entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("\"{0}\" is not an entry of a game's log")]
+pub(crate) struct EntryError(String);
+
+impl FromStr for Entry {
+    type Err = EntryError;
+
+    fn from_str(text: &str) -> Result<Entry, EntryError> {
+        let wrong = || EntryError(text.to_owned());
+        if let Some(note) = text.strip_prefix('!') {
+            let (seat, text) = note.split_once(' ').ok_or_else(wrong)?;
+            let seat = seat.parse().map_err(|_| wrong())?;
+            let text = text.to_owned();
+            return Ok(Entry::Note { seat, text });
+        }
+        // Outcomes begin with a capital letter, moves do not.
+        if text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            text.parse().map(Entry::of_outcome).map_err(|_| wrong())
+        } else {
+            text.parse().map(Entry::of_move).map_err(|_| wrong())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for text in ["a4>9x3", "B1:1", "end", "F2", "!3 Bo took too long."] {
+            assert_eq!(text.parse::<Entry>().expect(text).to_string(), text);
+        }
+        for text in ["", "!", "!x y", "nonsense", "Z9"] {
+            assert!(text.parse::<Entry>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Errors of the API: a status, a code for programs, a sentence for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ApiError {
+    /// HTTP status.
+    pub status: StatusCode,
+    /// One word for programs.
+    pub code: &'static str,
+    /// One sentence for people.
+    pub message: String,
+}
+
+impl ApiError {
+    /// An error with its parts.
+    pub(crate) fn new(
+        status: StatusCode,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> ApiError {
+        let message = message.into();
+        ApiError {
+            status,
+            code,
+            message,
+        }
+    }
+
+    /// The request says something wrong.
+    pub(crate) fn bad_request(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn not_found(what: &str) -> ApiError {
+        ApiError::new(
+            StatusCode::NOT_FOUND,
+            "not-found",
+            format!("There is no {what}."),
+        )
+    }
+
+    /// Something went wrong on our side.
+    pub(crate) fn internal(message: impl Into<String>) -> ApiError {
+        ApiError::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            sentence(&message.into()),
+        )
+    }
+
+    /// There is too much of something now.
+    pub(crate) fn too_many(code: &'static str, message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
+    }
+
+    /// The body of the answer.
+    pub(crate) fn body(&self) -> serde_json::Value {
+        json!({"error": {"code": self.code, "message": self.message}})
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        (self.status, Json(self.body())).into_response()
+    }
+}
+
+/// An error text of a library as a sentence.
+pub(crate) fn sentence(text: &str) -> String {
+    let text = text.trim().replace('\n', "; ");
+    let mut letters = text.chars();
+    let capital = letters
+        .next()
+        .map(|first| first.to_uppercase().collect::<String>());
+    let text = capital.unwrap_or_default() + letters.as_str();
+    if text.ends_with(['.', '?', '!']) {
+        text
+    } else {
+        text + "."
+    }
+}

@@ -1,0 +1,38 @@
+//! The web app: games between people and bots over HTTP and WebSocket, kept in
+//! SQLite, with the page compiled in.
+//!
+//! One task owns each game ([`session`]); it stores what happened and then
+//! shows it. Sockets pull what they have not sent yet. Bots think on threads of
+//! their own. Rules are the engine's affair alone.
+//!
+//! *Invariant:* what was shown is stored.
+//! *Invariant:* a browser sees the view of its seat, and events name no hidden
+//! card.
+
+mod app;
+mod arena;
+mod chronicle;
+mod dice;
+mod entry;
+mod error;
+mod levels;
+mod limits;
+mod new_game;
+mod origin;
+mod page;
+mod routes;
+mod seats;
+mod server;
+mod session;
+mod socket;
+mod store;
+mod table;
+mod tables;
+mod teller;
+mod thinkers;
+mod wire;
+
+pub use app::Config;
+pub use limits::{Limits, Rate};
+pub use server::{ServeError, Server, serve};
+pub use store::StoreError;

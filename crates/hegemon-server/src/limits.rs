@@ -1,0 +1,136 @@
+//! How much is allowed, and counting it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How much the server takes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Open sockets, all games together.
+    pub sockets: usize,
+    /// Of these, sockets that only people with a seat may have.
+    pub sockets_for_seats: usize,
+    /// Games in memory at a time.
+    pub games: usize,
+    /// Games made at once, and again after a while.
+    pub new_games: Rate,
+    /// Messages of one socket.
+    pub messages: Rate,
+    /// Bytes of a request's body.
+    pub body: usize,
+    /// Bytes of an uploaded record.
+    pub record: usize,
+    /// Bytes of a socket's message.
+    pub message: usize,
+    /// Time that a bot may think about a move if its level says nothing.
+    pub thinking: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            sockets: 1024,
+            sockets_for_seats: 64,
+            games: 512,
+            new_games: Rate {
+                burst: 400.0,
+                per_second: 5.0,
+            },
+            messages: Rate {
+                burst: 60.0,
+                per_second: 20.0,
+            },
+            body: 64 << 10,
+            record: 4 << 20,
+            message: 4 << 10,
+            thinking: Duration::from_secs(20),
+        }
+    }
+}
+
+/// So many at once, and so many a second in the long run.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    /// At once.
+    pub burst: f64,
+    /// In the long run.
+    pub per_second: f64,
+}
+
+/// Counts what a rate allows.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    rate: Rate,
+    left: f64,
+    filled: Instant,
+}
+
+impl Bucket {
+    /// A full bucket.
+    pub(crate) fn new(rate: Rate) -> Bucket {
+        Bucket {
+            rate,
+            left: rate.burst,
+            filled: Instant::now(),
+        }
+    }
+
+    /// Takes one, if there is one.
+    pub(crate) fn take(&mut self) -> bool {
+        let now = Instant::now();
+        let gained = now.duration_since(self.filled).as_secs_f64() * self.rate.per_second;
+        self.left = (self.left + gained).min(self.rate.burst);
+        self.filled = now;
+        let is_left = self.left >= 1.0;
+        if is_left {
+            self.left -= 1.0;
+        }
+        is_left
+    }
+}
+
+/// One of a limited number of things; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Permit(Arc<AtomicUsize>);
+
+impl Permit {
+    /// Takes one of `most`; `None` if all are taken.
+    pub(crate) fn take(counter: &Arc<AtomicUsize>, most: usize) -> Option<Permit> {
+        let taken = counter.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| {
+            (n < most).then_some(n + 1)
+        });
+        taken.ok().map(|_| Permit(Arc::clone(counter)))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_empties() {
+        let mut bucket = Bucket::new(Rate {
+            burst: 3.0,
+            per_second: 0.0,
+        });
+        let taken = (0..5).filter(|_| bucket.take()).count();
+        assert_eq!(taken, 3);
+    }
+
+    #[test]
+    fn permits_come_back() {
+        let counter = Arc::new(AtomicUsize::new(0));
+        let first = Permit::take(&counter, 1);
+        assert!(first.is_some());
+        assert!(Permit::take(&counter, 1).is_none());
+        drop(first);
+        assert!(Permit::take(&counter, 1).is_some());
+    }
+}

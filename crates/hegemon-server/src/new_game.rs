@@ -1,0 +1,365 @@
+//! From a request for a game to a game: everything is checked here.
+
+use std::sync::Arc;
+
+use hegemon_bots::{Spec, check, nearest};
+use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
+use hegemon_record::Header;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::{ApiError, sentence};
+use crate::levels::{level, levels};
+use crate::limits::Limits;
+use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
+use crate::store::NewGame;
+
+/// Longest name of a player.
+const MAX_NAME: usize = 40;
+
+/// Largest number in a spec that is taken from the network: beyond it a bot
+/// would think for minutes and fill the memory.
+const MAX_NUMBER: f64 = 100_000.0;
+
+/// Most threads of one bot.
+const MAX_THREADS: f64 = 4.0;
+
+/// A request for a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GameRequest {
+    /// Name of the map.
+    map: String,
+    /// Name of a preset, or all rules.
+    rules: Value,
+    /// The seats.
+    seats: Vec<SeatRequest>,
+    /// The seed, in decimal digits.
+    #[serde(default)]
+    seed: Option<String>,
+}
+
+/// A request for a seat.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeatRequest {
+    kind: SeatKind,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    level: Option<String>,
+    #[serde(default)]
+    spec: Option<String>,
+}
+
+/// A game that may be stored, and the tokens of its seats.
+#[derive(Debug)]
+pub(crate) struct PreparedGame {
+    /// The game.
+    pub game: Arc<Game>,
+    /// What is stored.
+    pub new_game: NewGame,
+    /// Tokens by seat; none for bots.
+    pub tokens: Vec<Option<String>>,
+}
+
+impl GameRequest {
+    /// Checks the request.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with it.
+    pub(crate) fn prepare(self, limits: &Limits) -> Result<PreparedGame, ApiError> {
+        if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
+            let message = format!(
+                "A game has 2 to {MAX_PLAYERS} seats, not {}.",
+                self.seats.len()
+            );
+            return Err(ApiError::bad_request("bad-seats", message));
+        }
+        let map = map_named(&self.map)?;
+        let (rules, rules_name) = read_rules(&self.rules)?;
+        let game = Game::new(map, rules, self.seats.len())
+            .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
+        let seed = match &self.seed {
+            Some(text) => text.parse().map_err(|_| {
+                let message = format!("The seed \"{text}\" is not a whole number of 64 bits.");
+                ApiError::bad_request("bad-seed", message)
+            })?,
+            None => new_seed()?,
+        };
+        let mut seats = Vec::new();
+        let mut tokens = Vec::new();
+        for (number, request) in self.seats.iter().enumerate() {
+            let (seat, token) = request.seat(number, &game, limits)?;
+            seats.push(seat);
+            tokens.push(token);
+        }
+        let players = seats.iter().map(Seat::record_name).collect();
+        let mut header = Header::new(&game, players, seed);
+        header.names = seats.iter().map(|seat| seat.name.clone()).collect();
+        let new_game = NewGame {
+            id: new_game_id()?,
+            header,
+            rules_name,
+            seats,
+        };
+        Ok(PreparedGame {
+            game,
+            new_game,
+            tokens,
+        })
+    }
+}
+
+impl SeatRequest {
+    fn seat(
+        &self,
+        number: usize,
+        game: &Arc<Game>,
+        limits: &Limits,
+    ) -> Result<(Seat, Option<String>), ApiError> {
+        let wrong = |message: String| ApiError::bad_request("bad-seats", message);
+        if self.kind != SeatKind::Bot {
+            if self.level.is_some() || self.spec.is_some() {
+                let message = format!("Seat {number} is a person and has no level or spec.");
+                return Err(wrong(message));
+            }
+            let (token, hash) = new_token()?;
+            let seat = Seat {
+                kind: self.kind,
+                name: self.shown_name(&format!("Player {}", number + 1))?,
+                spec: None,
+                limit_ms: None,
+                token_hash: Some(hash),
+            };
+            return Ok((seat, Some(token)));
+        }
+        let (spec, name, limit) = match (&self.level, &self.spec) {
+            (Some(id), None) => {
+                let level = level(id).ok_or_else(|| unknown("level", id, levels_ids()))?;
+                (level.spec.as_str(), level.name.as_str(), level.limit())
+            }
+            (None, Some(spec)) => (spec.as_str(), spec.as_str(), limits.thinking),
+            _ => {
+                return Err(wrong(format!(
+                    "Seat {number} needs either a level or a spec."
+                )));
+            }
+        };
+        let spec = checked_spec(spec, game)?;
+        let seat = Seat {
+            kind: SeatKind::Bot,
+            name: self.shown_name(name)?,
+            spec: Some(spec.to_string()),
+            limit_ms: Some(limit.as_millis() as u64),
+            token_hash: None,
+        };
+        Ok((seat, None))
+    }
+
+    fn shown_name(&self, default: &str) -> Result<String, ApiError> {
+        let given = self
+            .name
+            .as_deref()
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        let name: String = match given {
+            Some(name) if name.chars().count() > MAX_NAME => {
+                let message = format!("A name has at most {MAX_NAME} letters.");
+                return Err(ApiError::bad_request("bad-name", message));
+            }
+            Some(name) if name.chars().any(char::is_control) => {
+                let message = "A name has no control characters.";
+                return Err(ApiError::bad_request("bad-name", message));
+            }
+            Some(name) => name.to_owned(),
+            None => default.chars().take(MAX_NAME).collect(),
+        };
+        Ok(name)
+    }
+}
+
+fn levels_ids() -> impl Iterator<Item = &'static str> {
+    levels().iter().map(|level| level.id.as_str())
+}
+
+/// The map with this name.
+///
+/// # Errors
+///
+/// If there is none; the error names the nearest.
+pub(crate) fn map_named(name: &str) -> Result<Map, ApiError> {
+    Map::builtin(name).ok_or_else(|| unknown("map", name, Map::builtin_names()))
+}
+
+/// The preset with this name.
+///
+/// # Errors
+///
+/// If there is none; the error names the nearest.
+pub(crate) fn rules_named(name: &str) -> Result<Rules, ApiError> {
+    Rules::preset(name).ok_or_else(|| unknown("rules preset", name, Rules::PRESETS))
+}
+
+fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
+    if let Value::String(name) = value {
+        return Ok((rules_named(name)?, name.clone()));
+    }
+    let rules = Rules::from_json(&value.to_string()).map_err(|error| {
+        let message = format!("The rules are wrong: {}", sentence(&error.to_string()));
+        ApiError::bad_request("bad-rules", message)
+    })?;
+    let is_same = |name: &&str| Rules::preset(name).as_ref() == Some(&rules);
+    let name = Rules::PRESETS.into_iter().find(is_same).unwrap_or("custom");
+    Ok((rules, name.to_owned()))
+}
+
+/// A spec that may come from anybody: it starts no program, reads no file and
+/// ends within reason.
+fn checked_spec(text: &str, game: &Arc<Game>) -> Result<Spec, ApiError> {
+    let wrong = |message: String| ApiError::bad_request("bad-spec", message);
+    let spec: Spec = text
+        .parse()
+        .map_err(|error: hegemon_bots::SpecError| wrong(sentence(&error.to_string())))?;
+    if spec.name == "cmd" || text.contains("cmd(") {
+        return Err(wrong(
+            "Bots that start a program cannot be used from the page.".to_owned(),
+        ));
+    }
+    if text.contains(['/', '\\']) {
+        return Err(wrong(
+            "Bots that read a file cannot be used from the page.".to_owned(),
+        ));
+    }
+    if let Some((key, value)) = too_much(&spec) {
+        return Err(wrong(format!(
+            "{key}={value} is more than the page allows."
+        )));
+    }
+    check(&spec, game).map_err(|error| wrong(sentence(&error.to_string())))?;
+    Ok(spec)
+}
+
+/// The first parameter, at any depth, that asks for too much.
+fn too_much(spec: &Spec) -> Option<(String, String)> {
+    for (key, value) in &spec.parameters {
+        if let Ok(number) = value.parse::<f64>() {
+            let most = if key.contains("threads") {
+                MAX_THREADS
+            } else {
+                MAX_NUMBER
+            };
+            if number > most {
+                return Some((key.clone(), value.clone()));
+            }
+        } else if let Ok(inner) = value.parse::<Spec>()
+            && let Some(found) = too_much(&inner)
+        {
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> ApiError {
+    let hint =
+        nearest(name, known).map_or(String::new(), |near| format!(" Did you mean \"{near}\"?"));
+    ApiError::bad_request(
+        "unknown-name",
+        format!("There is no {what} \"{name}\".{hint}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn prepare(request: Value) -> Result<PreparedGame, ApiError> {
+        let request: GameRequest = serde_json::from_value(request).expect("the right shape");
+        request.prepare(&Limits::default())
+    }
+
+    fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {
+        prepare(json!({"map": "classic", "rules": "classic",
+            "seats": [{"kind": "human", "name": "Ann"}, {"kind": "bot", "spec": spec}]}))
+    }
+
+    #[test]
+    fn people_get_tokens_and_bots_do_not() {
+        let prepared = with_spec("baseline").expect("a good request");
+        assert!(prepared.tokens[0].is_some() && prepared.tokens[1].is_none());
+        let seats = &prepared.new_game.seats;
+        assert_ne!(seats[0].token_hash, prepared.tokens[0]);
+        assert_eq!(prepared.new_game.header.players, ["human", "baseline"]);
+    }
+
+    #[test]
+    fn specs_that_reach_outside_are_refused() {
+        for spec in [
+            "cmd(sh -c true)",
+            "rollout(base=cmd(x))",
+            "greedy(weights=/etc/passwd)",
+            "mcts(iters=100000000)",
+            "rollout(base=mcts(iters=100000000))",
+            "mcts(threads=200)",
+        ] {
+            let error = with_spec(spec).expect_err(spec);
+            assert_eq!(error.code, "bad-spec", "{spec}");
+        }
+    }
+
+    #[test]
+    fn wrong_requests_get_a_sentence() {
+        let bot = json!({"kind": "bot", "spec": "baseline"});
+        let person = json!({"kind": "human", "name": "Ann"});
+        let request = |map: &str, rules: Value, seats: Value, seed: Value| json!({"map": map, "rules": rules, "seats": seats, "seed": seed});
+        let two = json!([bot, person]);
+        let none = Value::Null;
+        for (request, code) in [
+            (
+                request("clasic", json!("classic"), two.clone(), none.clone()),
+                "unknown-name",
+            ),
+            (
+                request("classic", json!("clasic"), two.clone(), none.clone()),
+                "unknown-name",
+            ),
+            (
+                request("classic", json!({"x": 1}), two.clone(), none.clone()),
+                "bad-rules",
+            ),
+            (
+                request("classic", json!("classic"), json!([bot]), none.clone()),
+                "bad-seats",
+            ),
+            (
+                request("classic", json!("classic"), two.clone(), json!("-1")),
+                "bad-seed",
+            ),
+            (
+                request(
+                    "classic",
+                    json!("sampling"),
+                    json!([bot, bot, bot]),
+                    none.clone(),
+                ),
+                "bad-game",
+            ),
+            (
+                request(
+                    "classic",
+                    json!("classic"),
+                    json!([bot, {"kind": "bot"}]),
+                    none,
+                ),
+                "bad-seats",
+            ),
+        ] {
+            let error = prepare(request).expect_err(code);
+            assert_eq!(error.code, code, "{}", error.message);
+            assert!(error.message.ends_with(['.', '?']), "{}", error.message);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Games: make, list, look at, sit down.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use hegemon_core::{PlayerId, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::error::{ApiError, sentence};
+use crate::new_game::GameRequest;
+use crate::seats::{SeatKind, seat_of};
+use crate::socket::{self, Arrival};
+use crate::store::StoredGame;
+use crate::tables::store_failed;
+use crate::wire::{DrawnMapDto, SeatDto, Status};
+
+/// Games in one list.
+const MAX_LISTED: u32 = 100;
+
+#[derive(Serialize)]
+pub(super) struct Created {
+    id: String,
+    seats: Vec<CreatedSeat>,
+    watch_url: String,
+}
+
+#[derive(Serialize)]
+struct CreatedSeat {
+    seat: usize,
+    kind: SeatKind,
+    name: String,
+    token: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct GameLine {
+    id: String,
+    map: String,
+    rules_name: String,
+    seats: Vec<SeatDto>,
+    round: u32,
+    status: Status,
+    winner: Option<usize>,
+    created: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct GamePage {
+    #[serde(flatten)]
+    line: GameLine,
+    map_object: DrawnMapDto,
+    rules: Rules,
+}
+
+impl GameLine {
+    fn new(stored: &StoredGame) -> GameLine {
+        let result = stored.result.as_ref();
+        GameLine {
+            id: stored.id.clone(),
+            map: stored.header.map.clone(),
+            rules_name: stored.rules_name.clone(),
+            seats: stored.seats.iter().map(SeatDto::new).collect(),
+            round: stored.round,
+            status: if result.is_some() {
+                Status::Over
+            } else {
+                Status::Running
+            },
+            winner: result.and_then(crate::wire::ResultDto::winner),
+            created: stored.created.clone(),
+        }
+    }
+}
+
+pub(super) async fn create(
+    State(app): State<Arc<App>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let body = super::body(body)?;
+    let request: GameRequest = serde_json::from_slice(&body).map_err(|error| {
+        ApiError::bad_request("bad-json", format!("The request cannot be read: {error}."))
+    })?;
+    let limits = app.limits;
+    // Trying out a bot may take a moment.
+    let prepared = super::blocking(move || request.prepare(&limits)).await??;
+    let tokens = prepared.tokens.clone();
+    let table = app.tables.create(prepared).await?;
+    let stored = &table.card.stored;
+    let seats = stored.seats.iter().zip(tokens).enumerate();
+    let created = Created {
+        seats: seats
+            .map(|(seat, (stored, token))| CreatedSeat {
+                seat,
+                kind: stored.kind,
+                name: stored.name.clone(),
+                token,
+            })
+            .collect(),
+        watch_url: format!("/#/game/{}", stored.id),
+        id: stored.id.clone(),
+    };
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+#[derive(Deserialize)]
+pub(super) struct ListQuery {
+    before: Option<String>,
+}
+
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Json<Vec<GameLine>>, ApiError> {
+    let Query(query) = super::query(query)?;
+    let store = Arc::clone(&app.store);
+    let games = super::blocking(move || store.games(query.before.as_deref(), MAX_LISTED)).await?;
+    let games = games.map_err(store_failed)?;
+    Ok(Json(games.iter().map(GameLine::new).collect()))
+}
+
+pub(super) async fn show(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+) -> Result<Json<GamePage>, ApiError> {
+    let stored = app.tables.stored(&id).await?;
+    let game = stored
+        .header
+        .game()
+        .map_err(|error| ApiError::internal(error.to_string()))?;
+    Ok(Json(GamePage {
+        line: GameLine::new(&stored),
+        map_object: DrawnMapDto::new(game.map()),
+        rules: game.rules().clone(),
+    }))
+}
+
+#[derive(Deserialize)]
+pub(super) struct SocketQuery {
+    token: Option<String>,
+    from: Option<u64>,
+}
+
+pub(super) async fn socket(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    query: Result<Query<SocketQuery>, QueryRejection>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, ApiError> {
+    let Query(query) = super::query(query)?;
+    // Browsers do not say why a socket was refused; a plain request of the same
+    // address does, so game and token come first.
+    let table = app.tables.table(&id).await?;
+    let seat = match query.token {
+        None => None,
+        Some(token) => {
+            let seat = seat_of(&table.card.stored.seats, &token).ok_or_else(|| {
+                let message = "This link does not open a seat of this game.";
+                ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message)
+            })?;
+            Some(PlayerId::new(seat))
+        }
+    };
+    let upgrade = upgrade.map_err(|error| {
+        let message = sentence(&error.to_string());
+        ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
+    })?;
+    let permit = app.take_socket(seat.is_some()).ok_or_else(|| {
+        let message = "Too many connections are open; close some windows.";
+        ApiError::too_many("too-many-sockets", message)
+    })?;
+    let arrival = Arrival {
+        table,
+        seat,
+        from: query.from,
+        permit,
+    };
+    let limit = app.limits.message;
+    Ok(upgrade
+        .max_message_size(limit)
+        .max_frame_size(limit)
+        .on_upgrade(move |socket| socket::serve(app, socket, arrival)))
+}

@@ -1,0 +1,167 @@
+//! The addresses of the API. One table names them all; the OpenAPI document is
+//! tested against it.
+
+mod arena;
+mod catalog;
+mod games;
+mod odds;
+mod replay;
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Query};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::{MethodRouter, get, post};
+use axum::{Router, extract::Request};
+use tower_http::compression::CompressionLayer;
+
+use crate::app::App;
+use crate::error::{ApiError, sentence};
+use crate::limits::Limits;
+use crate::{origin, page};
+
+/// The OpenAPI document.
+pub(crate) const OPENAPI: &str = include_str!("../../openapi.json");
+
+type Methods = MethodRouter<Arc<App>>;
+
+/// An address, its methods and who answers.
+type Route = (&'static str, &'static [&'static str], Methods);
+
+fn routes(limits: &Limits) -> Vec<Route> {
+    let record = DefaultBodyLimit::max(limits.record);
+    vec![
+        ("/api/about", &["get"], get(catalog::about)),
+        ("/api/maps", &["get"], get(catalog::maps)),
+        ("/api/maps/{name}", &["get"], get(catalog::map)),
+        ("/api/rules", &["get"], get(catalog::rules)),
+        ("/api/bots", &["get"], get(catalog::bots)),
+        ("/api/levels", &["get"], get(catalog::levels)),
+        ("/api/openapi.json", &["get"], get(catalog::openapi)),
+        (
+            "/api/games",
+            &["get", "post"],
+            get(games::list).post(games::create),
+        ),
+        ("/api/games/{id}", &["get"], get(games::show)),
+        ("/api/games/{id}/record", &["get"], get(replay::record)),
+        ("/api/games/{id}/replay", &["get"], get(replay::stored)),
+        ("/api/games/{id}/socket", &["get"], get(games::socket)),
+        (
+            "/api/replay",
+            &["post"],
+            post(replay::uploaded).layer(record),
+        ),
+        ("/api/odds/battle", &["get"], get(odds::battle)),
+        ("/api/odds/chain", &["get"], get(odds::chain)),
+        ("/api/odds/need", &["get"], get(odds::need)),
+        ("/api/arena", &["get"], get(arena::show)),
+        ("/api/arena/live", &["get"], get(arena::live)),
+    ]
+}
+
+/// Everything that the server answers.
+pub(crate) fn router(app: Arc<App>) -> Router {
+    let mut router = Router::new();
+    for (path, _, methods) in routes(&app.limits) {
+        router = router.route(path, methods);
+    }
+    router
+        .fallback(page::serve)
+        .layer(DefaultBodyLimit::max(app.limits.body))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            origin::check,
+        ))
+        .layer(middleware::from_fn(guard))
+        .with_state(app)
+}
+
+/// Runs what takes a while, or reads the disk, beside the requests.
+async fn blocking<T: Send + 'static>(
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(job)
+        .await
+        .map_err(|_| ApiError::internal("the request could not be worked on"))
+}
+
+/// A body that could be read, or a sentence.
+fn body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, ApiError> {
+    body.map_err(|error| {
+        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            "too-large"
+        } else {
+            "bad-body"
+        };
+        let message = match code {
+            "too-large" => "The request is too large.".to_owned(),
+            _ => sentence(&error.body_text()),
+        };
+        ApiError::new(error.status(), code, message)
+    })
+}
+
+/// A query that could be read, or a sentence.
+fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<Query<T>, ApiError> {
+    query.map_err(|error| ApiError::bad_request("bad-query", sentence(&error.body_text())))
+}
+
+/// Headers that keep a browser from doing more than it should.
+async fn guard(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let fields = response.headers_mut();
+    let guards = [
+        (header::CONTENT_SECURITY_POLICY, page::CONTENT_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // Tokens are in links; no other site may learn of them.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ];
+    for (name, value) in guards {
+        fields.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_openapi_document_names_exactly_the_routes() {
+        let document: serde_json::Value = serde_json::from_str(OPENAPI).expect("JSON");
+        let paths = document["paths"].as_object().expect("paths");
+        let mut documented = BTreeSet::new();
+        for (path, item) in paths {
+            for method in item.as_object().expect("methods").keys() {
+                documented.insert((path.clone(), method.clone()));
+            }
+        }
+        let limits = Limits::default();
+        let served: BTreeSet<(String, String)> = routes(&limits)
+            .iter()
+            .flat_map(|(path, methods, _)| {
+                methods
+                    .iter()
+                    .map(|method| ((*path).to_owned(), (*method).to_owned()))
+            })
+            .collect();
+        assert_eq!(documented, served);
+    }
+
+    #[test]
+    fn references_in_the_openapi_document_exist() {
+        let document: serde_json::Value = serde_json::from_str(OPENAPI).expect("JSON");
+        for part in OPENAPI.split("\"$ref\": \"#").skip(1) {
+            let pointer = part.split('"').next().expect("a quoted text");
+            assert!(document.pointer(pointer).is_some(), "{pointer}");
+        }
+    }
+}

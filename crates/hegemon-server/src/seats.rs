@@ -1,0 +1,129 @@
+//! Who sits where, and the secrets that open a seat.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::ApiError;
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SeatKind {
+    /// A person at the screen that made the game.
+    Human,
+    /// A person elsewhere, by invitation.
+    Remote,
+    /// A bot.
+    Bot,
+}
+
+/// A seat of a game, as it is stored. Never sent as it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Seat {
+    /// Who plays.
+    pub kind: SeatKind,
+    /// The name shown.
+    pub name: String,
+    /// The bot's spec.
+    pub spec: Option<String>,
+    /// Milliseconds that the bot may think about a move.
+    pub limit_ms: Option<u64>,
+    /// Hash of the token; whoever reads the store cannot take a seat with it.
+    pub token_hash: Option<String>,
+}
+
+impl Seat {
+    /// Whether a person plays.
+    pub(crate) fn is_person(&self) -> bool {
+        self.kind != SeatKind::Bot
+    }
+
+    /// What stands for the seat in the header of a record.
+    pub(crate) fn record_name(&self) -> String {
+        self.spec.clone().unwrap_or_else(|| "human".to_owned())
+    }
+
+    fn opens_with(&self, hash: &blake3::Hash) -> bool {
+        let own = self.token_hash.as_deref();
+        let own = own.and_then(|hex| blake3::Hash::from_hex(hex).ok());
+        // Hashes compare in constant time.
+        own.is_some_and(|own| own == *hash)
+    }
+}
+
+/// The seat that a token opens.
+pub(crate) fn seat_of(seats: &[Seat], token: &str) -> Option<usize> {
+    let hash = blake3::hash(token.as_bytes());
+    // Every seat is looked at, so that the time says nothing.
+    let matches = seats.iter().map(|seat| seat.opens_with(&hash));
+    let found: Vec<bool> = matches.collect();
+    found.iter().position(|&opens| opens)
+}
+
+/// A new token and the hash of it that is stored.
+pub(crate) fn new_token() -> Result<(String, String), ApiError> {
+    let mut secret = [0; 20];
+    fill(&mut secret)?;
+    let token: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = blake3::hash(token.as_bytes()).to_hex().to_string();
+    Ok((token, hash))
+}
+
+/// A new name for a game, short enough for a link.
+pub(crate) fn new_game_id() -> Result<String, ApiError> {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut bytes = [0; 10];
+    fill(&mut bytes)?;
+    let letter = |byte: &u8| char::from(LETTERS[usize::from(byte % 32)]);
+    Ok(bytes.iter().map(letter).collect())
+}
+
+/// A seed that nobody can guess.
+pub(crate) fn new_seed() -> Result<u64, ApiError> {
+    let mut bytes = [0; 8];
+    fill(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+fn fill(bytes: &mut [u8]) -> Result<(), ApiError> {
+    getrandom::fill(bytes)
+        .map_err(|_| ApiError::internal("the operating system gave no random numbers"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(token_hash: Option<String>) -> Seat {
+        Seat {
+            kind: SeatKind::Human,
+            name: "Ann".to_owned(),
+            spec: None,
+            limit_ms: None,
+            token_hash,
+        }
+    }
+
+    #[test]
+    fn a_token_opens_its_own_seat_only() {
+        let (first, first_hash) = new_token().expect("random numbers");
+        let (second, second_hash) = new_token().expect("random numbers");
+        let seats = [
+            person(Some(first_hash)),
+            person(None),
+            person(Some(second_hash)),
+        ];
+        assert_eq!(seat_of(&seats, &first), Some(0));
+        assert_eq!(seat_of(&seats, &second), Some(2));
+        assert_eq!(seat_of(&seats, ""), None);
+        assert_eq!(seat_of(&seats, &first[1..]), None);
+    }
+
+    #[test]
+    fn names_and_seeds_do_not_repeat() {
+        assert_ne!(
+            new_game_id().expect("random"),
+            new_game_id().expect("random")
+        );
+        assert_ne!(new_seed().expect("random"), new_seed().expect("random"));
+    }
+}

@@ -1,0 +1,189 @@
+//! A game that goes on: its state, its streams of chance and what happened
+//! since it was last stored. No clock, no bot, no wire.
+
+use std::sync::Arc;
+
+use hegemon_arena::{Played, stopped};
+use hegemon_core::rules::Attack;
+use hegemon_core::{Game, Move, Node, PlayerId, State, Streams, TerritoryId};
+use hegemon_record::Event;
+
+use crate::entry::Entry;
+use crate::teller::{ImpossibleError, Teller};
+use crate::wire::EventDto;
+
+/// A running game.
+#[derive(Debug)]
+pub(crate) struct Session {
+    teller: Teller,
+    streams: Streams,
+    news: Vec<(Entry, EventDto)>,
+}
+
+/// Why a log is not that of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("entry {seq} of the log is wrong: {error}")]
+pub(crate) struct RestoreError {
+    /// Number of the entry.
+    pub seq: u64,
+    /// What is wrong.
+    pub error: ImpossibleError,
+}
+
+/// Why a move is refused; the game is unchanged.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum MoveError {
+    /// It is not legal.
+    #[error("{0} is not a legal move here.")]
+    Illegal(String),
+    /// The game does not wait for this seat.
+    #[error("It is not your turn.")]
+    NotYourTurn,
+}
+
+impl Session {
+    /// A game before its first event.
+    pub(crate) fn new(game: &Arc<Game>, names: Arc<[String]>, seed: u64) -> Session {
+        Session {
+            teller: Teller::new(game.start(), names, seed),
+            streams: Streams::new(seed),
+            news: Vec::new(),
+        }
+    }
+
+    /// A game as its log left it.
+    ///
+    /// # Errors
+    ///
+    /// If the log is not that of a game.
+    pub(crate) fn restore(
+        game: &Arc<Game>,
+        names: Arc<[String]>,
+        seed: u64,
+        log: &[Entry],
+    ) -> Result<Session, RestoreError> {
+        let mut session = Session::new(game, names, seed);
+        for entry in log {
+            // Drawing again moves the streams on to where they were.
+            if let Entry::Event(Event::Outcome(_)) = entry
+                && session.state().node() == Node::Chance
+            {
+                session.streams.draw(session.teller.state());
+            }
+            session.teller.apply(entry).map_err(|error| RestoreError {
+                seq: session.seq() + 1,
+                error,
+            })?;
+        }
+        Ok(session)
+    }
+
+    /// The state now.
+    pub(crate) fn state(&self) -> &State {
+        self.teller.state()
+    }
+
+    /// Number of the last event.
+    pub(crate) fn seq(&self) -> u64 {
+        self.teller.seq()
+    }
+
+    /// How the game stopped, if it has.
+    pub(crate) fn stopped(&self) -> Option<Played> {
+        stopped(self.state())
+    }
+
+    /// What happened since this was last asked.
+    pub(crate) fn take_news(&mut self) -> Vec<(Entry, EventDto)> {
+        std::mem::take(&mut self.news)
+    }
+
+    /// Plays a move of a seat and lets chance answer.
+    ///
+    /// # Errors
+    ///
+    /// If the game does not wait for the seat or the move is not legal.
+    pub(crate) fn play(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
+        self.check_turn(seat)?;
+        self.push(Entry::of_move(mv))
+            .map_err(|_| MoveError::Illegal(mv.to_string()))?;
+        self.settle();
+        Ok(())
+    }
+
+    /// Attacks from one territory until it has at most `until` armies or the
+    /// target falls.
+    ///
+    /// # Errors
+    ///
+    /// If the first attack is not legal.
+    pub(crate) fn attack_until(
+        &mut self,
+        seat: PlayerId,
+        from: TerritoryId,
+        to: TerritoryId,
+        until: u32,
+    ) -> Result<(), MoveError> {
+        self.check_turn(seat)?;
+        let mv = self.strongest_attack(from, to, until);
+        self.play(seat, mv)?;
+        while self.is_fought_in_rounds() && self.state().board().armies(from) > until.max(1) {
+            let again = self.strongest_attack(from, to, until);
+            if self.stopped().is_some() || self.play(seat, again).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down something beside the game.
+    pub(crate) fn note(&mut self, seat: PlayerId, text: String) {
+        let seat = seat.index();
+        // A note about a seat of the game is always possible.
+        let _ = self.push(Entry::Note { seat, text });
+    }
+
+    /// Lets chance bring what it must until a player decides or the game ends.
+    pub(crate) fn settle(&mut self) {
+        while self.state().node() == Node::Chance {
+            let outcome = self.streams.draw(self.teller.state());
+            if self.push(Entry::of_outcome(outcome)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Whether an attack decides only a part of a battle.
+    fn is_fought_in_rounds(&self) -> bool {
+        let attack = self.state().game().rules().battle.attack;
+        matches!(attack, Attack::Roll | Attack::Groups)
+    }
+
+    fn is_roll(&self) -> bool {
+        self.state().game().rules().battle.attack == Attack::Roll
+    }
+
+    fn strongest_attack(&self, from: TerritoryId, to: TerritoryId, until: u32) -> Move {
+        let range = self.state().attack_range(from);
+        let armies = self.state().board().armies(from);
+        let with = if self.is_roll() {
+            *range.end()
+        } else {
+            // Who fights to the end keeps the others out of it.
+            let most = armies.saturating_sub(until.max(1));
+            most.max(*range.start()).min(*range.end())
+        };
+        Move::Attack { from, to, with }
+    }
+
+    fn check_turn(&self, seat: PlayerId) -> Result<(), MoveError> {
+        let is_turn = self.state().node() == Node::Decision(seat) && self.stopped().is_none();
+        is_turn.then_some(()).ok_or(MoveError::NotYourTurn)
+    }
+
+    fn push(&mut self, entry: Entry) -> Result<(), ImpossibleError> {
+        let told = self.teller.tell(&entry)?;
+        self.news.push((entry, told));
+        Ok(())
+    }
+}

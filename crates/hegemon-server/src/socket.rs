@@ -1,0 +1,359 @@
+//! A browser at a table. The socket pulls what is new when it is ready to send
+//! it, so that a slow reader costs nothing but its own time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use hegemon_core::{Move, PlayerId, TerritoryId};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::app::{App, stops};
+use crate::chronicle;
+use crate::limits::{Bucket, Permit};
+use crate::seats::Seat;
+use crate::table::{Table, Wish};
+use crate::wire::{
+    DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
+    missions,
+};
+
+/// Events that a newcomer is shown.
+const N_FIRST: u64 = 200;
+/// Events in one message.
+const N_AT_ONCE: usize = 200;
+/// News are gathered for so long before they are sent: bots move faster than
+/// anybody can look.
+const GATHER: Duration = Duration::from_millis(20);
+/// The same for those who only watch.
+const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(60);
+/// A reader that takes nothing for so long is gone.
+const SEND_LIMIT: Duration = Duration::from_secs(20);
+/// How often a silent reader is asked whether it is there.
+const HEARTBEAT: Duration = Duration::from_secs(25);
+/// Refused messages in a row after which the socket is closed.
+const MAX_FAULTS: u32 = 20;
+
+/// Where a connection comes in.
+#[derive(Debug)]
+pub(crate) struct Arrival {
+    /// The table.
+    pub table: Arc<Table>,
+    /// The seat, unless the connection only watches.
+    pub seat: Option<PlayerId>,
+    /// Number of the last event seen before.
+    pub from: Option<u64>,
+    /// The place among the open sockets.
+    pub permit: Permit,
+}
+
+/// Why a connection ends.
+enum Parting {
+    /// The other side is gone.
+    Gone,
+    /// We close, with a code and a sentence.
+    Close(&'static str, &'static str),
+}
+
+type Step = Result<(), Parting>;
+
+/// Serves a connection to its end.
+pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
+    let connection = app.next_connection();
+    let Arrival {
+        table,
+        seat,
+        from,
+        permit,
+    } = arrival;
+    if let Some(seat) = seat {
+        table.board.sit_down(seat, connection);
+    }
+    let mut guest = Guest {
+        seen: 0,
+        shown: None,
+        is_silent: false,
+        n_faults: 0,
+        messages: Bucket::new(app.limits.messages),
+        connection,
+        seat,
+        socket,
+        app,
+        table,
+    };
+    if let Err(Parting::Close(code, sentence)) = guest.stay(from).await {
+        guest.part(code, sentence).await;
+    }
+    if let Some(seat) = seat {
+        guest.table.board.stand_up(seat, connection);
+    }
+    drop(permit);
+}
+
+struct Guest {
+    app: Arc<App>,
+    table: Arc<Table>,
+    socket: WebSocket,
+    seat: Option<PlayerId>,
+    connection: u64,
+    messages: Bucket,
+    /// Number of the last event sent.
+    seen: u64,
+    /// Number of the last state sent.
+    shown: Option<u64>,
+    /// Whether nothing was heard since the last heartbeat.
+    is_silent: bool,
+    n_faults: u32,
+}
+
+impl Guest {
+    async fn stay(&mut self, from: Option<u64>) -> Step {
+        let mut progress = self.table.board.progress();
+        let mut presence = self.table.board.presence();
+        let mut stopping = self.app.stopping();
+        self.greet(from, &presence).await?;
+        let mut quiet_until = Instant::now();
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        heartbeat.reset();
+        loop {
+            let is_behind = self.is_behind();
+            tokio::select! {
+                message = self.socket.recv() => {
+                    let message = message.and_then(Result::ok).ok_or(Parting::Gone)?;
+                    self.is_silent = false;
+                    self.hear(message).await?;
+                    // Who just moved sees the answer at once.
+                    quiet_until = Instant::now();
+                }
+                () = sleep_until(quiet_until), if is_behind => {
+                    self.show().await?;
+                    quiet_until = Instant::now() + self.gather();
+                }
+                changed = progress.changed(), if !is_behind => {
+                    changed.map_err(|_| Parting::Gone)?;
+                }
+                changed = presence.changed() => {
+                    changed.map_err(|_| Parting::Gone)?;
+                    self.announce(&presence).await?;
+                }
+                () = stops(&mut stopping) => {
+                    return Err(Parting::Close("stopping", "The server stops; the game is kept."));
+                }
+                _ = heartbeat.tick() => self.ping().await?,
+            }
+        }
+    }
+
+    fn gather(&self) -> Duration {
+        if self.seat.is_some() {
+            GATHER
+        } else {
+            GATHER_FOR_WATCHERS
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        let seq = self.table.board.moment().seq;
+        seq > self.seen || self.shown != Some(seq)
+    }
+
+    async fn greet(
+        &mut self,
+        from: Option<u64>,
+        presence: &watch::Receiver<Vec<Option<u64>>>,
+    ) -> Step {
+        let seq = self.table.board.moment().seq;
+        self.seen = match from {
+            // A number from another life of the page means nothing.
+            Some(from) if from <= seq => from,
+            _ => seq.saturating_sub(N_FIRST),
+        };
+        let card = &self.table.card;
+        let hello = ToClient::Hello {
+            protocol: WIRE_VERSION,
+            game: Box::new(GameDto {
+                id: card.stored.id.clone(),
+                map: DrawnMapDto::new(card.game.map()),
+                rules: card.game.rules().clone(),
+                rules_name: card.stored.rules_name.clone(),
+                n_players: card.game.n_players(),
+                seats: self.seats(presence),
+                created: card.stored.created.clone(),
+                missions: missions(&card.game),
+            }),
+            seat: self.seat.map(PlayerId::index),
+            seq,
+        };
+        self.send(hello.to_json()).await
+    }
+
+    fn seats(&self, presence: &watch::Receiver<Vec<Option<u64>>>) -> Vec<SeatDto> {
+        let connections = presence.borrow();
+        let seat = |(seat, connection): (&Seat, &Option<u64>)| SeatDto {
+            connected: Some(!seat.is_person() || connection.is_some()),
+            ..SeatDto::new(seat)
+        };
+        let seats = &self.table.card.stored.seats;
+        seats.iter().zip(connections.iter()).map(seat).collect()
+    }
+
+    /// Sends all new events and then the state.
+    async fn show(&mut self) -> Step {
+        loop {
+            let moment = self.table.board.moment();
+            if self.seen < moment.seq {
+                let events = match self.table.board.events_after(self.seen, N_AT_ONCE) {
+                    Some(events) => events,
+                    None => self.old_events().await?,
+                };
+                self.seen += events.len() as u64;
+                self.send(events_message(&events)).await?;
+                continue;
+            }
+            let seats = &self.table.card.stored.seats;
+            let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, moment.result);
+            self.shown = Some(moment.seq);
+            return self.send(ToClient::State(Box::new(state)).to_json()).await;
+        }
+    }
+
+    /// Events that are no longer at hand, told again from the store.
+    async fn old_events(&mut self) -> Result<Vec<Arc<str>>, Parting> {
+        let (store, card) = (Arc::clone(&self.app.store), Arc::clone(&self.table.card));
+        let (seen, most) = (self.seen, N_AT_ONCE);
+        let told =
+            tokio::task::spawn_blocking(move || chronicle::tell_after(&store, &card, seen, most));
+        match told.await {
+            Ok(Ok(events)) if !events.is_empty() => Ok(events),
+            _ => Err(Parting::Close(
+                "internal",
+                "The game cannot be read from the store.",
+            )),
+        }
+    }
+
+    async fn announce(&mut self, presence: &watch::Receiver<Vec<Option<u64>>>) -> Step {
+        if let Some(seat) = self.seat
+            && presence.borrow()[seat.index()].is_some_and(|held| held != self.connection)
+        {
+            return Err(Parting::Close(
+                "replaced",
+                "The seat was opened in another window.",
+            ));
+        }
+        let seats = self.seats(presence);
+        self.send(ToClient::Seats { seats }.to_json()).await
+    }
+
+    async fn hear(&mut self, message: Message) -> Step {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                return self
+                    .refuse("bad-message", "Messages are text.".to_owned(), None)
+                    .await;
+            }
+            // After a close the next read answers it and finds the end.
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+        };
+        if !self.messages.take() {
+            let message = "Too many messages in a short time.".to_owned();
+            return self.refuse("too-fast", message, None).await;
+        }
+        match serde_json::from_str(&text) {
+            Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
+            Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
+                Ok(mv) => self.wish(id, Wish::Move(mv)).await,
+                Err(_) => {
+                    let message = format!("\"{}\" is not a move.", shortened(&mv));
+                    self.refuse("bad-move", message, Some(id)).await
+                }
+            },
+            Ok(FromClient::Attack {
+                id,
+                from,
+                to,
+                until,
+            }) => {
+                let (from, to) = (TerritoryId::try_from(from), TerritoryId::try_from(to));
+                let (Ok(from), Ok(to)) = (from, to) else {
+                    let message = "There is no such territory.".to_owned();
+                    return self.refuse("bad-move", message, Some(id)).await;
+                };
+                self.wish(id, Wish::Attack { from, to, until }).await
+            }
+            Err(error) => {
+                let message = format!("The message cannot be read: {error}.");
+                self.refuse("bad-message", message, None).await
+            }
+        }
+    }
+
+    async fn wish(&mut self, id: u64, wish: Wish) -> Step {
+        let Some(seat) = self.seat else {
+            let message = "Watchers cannot move; open the game with a seat's link.".to_owned();
+            return self.refuse("no-seat", message, Some(id)).await;
+        };
+        match self.table.wish(seat, id, wish).await {
+            Ok(()) => {
+                self.n_faults = 0;
+                Ok(())
+            }
+            Err(error) => self.refuse(error.code(), error.to_string(), Some(id)).await,
+        }
+    }
+
+    async fn refuse(&mut self, code: &'static str, message: String, id: Option<u64>) -> Step {
+        self.n_faults += 1;
+        self.send(ToClient::Error { code, message, id }.to_json())
+            .await?;
+        if self.n_faults >= MAX_FAULTS {
+            return Err(Parting::Close(
+                "too-many-errors",
+                "Too many messages were wrong.",
+            ));
+        }
+        Ok(())
+    }
+
+    async fn ping(&mut self) -> Step {
+        if self.is_silent {
+            return Err(Parting::Gone);
+        }
+        self.is_silent = true;
+        self.send_message(Message::Ping(Vec::new().into())).await
+    }
+
+    async fn send(&mut self, text: String) -> Step {
+        self.send_message(Message::Text(text.into())).await
+    }
+
+    async fn send_message(&mut self, message: Message) -> Step {
+        match timeout(SEND_LIMIT, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Parting::Gone),
+        }
+    }
+
+    /// Says why, and closes.
+    async fn part(&mut self, code: &'static str, sentence: &'static str) {
+        let error = ToClient::Error {
+            code,
+            message: sentence.to_owned(),
+            id: None,
+        };
+        let frame = CloseFrame {
+            code: close_code::POLICY,
+            reason: code.into(),
+        };
+        if self.send(error.to_json()).await.is_ok() {
+            // Whoever is gone need not hear it.
+            let _ = self.send_message(Message::Close(Some(frame))).await;
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(20).collect()
+}

@@ -1,0 +1,490 @@
+//! The SQLite file in which games outlive the program.
+//!
+//! One thread writes; whatever waits for it at the same time becomes one
+//! transaction. Reading has a connection of its own, and so has moving the
+//! write-ahead log into the file: that waits for the disk, and nobody should
+//! wait with it.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use hegemon_record::Header;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use crate::entry::Entry;
+use crate::seats::Seat;
+use crate::wire::ResultDto;
+
+const FORMAT: u32 = 1;
+
+const SCHEMA: &str = "
+    CREATE TABLE IF NOT EXISTS app (id INTEGER PRIMARY KEY CHECK (id = 1),
+                                    format INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+                                      created TEXT NOT NULL, header TEXT NOT NULL,
+                                      rules_name TEXT NOT NULL, seats TEXT NOT NULL,
+                                      round INTEGER NOT NULL DEFAULT 0, result TEXT, end TEXT);
+    CREATE INDEX IF NOT EXISTS running ON games (number) WHERE result IS NULL;
+    CREATE TABLE IF NOT EXISTS entries (game INTEGER NOT NULL, first_seq INTEGER NOT NULL,
+                                        entries TEXT NOT NULL, PRIMARY KEY (game, first_seq))
+                                        WITHOUT ROWID;
+";
+
+const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
+
+/// How often the write-ahead log is moved into the file.
+const CHECKPOINT: Duration = Duration::from_secs(2);
+
+/// Most writes in one transaction.
+const MAX_BATCH: usize = 256;
+
+/// Why the store cannot be used.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum StoreError {
+    #[error("cannot use the store {path}: {error}")]
+    Open {
+        path: PathBuf,
+        error: rusqlite::Error,
+    },
+    #[error("cannot make the folder {path}: {error}")]
+    Folder {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("the store {path} has format {found}; this program reads format {FORMAT}")]
+    OtherFormat { path: PathBuf, found: u32 },
+    #[error("another server uses the store {0}; stop it or name another file with --store")]
+    Busy(PathBuf),
+    #[error("the store cannot be used: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("the store is damaged: {0}")]
+    Damaged(String),
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// A game as it is stored, without what happened in it.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredGame {
+    /// Its number in the store; newer games have higher ones.
+    pub number: i64,
+    /// Its name in links.
+    pub id: String,
+    /// When it was made.
+    pub created: String,
+    /// Map, rules, players and seed.
+    pub header: Header,
+    /// Name of the preset, or `custom`.
+    pub rules_name: String,
+    /// The seats.
+    pub seats: Vec<Seat>,
+    /// The round reached.
+    pub round: u32,
+    /// The result, once it is over.
+    pub result: Option<ResultDto>,
+    /// The last line of its record, once it is over.
+    pub end: Option<String>,
+}
+
+/// A game to be stored.
+#[derive(Clone, Debug)]
+pub(crate) struct NewGame {
+    /// Its name in links.
+    pub id: String,
+    /// Map, rules, players and seed.
+    pub header: Header,
+    /// Name of the preset, or `custom`.
+    pub rules_name: String,
+    /// The seats.
+    pub seats: Vec<Seat>,
+}
+
+/// What happened in a game and is not stored yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Append {
+    /// Number of the game in the store.
+    pub game: i64,
+    /// Number of the first entry.
+    pub first_seq: u64,
+    /// The entries.
+    pub entries: Vec<Entry>,
+    /// The round reached.
+    pub round: u32,
+    /// Result and last line of the record, if the game is over now.
+    pub end: Option<(ResultDto, String)>,
+}
+
+enum Write {
+    Create(
+        Box<NewGame>,
+        oneshot::Sender<Result<StoredGame, StoreError>>,
+    ),
+    Append(Append, oneshot::Sender<Result<(), StoreError>>),
+}
+
+/// The open store.
+#[derive(Debug)]
+pub(crate) struct Store {
+    reader: Mutex<Connection>,
+    writes: Mutex<Option<mpsc::Sender<Write>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// The checkpointing thread ends with it.
+    checkpoints: Mutex<Option<mpsc::Sender<()>>>,
+    /// Keeps a second server away until the store is closed.
+    lock: Mutex<Option<std::fs::File>>,
+}
+
+impl Store {
+    /// Opens the store at a path; makes it if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file is something else or another server uses it.
+    pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(folder).map_err(|error| StoreError::Folder {
+                path: folder.to_owned(),
+                error,
+            })?;
+        }
+        let connection = connect(path)?;
+        prepare(&connection, path)?;
+        let lock = lock(path)?;
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        let (sender, receiver) = mpsc::channel();
+        let writer = std::thread::spawn(move || write_all(connection, &receiver));
+        let checkpointer = connect(path)?;
+        let (checkpoints, end) = mpsc::channel();
+        let keeper = std::thread::spawn(move || checkpoint_all(&checkpointer, &end));
+        Ok(Store {
+            reader: Mutex::new(connect(path)?),
+            writes: Mutex::new(Some(sender)),
+            threads: Mutex::new(vec![writer, keeper]),
+            checkpoints: Mutex::new(Some(checkpoints)),
+            lock: Mutex::new(Some(lock)),
+        })
+    }
+
+    /// Stores a new game.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) async fn create(&self, game: NewGame) -> Result<StoredGame, StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Write::Create(Box::new(game), sender))?;
+        receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Stores what happened in a game. When this returns, it is stored.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written; then nothing of it is stored.
+    pub(crate) async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Write::Append(append, sender))?;
+        receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    fn send(&self, write: Write) -> Result<(), StoreError> {
+        let writes = held(&self.writes);
+        let sender = writes.as_ref().ok_or(StoreError::Closed)?;
+        sender.send(write).map_err(|_| StoreError::Closed)
+    }
+
+    /// Finishes all writing and lets another server have the file.
+    pub(crate) fn close(&self) {
+        held(&self.writes).take();
+        held(&self.checkpoints).take();
+        let threads = std::mem::take(&mut *held(&self.threads));
+        for thread in threads {
+            // A thread that panicked has nothing left to do.
+            let _ = thread.join();
+        }
+        held(&self.lock).take();
+    }
+
+    /// A game by its name.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn game(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
+        let reader = held(&self.reader);
+        let query = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
+        let row = reader
+            .prepare_cached(&query)?
+            .query_row([id], read_columns)
+            .optional()?;
+        row.map(parse_game).transpose()
+    }
+
+    /// Games before one (from the newest if none is named), newest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn games(
+        &self,
+        before: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM games
+             WHERE ?1 IS NULL OR number < (SELECT number FROM games WHERE id = ?1)
+             ORDER BY number DESC LIMIT ?2"
+        );
+        self.list(&query, params![before, most])
+    }
+
+    /// All games that go on.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn running(&self) -> Result<Vec<StoredGame>, StoreError> {
+        let query = format!("SELECT {COLUMNS} FROM games WHERE result IS NULL ORDER BY number");
+        self.list(&query, params![])
+    }
+
+    fn list(
+        &self,
+        query: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        let reader = held(&self.reader);
+        let mut query = reader.prepare_cached(query)?;
+        let rows = query.query_map(values, read_columns)?;
+        rows.map(|row| parse_game(row?)).collect()
+    }
+
+    /// Everything that happened in a game.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn entries(&self, game: i64) -> Result<Vec<Entry>, StoreError> {
+        let reader = held(&self.reader);
+        let mut query = reader
+            .prepare_cached("SELECT entries FROM entries WHERE game = ?1 ORDER BY first_seq")?;
+        let batches = query.query_map([game], |row| row.get::<_, String>(0))?;
+        let mut entries = Vec::new();
+        for batch in batches {
+            for line in batch?.lines() {
+                let entry = line.parse::<Entry>();
+                entries.push(entry.map_err(|error| StoreError::Damaged(error.to_string()))?);
+            }
+        }
+        Ok(entries)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Nothing is left half done under these locks.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn connect(path: &Path) -> Result<Connection, StoreError> {
+    let open = || {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // Safe against a crash of the program; a power cut may lose the last
+        // moments, never the file.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        Ok(connection)
+    };
+    open().map_err(|error| StoreError::Open {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    connection.execute_batch(SCHEMA)?;
+    connection.execute("INSERT OR IGNORE INTO app VALUES (1, ?1)", [FORMAT])?;
+    let found: u32 = connection.query_row("SELECT format FROM app", [], |row| row.get(0))?;
+    let path = path.to_owned();
+    (found == FORMAT)
+        .then_some(())
+        .ok_or(StoreError::OtherFormat { path, found })
+}
+
+fn lock(path: &Path) -> Result<std::fs::File, StoreError> {
+    let busy = || StoreError::Busy(path.to_owned());
+    let file = std::fs::File::open(path).map_err(|_| busy())?;
+    file.try_lock().map_err(|_| busy())?;
+    Ok(file)
+}
+
+type Columns = (
+    i64,
+    String,
+    String,
+    String,
+    String,
+    String,
+    u32,
+    Option<String>,
+    Option<String>,
+);
+
+fn read_columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
+    Ok((
+        row.get(0)?,
+        row.get(1)?,
+        row.get(2)?,
+        row.get(3)?,
+        row.get(4)?,
+        row.get(5)?,
+        row.get(6)?,
+        row.get(7)?,
+        row.get(8)?,
+    ))
+}
+
+fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
+    let (number, id, created, header, rules_name, seats, round, result, end) = columns;
+    let damaged = |error: serde_json::Error| StoreError::Damaged(format!("game {id}: {error}"));
+    Ok(StoredGame {
+        number,
+        created,
+        header: serde_json::from_str(&header).map_err(damaged)?,
+        rules_name,
+        seats: serde_json::from_str(&seats).map_err(damaged)?,
+        round,
+        result: result
+            .map(|text| serde_json::from_str(&text))
+            .transpose()
+            .map_err(damaged)?,
+        end,
+        id,
+    })
+}
+
+/// Moves the log into the file once in a while, without holding up the writer.
+fn checkpoint_all(connection: &Connection, end: &mpsc::Receiver<()>) {
+    while end.recv_timeout(CHECKPOINT) == Err(mpsc::RecvTimeoutError::Timeout) {
+        // What could not be moved now will be the next time.
+        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    }
+}
+
+/// Writes until nobody can send any more.
+fn write_all(mut connection: Connection, writes: &mpsc::Receiver<Write>) {
+    while let Ok(first) = writes.recv() {
+        let mut batch = vec![first];
+        while batch.len() < MAX_BATCH
+            && let Ok(next) = writes.try_recv()
+        {
+            batch.push(next);
+        }
+        write_batch(&mut connection, batch);
+    }
+}
+
+/// One transaction for all; if that fails, one for each, so that only the
+/// culprit hears of it.
+fn write_batch(connection: &mut Connection, batch: Vec<Write>) {
+    if batch.len() > 1 && batch.iter().all(|write| matches!(write, Write::Append(..))) {
+        let together = in_transaction(connection, |transaction| {
+            batch.iter().try_for_each(|write| match write {
+                Write::Append(append, _) => append_entries(transaction, append),
+                Write::Create(..) => Ok(()),
+            })
+        });
+        if together.is_ok() {
+            for write in batch {
+                if let Write::Append(_, reply) = write {
+                    // Nobody waits any more when the server stops.
+                    let _ = reply.send(Ok(()));
+                }
+            }
+            return;
+        }
+    }
+    for write in batch {
+        match write {
+            Write::Append(append, reply) => {
+                let result = in_transaction(connection, |transaction| {
+                    append_entries(transaction, &append)
+                });
+                let _ = reply.send(result);
+            }
+            Write::Create(game, reply) => {
+                let result =
+                    in_transaction(connection, |transaction| insert_game(transaction, *game));
+                let _ = reply.send(result);
+            }
+        }
+    }
+}
+
+fn in_transaction<T>(
+    connection: &mut Connection,
+    job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let transaction = connection.transaction()?;
+    let value = job(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
+}
+
+fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), StoreError> {
+    let lines: Vec<String> = append.entries.iter().map(ToString::to_string).collect();
+    transaction
+        .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3)")?
+        .execute(params![
+            append.game,
+            append.first_seq as i64,
+            lines.join("\n")
+        ])?;
+    transaction
+        .prepare_cached("UPDATE games SET round = ?2 WHERE number = ?1 AND round <> ?2")?
+        .execute(params![append.game, append.round])?;
+    if let Some((result, end)) = &append.end {
+        let result = serde_json::to_string(result).unwrap_or_default();
+        transaction
+            .prepare_cached("UPDATE games SET result = ?2, end = ?3 WHERE number = ?1")?
+            .execute(params![append.game, result, end])?;
+    }
+    Ok(())
+}
+
+fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
+    let header = serde_json::to_string(&game.header).unwrap_or_default();
+    let seats = serde_json::to_string(&game.seats).unwrap_or_default();
+    let (number, created) = transaction.query_row(
+        "INSERT INTO games (id, created, header, rules_name, seats)
+         VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4)
+         RETURNING number, created",
+        params![game.id, header, game.rules_name, seats],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(StoredGame {
+        number,
+        id: game.id,
+        created,
+        header: game.header,
+        rules_name: game.rules_name,
+        seats: game.seats,
+        round: 0,
+        result: None,
+        end: None,
+    })
+}

@@ -1,0 +1,504 @@
+//! A table: one game in memory. A task of its own owns the session; everybody
+//! else sees what it has stored and published.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hegemon_arena::{Played, seat_seed};
+use hegemon_bots::rules::Baseline;
+use hegemon_bots::{Bot, PolicyBot, Seating, Spec, build};
+use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::entry::Entry;
+use crate::seats::Seat;
+use crate::session::{MoveError, Session};
+use crate::store::{Append, Store, StoreError, StoredGame};
+use crate::thinkers::Thinkers;
+use crate::wire::{EventDto, ResultDto};
+
+/// Events kept as they are sent; older ones are told again from the store.
+pub(crate) const N_RECENT: usize = 256;
+
+/// Commands that may wait for the table.
+const INBOX: usize = 32;
+
+/// After so many failures a bot is replaced for good.
+const MAX_FAILURES: u32 = 3;
+
+/// What all may see of a game, and how to reach it.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// What does not change.
+    pub card: Arc<GameCard>,
+    /// What has been published.
+    pub board: Arc<Published>,
+    inbox: mpsc::Sender<Command>,
+}
+
+/// What does not change during a game.
+#[derive(Debug)]
+pub(crate) struct GameCard {
+    /// The game as it was stored.
+    pub stored: StoredGame,
+    /// Map, rules and number of players.
+    pub game: Arc<Game>,
+    /// Names by seat.
+    pub names: Arc<[String]>,
+}
+
+impl GameCard {
+    /// Whether a person takes part.
+    pub(crate) fn has_people(&self) -> bool {
+        self.stored.seats.iter().any(Seat::is_person)
+    }
+}
+
+/// What has been stored and may be seen.
+#[derive(Debug)]
+pub(crate) struct Published {
+    news: Mutex<News>,
+    /// Number of the last event.
+    progress: watch::Sender<u64>,
+    /// The connection that holds each seat.
+    presence: watch::Sender<Vec<Option<u64>>>,
+}
+
+#[derive(Debug)]
+struct News {
+    state: Arc<State>,
+    seq: u64,
+    recent: VecDeque<Arc<str>>,
+    result: Option<ResultDto>,
+}
+
+/// A moment of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    /// The state.
+    pub state: Arc<State>,
+    /// Number of the last event.
+    pub seq: u64,
+    /// The result, if the game is over.
+    pub result: Option<ResultDto>,
+}
+
+/// What a person wants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wish {
+    /// This move.
+    Move(Move),
+    /// Attack until.
+    Attack {
+        /// Where the armies come from.
+        from: TerritoryId,
+        /// What they attack.
+        to: TerritoryId,
+        /// Stop at so many armies.
+        until: u32,
+    },
+}
+
+/// Why a wish is not granted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub(crate) enum WishError {
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("The game has moved on; look at the new state.")]
+    Stale,
+    #[error("The game is over.")]
+    Over,
+    #[error("Too many messages wait for this game.")]
+    Crowded,
+}
+
+impl WishError {
+    /// The error as one word.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            WishError::Move(MoveError::Illegal(_)) => "illegal-move",
+            WishError::Move(MoveError::NotYourTurn) => "not-your-turn",
+            WishError::Stale => "stale",
+            WishError::Over => "over",
+            WishError::Crowded => "too-fast",
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Command {
+    seat: PlayerId,
+    id: u64,
+    wish: Wish,
+    reply: oneshot::Sender<Result<(), WishError>>,
+}
+
+impl Table {
+    /// Puts a game on a table; it goes on from here.
+    pub(crate) fn open(
+        card: Arc<GameCard>,
+        session: Session,
+        store: Arc<Store>,
+        thinkers: Arc<Thinkers>,
+    ) -> Arc<Table> {
+        let (inbox, commands) = mpsc::channel(INBOX);
+        let board = Arc::new(Published::new(&card, &session));
+        let host = Host {
+            bots: (0..card.game.n_players())
+                .map(|_| Chair::default())
+                .collect(),
+            card: Arc::clone(&card),
+            board: Arc::clone(&board),
+            session,
+            store,
+            thinkers,
+            commands,
+        };
+        tokio::spawn(host.run());
+        Arc::new(Table { card, board, inbox })
+    }
+
+    /// Tells the game what a person wants.
+    ///
+    /// # Errors
+    ///
+    /// If it is not granted.
+    pub(crate) async fn wish(&self, seat: PlayerId, id: u64, wish: Wish) -> Result<(), WishError> {
+        let (reply, answer) = oneshot::channel();
+        let command = Command {
+            seat,
+            id,
+            wish,
+            reply,
+        };
+        self.inbox.try_send(command).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => WishError::Crowded,
+            mpsc::error::TrySendError::Closed(_) => WishError::Over,
+        })?;
+        answer.await.unwrap_or(Err(WishError::Over))
+    }
+
+    /// Waits until the deal is over: before that nobody has anything to see.
+    pub(crate) async fn settled(&self) {
+        let mut progress = self.board.progress();
+        while self.board.moment().state.node() == Node::Chance {
+            // The host is gone only when the server stops.
+            if progress.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing happens here unless a person does something.
+    pub(crate) fn is_idle(&self) -> bool {
+        let moment = self.board.moment();
+        match moment.state.node() {
+            _ if moment.result.is_some() => true,
+            Node::Decision(player) => self.card.stored.seats[player.index()].is_person(),
+            _ => false,
+        }
+    }
+}
+
+impl Published {
+    fn new(card: &GameCard, session: &Session) -> Published {
+        let n_players = card.game.n_players();
+        Published {
+            news: Mutex::new(News {
+                state: Arc::new(session.state().clone()),
+                seq: session.seq(),
+                recent: VecDeque::new(),
+                result: card.stored.result.clone(),
+            }),
+            progress: watch::Sender::new(session.seq()),
+            presence: watch::Sender::new(vec![None; n_players]),
+        }
+    }
+
+    /// Where the game stands.
+    pub(crate) fn moment(&self) -> Moment {
+        let news = self.held();
+        Moment {
+            state: Arc::clone(&news.state),
+            seq: news.seq,
+            result: news.result.clone(),
+        }
+    }
+
+    /// Events after `seen`, at most `most`; `None` if they are too old to be
+    /// kept here.
+    pub(crate) fn events_after(&self, seen: u64, most: usize) -> Option<Vec<Arc<str>>> {
+        let news = self.held();
+        let first_kept = news.seq - news.recent.len() as u64;
+        let skipped = seen.checked_sub(first_kept)?;
+        let fresh = news.recent.iter().skip(skipped as usize).take(most);
+        Some(fresh.cloned().collect())
+    }
+
+    /// Numbers of the last event, as they come.
+    pub(crate) fn progress(&self) -> watch::Receiver<u64> {
+        self.progress.subscribe()
+    }
+
+    /// Connections by seat, as they change.
+    pub(crate) fn presence(&self) -> watch::Receiver<Vec<Option<u64>>> {
+        self.presence.subscribe()
+    }
+
+    /// A connection takes a seat; whoever held it before loses it.
+    pub(crate) fn sit_down(&self, seat: PlayerId, connection: u64) {
+        self.presence
+            .send_modify(|seats| seats[seat.index()] = Some(connection));
+    }
+
+    /// A connection leaves its seat.
+    pub(crate) fn stand_up(&self, seat: PlayerId, connection: u64) {
+        self.presence.send_if_modified(|seats| {
+            let held = &mut seats[seat.index()];
+            let leaves = *held == Some(connection);
+            if leaves {
+                *held = None;
+            }
+            leaves
+        });
+    }
+
+    fn publish(&self, session: &Session, events: &[EventDto], result: Option<ResultDto>) {
+        let state = Arc::new(session.state().clone());
+        let texts: Vec<Arc<str>> = events
+            .iter()
+            .map(|event| serde_json::to_string(event).unwrap_or_default().into())
+            .collect();
+        {
+            let mut news = self.held();
+            news.state = state;
+            news.seq = session.seq();
+            news.result = result;
+            news.recent.extend(texts);
+            let n_old = news.recent.len().saturating_sub(N_RECENT);
+            news.recent.drain(..n_old);
+        }
+        self.progress.send_replace(session.seq());
+    }
+
+    fn held(&self) -> MutexGuard<'_, News> {
+        // The news are replaced as a whole.
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The task that owns a game.
+struct Host {
+    card: Arc<GameCard>,
+    board: Arc<Published>,
+    session: Session,
+    bots: Vec<Chair>,
+    store: Arc<Store>,
+    thinkers: Arc<Thinkers>,
+    commands: mpsc::Receiver<Command>,
+}
+
+/// A bot's chair.
+#[derive(Default)]
+struct Chair {
+    bot: Option<Box<dyn Bot>>,
+    n_failures: u32,
+}
+
+impl Host {
+    async fn run(mut self) {
+        self.session.settle();
+        let mut is_stored = self.store_and_publish().await;
+        while is_stored && self.session.stopped().is_none() {
+            let Node::Decision(player) = self.session.state().node() else {
+                break;
+            };
+            if self.card.stored.seats[player.index()].is_person() {
+                let Some(command) = self.commands.recv().await else {
+                    return;
+                };
+                is_stored = self.follow(command).await;
+            } else {
+                let mv = self.bot_move(player).await;
+                // Whatever the bot answered was checked, so it is legal.
+                let _ = self.session.play(player, mv);
+                is_stored = self.store_and_publish().await;
+            }
+        }
+    }
+
+    async fn follow(&mut self, command: Command) -> bool {
+        let result = self.grant(&command);
+        let is_stored = result.is_err() || self.store_and_publish().await;
+        if is_stored {
+            // Who asked may have left.
+            let _ = command.reply.send(result);
+        }
+        is_stored
+    }
+
+    fn grant(&mut self, command: &Command) -> Result<(), WishError> {
+        if self.session.state().node() != Node::Decision(command.seat) {
+            return Err(MoveError::NotYourTurn.into());
+        }
+        if command.id != self.session.seq() {
+            return Err(WishError::Stale);
+        }
+        match command.wish {
+            Wish::Move(mv) => self.session.play(command.seat, mv)?,
+            Wish::Attack { from, to, until } => {
+                self.session.attack_until(command.seat, from, to, until)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores what is new, then shows it. Nothing is shown that is not stored.
+    /// False if the server stops and it could not be stored.
+    async fn store_and_publish(&mut self) -> bool {
+        let (entries, events): (Vec<Entry>, Vec<EventDto>) =
+            self.session.take_news().into_iter().unzip();
+        if entries.is_empty() {
+            return true;
+        }
+        let played = self.session.stopped();
+        let n_players = self.card.game.n_players();
+        let result = played
+            .as_ref()
+            .map(|played| ResultDto::new(played, n_players));
+        let append = Append {
+            game: self.card.stored.number,
+            first_seq: self.session.seq() + 1 - entries.len() as u64,
+            entries,
+            round: self.session.state().round(),
+            end: played.as_ref().map(|played| end_of(played, n_players)),
+        };
+        // A full disk may get room again; until then the game waits.
+        let mut pause = Duration::from_millis(100);
+        loop {
+            match self.store.append(append.clone()).await {
+                Ok(()) => break,
+                Err(StoreError::Closed) => return false,
+                Err(_) => tokio::time::sleep(pause).await,
+            }
+            pause = (pause * 2).min(Duration::from_secs(10));
+        }
+        self.board.publish(&self.session, &events, result);
+        true
+    }
+
+    async fn bot_move(&mut self, player: PlayerId) -> Move {
+        let seat = &self.card.stored.seats[player.index()];
+        let limit = Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX));
+        let state = Arc::new(self.session.state().clone());
+        let Some(bot) = self.seated_bot(player).await else {
+            return self.fallback_move(player);
+        };
+        let is_urgent = self.card.has_people();
+        let thinkers = Arc::clone(&self.thinkers);
+        let thinking = thinkers.think(bot, state, is_urgent, limit);
+        let thought = self.while_refusing(thinking).await;
+        match thought.choice {
+            Ok(mv) => {
+                self.bots[player.index()].bot = thought.bot;
+                mv
+            }
+            Err(forfeit) => {
+                self.note_failure(player, &forfeit.to_string());
+                self.fallback_move(player)
+            }
+        }
+    }
+
+    /// Answers people who ask while a bot thinks.
+    async fn while_refusing<T>(&mut self, thinking: impl Future<Output = T>) -> T {
+        tokio::pin!(thinking);
+        loop {
+            tokio::select! {
+                thought = &mut thinking => return thought,
+                Some(command) = self.commands.recv() => {
+                    let _ = command.reply.send(Err(MoveError::NotYourTurn.into()));
+                }
+                // Nobody can ask any more.
+                else => return thinking.await,
+            }
+        }
+    }
+
+    /// The bot of a seat, made anew if it was lost; `None` if it failed too
+    /// often.
+    async fn seated_bot(&mut self, player: PlayerId) -> Option<Box<dyn Bot>> {
+        let chair = &mut self.bots[player.index()];
+        if let Some(bot) = chair.bot.take() {
+            return Some(bot);
+        }
+        if chair.n_failures >= MAX_FAILURES {
+            return None;
+        }
+        let card = Arc::clone(&self.card);
+        // Some bots read large tables when they are made.
+        let built = tokio::task::spawn_blocking(move || build_bot(&card, player)).await;
+        match built {
+            Ok(Ok(bot)) => Some(bot),
+            Ok(Err(message)) => {
+                self.note_failure(player, &message);
+                None
+            }
+            Err(_) => {
+                self.note_failure(player, "crash: it broke down");
+                None
+            }
+        }
+    }
+
+    fn note_failure(&mut self, player: PlayerId, reason: &str) {
+        let chair = &mut self.bots[player.index()];
+        chair.n_failures += 1;
+        let name = &self.card.names[player.index()];
+        let what = if chair.n_failures >= MAX_FAILURES {
+            "a simple bot plays on for it"
+        } else {
+            "a simple bot made this move for it"
+        };
+        let text = format!("{name} could not move ({reason}); {what}.");
+        self.session.note(player, text);
+    }
+
+    /// A simple bot's move; it never fails.
+    fn fallback_move(&self, player: PlayerId) -> Move {
+        let state = self.session.state();
+        let seating = Seating {
+            game: &self.card.game,
+            seat: player,
+            seed: seat_seed(self.card.stored.header.seed, player) ^ self.session.seq(),
+        };
+        let choice = PolicyBot::new(Baseline, &seating).choose(View::of_mover(state));
+        match choice {
+            Ok(mv) if state.is_legal(mv) => mv,
+            _ => state.legal_moves()[0],
+        }
+    }
+}
+
+fn build_bot(card: &GameCard, player: PlayerId) -> Result<Box<dyn Bot>, String> {
+    let text = card.stored.seats[player.index()]
+        .spec
+        .as_deref()
+        .unwrap_or_default();
+    let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
+    let seating = Seating {
+        game: &card.game,
+        seat: player,
+        seed: seat_seed(card.stored.header.seed, player),
+    };
+    build(&spec, &seating).map_err(|error| error.to_string())
+}
+
+fn end_of(played: &Played, n_players: usize) -> (ResultDto, String) {
+    (
+        ResultDto::new(played, n_players),
+        played.end(n_players).to_string(),
+    )
+}

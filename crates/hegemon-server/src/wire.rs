@@ -1,0 +1,377 @@
+//! What goes over the wire. Maps, rules, views and groups of moves are those of
+//! the bot protocol; `docs/play.md` and the OpenAPI document explain the rest.
+
+use hegemon_arena::Played;
+use hegemon_bots::Seating;
+use hegemon_bots::protocol::{ChooseDto, GroupDto, MapDto, MissionDto, NewGameDto, ViewDto};
+use hegemon_core::{Game, Map, Node, PlayerId, Rules, State, View};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use crate::dice::DiceDto;
+use crate::seats::{Seat, SeatKind};
+
+/// Version of this contract.
+pub(crate) const WIRE_VERSION: u32 = 1;
+
+/// What kind of thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EventKind {
+    /// A player moved.
+    Move,
+    /// The losses of an attack.
+    Dice,
+    /// A card was drawn.
+    Card,
+    /// Something was dealt before the first round.
+    Deal,
+    /// Something beside the game, such as a bot that took too long.
+    Note,
+}
+
+/// Something that happened; the same for everybody.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct EventDto {
+    /// Number of the event, from 1.
+    pub seq: u64,
+    /// Whom it concerns.
+    pub seat: Option<usize>,
+    /// What kind of event.
+    pub kind: EventKind,
+    /// The move in notation.
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+    /// Faces of the dice.
+    pub dice: Option<DiceDto>,
+    /// Losses of both sides.
+    pub losses: Option<LossesDto>,
+    /// A sentence.
+    pub text: String,
+    /// The board afterwards.
+    pub after: AfterDto,
+}
+
+/// Losses of an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct LossesDto {
+    /// The attacker's.
+    pub attacker: u32,
+    /// The defender's.
+    pub defender: u32,
+}
+
+/// What everybody sees after an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct AfterDto {
+    /// Owners by territory.
+    pub owners: Vec<i8>,
+    /// Armies by territory.
+    pub armies: Vec<u32>,
+    /// Number of cards by seat.
+    pub n_cards: Vec<usize>,
+    /// The round.
+    pub round: u32,
+    /// The phase as one word.
+    pub phase: &'static str,
+    /// Whose turn it is; none at the end.
+    pub mover: Option<usize>,
+}
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    /// It goes on.
+    Running,
+    /// It does not.
+    Over,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ResultDto {
+    /// The ending as one word.
+    pub ending: String,
+    /// Share of the win by seat.
+    pub scores: Vec<f64>,
+    /// Placement by seat, from 1.
+    pub places: Vec<u8>,
+}
+
+impl ResultDto {
+    /// The result of a game that stopped.
+    pub(crate) fn new(played: &Played, n_players: usize) -> ResultDto {
+        ResultDto {
+            ending: played.termination.to_string(),
+            scores: played.score.as_slice()[..n_players].to_vec(),
+            places: played.place.as_slice()[..n_players].to_vec(),
+        }
+    }
+
+    /// The only winner, if there is one.
+    pub(crate) fn winner(&self) -> Option<usize> {
+        self.scores.iter().position(|&score| score == 1.0)
+    }
+}
+
+/// A map for the wire: that of the bot protocol and what it takes to draw it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct DrawnMapDto {
+    /// The map of the bot protocol.
+    #[serde(flatten)]
+    pub map: MapDto,
+    /// Places of the territories: x to the right, y down.
+    pub positions: Vec<[f64; 2]>,
+    /// Colours of the continents.
+    pub colors: Vec<String>,
+}
+
+impl DrawnMapDto {
+    /// A map for the wire.
+    pub(crate) fn new(map: &Map) -> DrawnMapDto {
+        let spec = map.spec();
+        DrawnMapDto {
+            map: MapDto::new(map),
+            positions: spec.territories.iter().map(|t| t.position).collect(),
+            colors: spec.continents.iter().map(|c| c.color.clone()).collect(),
+        }
+    }
+}
+
+/// A seat as everybody may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct SeatDto {
+    /// Who plays.
+    pub kind: SeatKind,
+    /// The name shown.
+    pub name: String,
+    /// The bot's spec.
+    pub spec: Option<String>,
+    /// Whether somebody is there; bots always are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connected: Option<bool>,
+}
+
+impl SeatDto {
+    /// A seat without a word on who is connected.
+    pub(crate) fn new(seat: &Seat) -> SeatDto {
+        SeatDto {
+            kind: seat.kind,
+            name: seat.name.clone(),
+            spec: seat.spec.clone(),
+            connected: None,
+        }
+    }
+}
+
+/// The game in a `hello`.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct GameDto {
+    /// Its name in links.
+    pub id: String,
+    /// The map.
+    pub map: DrawnMapDto,
+    /// The rules.
+    pub rules: Rules,
+    /// Name of the preset, or `custom`.
+    pub rules_name: String,
+    /// How many seats there are.
+    pub n_players: usize,
+    /// The seats.
+    pub seats: Vec<SeatDto>,
+    /// When the game was made.
+    pub created: String,
+    /// The secret missions by number, if the game has them.
+    pub missions: Vec<MissionDto>,
+}
+
+/// All missions that a game may deal; public, only who got which is not.
+pub(crate) fn missions(game: &Arc<Game>) -> Vec<MissionDto> {
+    let seat = PlayerId::new(0);
+    NewGameDto::new(&Seating {
+        game,
+        seat,
+        seed: 0,
+    })
+    .missions
+}
+
+/// A question for a move.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct QuestionDto {
+    /// Number of the question: the answer repeats it.
+    pub id: u64,
+    /// The legal moves, in groups.
+    pub groups: Vec<GroupDto>,
+    /// How many moves are legal.
+    pub n_moves: usize,
+    /// The legal moves one by one, unless there are too many.
+    pub moves: Option<Vec<String>>,
+}
+
+/// Where a game stands, as one seat or a watcher sees it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct StateDto {
+    /// Number of the last event.
+    pub seq: u64,
+    /// Whether the game goes on.
+    pub status: Status,
+    /// Who must move.
+    pub mover: Option<usize>,
+    /// Whether that is a bot.
+    pub thinking: bool,
+    /// What the seat sees.
+    pub view: ViewDto,
+    /// Armies that each seat would get now, cards aside.
+    pub income: Vec<u32>,
+    /// Armies for the next set of cards.
+    pub next_set: Option<u32>,
+    /// The question, if the seat must move.
+    pub choose: Option<QuestionDto>,
+    /// The result, if the game is over.
+    pub result: Option<ResultDto>,
+}
+
+impl StateDto {
+    /// A state as a seat sees it, or as anybody does.
+    pub(crate) fn new(
+        state: &State,
+        seq: u64,
+        seats: &[Seat],
+        seat: Option<PlayerId>,
+        result: Option<ResultDto>,
+    ) -> StateDto {
+        let game = state.game();
+        let mover = match state.node() {
+            Node::Decision(player) if result.is_none() => Some(player),
+            _ => None,
+        };
+        let is_asked = seat.is_some() && mover == seat;
+        let view = View::new(state, seat.unwrap_or(PlayerId::new(0)));
+        let (view, choose) = if is_asked {
+            let question = ChooseDto::new(seq, view, hegemon_bots::protocol::BudgetDto::default());
+            let choose = QuestionDto {
+                id: seq,
+                groups: question.groups,
+                n_moves: question.n_moves,
+                moves: question.moves,
+            };
+            (question.view, Some(choose))
+        } else {
+            (ViewDto::new(view), None)
+        };
+        let rules = game.rules();
+        StateDto {
+            seq,
+            status: if result.is_some() {
+                Status::Over
+            } else {
+                Status::Running
+            },
+            mover: mover.map(PlayerId::index),
+            thinking: mover.is_some_and(|player| !seats[player.index()].is_person()),
+            view: if seat.is_some() {
+                view
+            } else {
+                without_secrets(view)
+            },
+            income: game.seats().map(|p| state.income(p)).collect(),
+            next_set: rules
+                .has_cards()
+                .then(|| game.next_set_worth(state.n_traded())),
+            choose,
+            result,
+        }
+    }
+}
+
+/// The view of somebody who sits nowhere.
+fn without_secrets(view: ViewDto) -> ViewDto {
+    ViewDto {
+        cards: Vec::new(),
+        mission: None,
+        ..view
+    }
+}
+
+/// A message to a browser.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum ToClient {
+    /// The first message.
+    Hello {
+        /// Version of the contract.
+        protocol: u32,
+        /// The game.
+        game: Box<GameDto>,
+        /// The seat that the token opened; none for a watcher.
+        seat: Option<usize>,
+        /// Number of the last event.
+        seq: u64,
+    },
+    /// Where the game stands.
+    State(Box<StateDto>),
+    /// Somebody came or left.
+    Seats {
+        /// The seats.
+        seats: Vec<SeatDto>,
+    },
+    /// The last message could not be followed.
+    Error {
+        /// One word for programs.
+        code: &'static str,
+        /// One sentence for people.
+        message: String,
+        /// The question that it was about.
+        id: Option<u64>,
+    },
+    /// The answer to `ping`.
+    Pong,
+}
+
+impl ToClient {
+    /// The message as JSON.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// The `events` message of events that are JSON already.
+pub(crate) fn events_message(events: &[Arc<str>]) -> String {
+    let mut text = String::from(r#"{"type":"events","events":["#);
+    for (n, event) in events.iter().enumerate() {
+        if n > 0 {
+            text.push(',');
+        }
+        text.push_str(event);
+    }
+    text + "]}"
+}
+
+/// A message from a browser.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum FromClient {
+    /// A move.
+    Move {
+        /// Number of the question.
+        id: u64,
+        /// The move, in notation.
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    /// Attack again and again.
+    Attack {
+        /// Number of the question.
+        id: u64,
+        /// Where the armies come from.
+        from: u8,
+        /// What they attack.
+        to: u8,
+        /// Stop at so many armies in `from`.
+        until: u32,
+    },
+    /// Are you there?
+    Ping,
+}

@@ -1,0 +1,384 @@
+//! Bad input: a clear error each, nothing lost, no panic, memory bounded.
+
+mod common;
+
+use common::{Folder, Host, bot, game_of, person, seat_path, some_move};
+use hegemon_server::{Limits, Rate};
+use serde_json::{Value, json};
+
+/// A game of Ann against a bot in which it is her turn.
+async fn ann_to_move(host: &Host) -> (Value, common::Client, Value) {
+    let game = host
+        .create(&game_of(
+            "classic",
+            "lux",
+            &[person("Ann"), bot("simulation")],
+        ))
+        .await;
+    let mut ann = host.sit(&game, 0).await;
+    let state = ann.my_turn().await;
+    (game, ann, state)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_requests_get_a_sentence() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let two = [person("Ann"), bot("baseline")];
+    let good = game_of("classic", "classic", &two).to_string();
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "\"x\"",
+        "{\"map\":1}",
+        &good[..good.len() - 1],
+    ] {
+        host.post("/api/games", body)
+            .await
+            .assert_refused(400, "bad-json");
+    }
+    let extra = good.replacen('{', "{\"cheat\":true,", 1);
+    host.post("/api/games", &extra)
+        .await
+        .assert_refused(400, "bad-json");
+    let deep = "[".repeat(10_000);
+    host.post("/api/games", &deep)
+        .await
+        .assert_refused(400, "bad-json");
+    let command = game_of(
+        "classic",
+        "classic",
+        &[person("Ann"), bot("cmd(touch owned)")],
+    );
+    let answer = host.post("/api/games", &command.to_string()).await;
+    answer.assert_refused(400, "bad-spec");
+
+    let large = " ".repeat(1 << 20) + &good;
+    host.post("/api/games", &large)
+        .await
+        .assert_refused(413, "too-large");
+    let larger = "x".repeat(8 << 20);
+    host.post("/api/replay", &larger)
+        .await
+        .assert_refused(413, "too-large");
+    host.post("/api/replay", "not a record")
+        .await
+        .assert_refused(400, "bad-record");
+
+    host.get("/api/games/nonsense")
+        .await
+        .assert_refused(404, "not-found");
+    host.get("/api/games/nonsense/record")
+        .await
+        .assert_refused(404, "not-found");
+    host.get("/api/maps/nowhere")
+        .await
+        .assert_refused(404, "not-found");
+    host.get("/api/nonsense")
+        .await
+        .assert_refused(404, "not-found");
+    host.get("/nonsense").await.assert_refused(404, "not-found");
+    for query in [
+        "",
+        "?attackers=0&defenders=1",
+        "?attackers=x&defenders=1",
+        "?attackers=99999&defenders=1",
+    ] {
+        let path = format!("/api/odds/battle{query}");
+        host.get(&path).await.assert_refused(400, "bad-query");
+    }
+    host.get("/api/odds/chain?attackers=3&defenders=1,,2")
+        .await
+        .assert_refused(400, "bad-query");
+    host.get("/api/odds/need?defenders=3&chance=2")
+        .await
+        .assert_refused(400, "bad-query");
+
+    assert_eq!(host.post("/api/games", &good).await.status, 201);
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_sites_are_refused() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let (game, mut ann, state) = ann_to_move(&host).await;
+    let body = game_of("classic", "classic", &[bot("baseline"), bot("baseline")]).to_string();
+    for origin in [
+        "https://example.org",
+        "null",
+        "http://127.0.0.1.example.org",
+    ] {
+        let answer = host
+            .request("POST", "/api/games", &[("Origin", origin)], &body)
+            .await;
+        answer.assert_refused(403, "wrong-origin");
+        let refused = host
+            .try_socket(&seat_path(&game, 0), &[("Origin", origin)])
+            .await;
+        refused
+            .err()
+            .expect("refused")
+            .assert_refused(403, "wrong-origin");
+    }
+    // A name that somebody else's server could point at this machine.
+    let answer = host
+        .request("GET", "/api/games", &[("Host", "rebound.example.org")], "")
+        .await;
+    answer.assert_refused(403, "wrong-origin");
+    let own = format!("http://127.0.0.1:{}", host.port);
+    for origin in [own.as_str(), "http://localhost:5173"] {
+        let answer = host
+            .request("POST", "/api/games", &[("Origin", origin)], &body)
+            .await;
+        assert_eq!(answer.status, 201, "{origin}");
+    }
+    // Ann's seat was never taken from her.
+    ann.play(&state, &some_move(&state, 0)).await;
+    ann.wait_for("state").await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_foreign_token_opens_nothing() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let (game, mut ann, state) = ann_to_move(&host).await;
+    let (other, _other_ann, _) = ann_to_move(&host).await;
+    let id = game["id"].as_str().expect("an id");
+    let foreign = other["seats"][0]["token"].as_str().expect("a token");
+    let own = game["seats"][0]["token"].as_str().expect("a token");
+    for token in [foreign, "", "x", &own[1..], &own.to_uppercase()] {
+        let path = format!("/api/games/{id}/socket?token={token}");
+        let refused = host.try_socket(&path, &[]).await.err().expect("refused");
+        refused.assert_refused(403, "wrong-token");
+        // A plain request says it too: browsers hide the answer to a handshake.
+        host.get(&path).await.assert_refused(403, "wrong-token");
+    }
+    let nowhere = "/api/games/nonsense/socket?token=x";
+    host.get(nowhere).await.assert_refused(404, "not-found");
+    host.get(&seat_path(&game, 0))
+        .await
+        .assert_refused(426, "no-socket");
+    // Neither tokens nor their hashes are told to anybody.
+    for path in ["/api/games".to_owned(), format!("/api/games/{id}")] {
+        let body = host.get(&path).await.body;
+        assert!(
+            !body.contains(own) && !body.contains("token") && !body.contains("seed"),
+            "{body}"
+        );
+    }
+    let secret = host.get(&format!("/api/games/{id}/record")).await;
+    secret.assert_refused(409, "running");
+    host.get(&format!("/api/games/{id}/replay"))
+        .await
+        .assert_refused(409, "running");
+    ann.play(&state, &some_move(&state, 0)).await;
+    ann.wait_for("state").await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_messages_change_nothing() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let (game, mut ann, state) = ann_to_move(&host).await;
+    let id = &state["choose"]["id"];
+    let messages = [
+        ("{", "bad-message"),
+        ("[1,2]", "bad-message"),
+        ("{\"type\":\"resign\"}", "bad-message"),
+        (
+            &json!({"type": "move", "id": id, "move": "jump"}).to_string(),
+            "bad-move",
+        ),
+        (
+            &json!({"type": "move", "id": id, "move": "o3"}).to_string(),
+            "illegal-move",
+        ),
+        (
+            &json!({"type": "move", "id": id, "move": "p0x99999999999"}).to_string(),
+            "bad-move",
+        ),
+        (
+            &json!({"type": "move", "id": 0, "move": "end"}).to_string(),
+            "stale",
+        ),
+        (
+            &json!({"type": "attack", "id": id, "from": 200, "to": 1, "until": 1}).to_string(),
+            "bad-move",
+        ),
+        (
+            &json!({"type": "attack", "id": id, "from": 100, "to": 1, "until": 1}).to_string(),
+            "illegal-move",
+        ),
+    ];
+    for (text, code) in messages {
+        ann.send_text(text).await;
+        let error = ann.wait_for("error").await;
+        assert_eq!(error["code"], code, "{text}: {error}");
+        assert!(
+            error["message"]
+                .as_str()
+                .is_some_and(|message| message.ends_with('.')),
+            "{error}"
+        );
+    }
+    ann.send_binary(&[0, 159, 146, 150]).await;
+    assert_eq!(ann.wait_for("error").await["code"], "bad-message");
+
+    let path = format!("/api/games/{}/socket", game["id"].as_str().expect("an id"));
+    let mut watcher = host.socket(&path).await;
+    watcher
+        .send(&json!({"type": "move", "id": id, "move": "end"}))
+        .await;
+    assert_eq!(watcher.wait_for("error").await["code"], "no-seat");
+    watcher.send_text(&"x".repeat(100_000)).await;
+    while watcher.next().await.is_some() {}
+
+    // The game waits where it was.
+    ann.play(&state, &some_move(&state, 0)).await;
+    let next = ann.wait_for("state").await;
+    assert!(next["seq"].as_u64() > state["seq"].as_u64());
+    ann.send(&json!({"type": "ping"})).await;
+    ann.wait_for("pong").await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sends_only_nonsense_or_too_much_is_cut_off() {
+    let folder = Folder::new();
+    let limits = Limits {
+        messages: Rate {
+            burst: 30.0,
+            per_second: 0.0,
+        },
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let (game, mut ann, state) = ann_to_move(&host).await;
+    let mut noisy = host.sit(&game, 0).await;
+    // The second window takes the seat.
+    assert_eq!(ann.wait_for("error").await["code"], "replaced");
+    assert!(ann.next().await.is_none());
+    for _ in 0..60 {
+        noisy.send_text("{\"type\":\"ping\"}").await;
+    }
+    let mut codes = Vec::new();
+    while let Some(message) = noisy.next().await {
+        if message["type"] == "error" {
+            codes.push(message["code"].clone());
+        }
+    }
+    assert_eq!(codes.first(), Some(&json!("too-fast")));
+    assert_eq!(codes.last(), Some(&json!("too-many-errors")));
+    let mut back = host.sit(&game, 0).await;
+    assert_eq!(back.my_turn().await["seq"], state["seq"]);
+    host.stop().await;
+}
+
+/// Memory of this process, server and clients together.
+fn resident_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_sockets_are_too_many_and_do_no_harm() {
+    const LIMIT: usize = 300;
+    let folder = Folder::new();
+    let limits = Limits {
+        sockets: LIMIT,
+        sockets_for_seats: 10,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let (game, mut ann, state) = ann_to_move(&host).await;
+    let before = resident_mib();
+    let path = format!("/api/games/{}/socket", game["id"].as_str().expect("an id"));
+    let mut open = Vec::new();
+    let mut n_refused = 0;
+    for _ in 0..1000 {
+        match host.try_socket(&path, &[]).await {
+            Ok(client) => open.push(client),
+            Err(refused) => {
+                refused.assert_refused(503, "too-many-sockets");
+                n_refused += 1;
+            }
+        }
+    }
+    assert_eq!(
+        open.len(),
+        LIMIT - 10 - 1,
+        "places for people with a seat are kept"
+    );
+    assert_eq!(open.len() + n_refused, 1000);
+    if let (Some(before), Some(after)) = (before, resident_mib()) {
+        assert!(
+            after < before + 150,
+            "{before} MiB before, {after} MiB with all sockets"
+        );
+    }
+    // The game goes on, all watchers see it, and a person can still come in.
+    let mut again = host.sit(&game, 0).await;
+    again.my_turn().await;
+    assert_eq!(ann.wait_for("error").await["code"], "replaced");
+    again.play(&state, &some_move(&state, 0)).await;
+    let seq = again.wait_for("state").await["seq"].as_u64();
+    for watcher in &mut open {
+        while watcher.wait_for("state").await["seq"].as_u64() < seq {}
+    }
+    drop(open);
+    // Places are given back.
+    while host.try_socket(&path, &[]).await.is_err() {}
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_games_are_refused() {
+    let folder = Folder::new();
+    let limits = Limits {
+        games: 2,
+        new_games: Rate {
+            burst: 6.0,
+            per_second: 0.0,
+        },
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let request = game_of("classic", "lux", &[person("Ann"), person("Bo")]);
+    let mut games = Vec::new();
+    let mut sockets = Vec::new();
+    for _ in 0..2 {
+        let game = host.create(&request).await;
+        sockets.push(host.sit(&game, 0).await);
+        sockets
+            .last_mut()
+            .expect("just opened")
+            .wait_for("state")
+            .await;
+        games.push(game);
+    }
+    let answer = host.post("/api/games", &request.to_string()).await;
+    answer.assert_refused(503, "too-many-games");
+    // Games that nobody looks at make room; they are kept in the store.
+    sockets.clear();
+    let mut n_tries = 0;
+    while host.post("/api/games", &request.to_string()).await.status == 503 {
+        n_tries += 1;
+        assert!(n_tries < 3, "closed sockets give their games back");
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    }
+    host.sit(&games[0], 0).await.wait_for("state").await;
+    let mut status = 201;
+    while status == 201 {
+        status = host.post("/api/games", &request.to_string()).await.status;
+    }
+    let answer = host.post("/api/games", &request.to_string()).await;
+    assert!([429, 503].contains(&answer.status), "{}", answer.body);
+    host.stop().await;
+}

@@ -1,0 +1,119 @@
+//! `hegemon play`: the web app.
+
+use std::io::IsTerminal;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use hegemon_server::{Config, Limits};
+
+use crate::interrupt::stop_flag;
+use crate::output;
+
+/// Play in the browser: against bots, with others, or just watch
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct PlayArgs {
+    /// Port to listen on; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 4272)]
+    port: u16,
+    /// Address to listen on; others can only reach this machine's own
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+    /// File in which games are kept [default: in the user's data folder]
+    #[arg(long, value_name = "FILE", env = "HEGEMON_STORE")]
+    store: Option<PathBuf>,
+    /// Pool to show on the arena page, as 'hegemon arena --store FILE' makes it
+    #[arg(long, value_name = "FILE")]
+    arena: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Games are stored move by move and go on after a restart. Only this machine can reach the page unless \
+--host says otherwise, for example --host 0.0.0.0 for the local network: then anybody there can make \
+games and watch, but only who has a seat's link can play it.
+
+Example: hegemon play --open";
+
+/// Serves the page until Ctrl-C.
+pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    let store = args.store.clone().map_or_else(default_store, Ok)?;
+    if let Some(arena) = args.arena.as_deref().filter(|file| !file.exists()) {
+        bail!(
+            "there is no pool at {}; 'hegemon arena add' makes one",
+            arena.display()
+        );
+    }
+    let config = Config {
+        store: store.clone(),
+        arena: args.arena.clone(),
+        limits: Limits::default(),
+    };
+    let mut printed = Ok(());
+    hegemon_server::serve(
+        SocketAddr::new(args.host, args.port),
+        config,
+        stop_flag(),
+        |address, faults| {
+            let url = url(address);
+            let mut text = format!(
+                "hegemon is at {url}\ngames are kept in {}\n",
+                store.display()
+            );
+            for fault in faults {
+                text += &format!("cannot go on with {fault}\n");
+            }
+            text += "Ctrl-C stops it.\n";
+            printed = output::print(&text);
+            if args.open && std::io::stdout().is_terminal() {
+                open_browser(&url);
+            }
+        },
+    )?;
+    printed
+}
+
+/// An address that a browser on this machine can open.
+fn url(address: SocketAddr) -> String {
+    let port = address.port();
+    match address.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{port}/"),
+        IpAddr::V6(ip) => format!("http://[{ip}]:{port}/"),
+        IpAddr::V4(ip) => format!("http://{ip}:{port}/"),
+    }
+}
+
+/// The file in the user's data folder.
+fn default_store() -> anyhow::Result<PathBuf> {
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|p| p.is_absolute())
+    };
+    let data = folder("XDG_DATA_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| Some(folder("HOME")?.join(".local/share")))
+        .context("there is no home folder; name a file for the games with --store")?;
+    Ok(data.join("hegemon").join("games.db"))
+}
+
+/// Asks the desktop to open the page; where there is none, the address on the
+/// screen has to do.
+fn open_browser(url: &str) {
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    let _ = Command::new(opener)
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+}
