@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { asked, keyboard, look, mouse, playOn } from "./hands.mjs";
+import { asked, keyboard, look, mouse, moved, playOn, tabTo } from "./hands.mjs";
 import { launch, person, Server, sitDown } from "./harness.mjs";
 
 let server;
@@ -38,11 +38,22 @@ test("three people finish a game by clicks, from the form to the result", async 
   await context.close();
 });
 
-test("three people finish a game by keyboard alone", async () => {
+test("three people finish a game by keyboard alone, from the form to the result", async () => {
   const { page, context, check } = await person(browser, server);
-  const rules = await server.rules("lux", { end: { "turn-limit": 12, "tie-breaks": ["territories", "armies"] } });
-  const game = await server.create({ map: "triangle3", rules, seats: people("Ann", "Ben", "Cy"), seed: "3" });
-  await sitDown(page, server, game, [0, 1, 2]);
+  await page.goto(server.url);
+  await page.locator(".preview path").first().waitFor();
+  for (const [field, keys] of [
+    ['select[name="map"]', "triangle3"],
+    ['[aria-label="Player 2"]', "Person here"],
+    ['[aria-label="Player 3"]', "Person here"],
+    ['select[name="rules"]', "lux"],
+    ['input[name="seed"]', "3"],
+  ]) {
+    await tabTo(page, field);
+    await page.keyboard.type(keys);
+  }
+  await page.keyboard.press("Enter");
+  await page.locator("[data-territory]").first().waitFor();
   const over = await playOn(page, keyboard(page), await server.get("/api/maps/triangle3"));
   assert.match(over.prompt, /(wins|share the win)/);
   check();
@@ -72,6 +83,41 @@ test("arrow keys walk over the board, Escape takes a selection back, ? explains 
   await context.close();
 });
 
+test("an attack: odds on the target, dice of one roll, and rolls until some are left", async () => {
+  const { page, context, check } = await person(browser, server);
+  const rules = await server.rules("classic", { start: "deal", placement: "even" });
+  const game = await server.create({ map: "classic", rules, seats: [...people("Ann", "Ben", "Cy")], seed: "12" });
+  await sitDown(page, server, game, [0, 1, 2]);
+  const map = await server.get("/api/maps/classic");
+  const hands = mouse(page);
+  const see = await playOn(page, hands, map, { stop: ({ primary }) => primary.startsWith("Attack") });
+  const { territories } = see;
+  const from = territories.findIndex(({ isChoosable, armies }) => isChoosable && armies === Math.max(...territories.map((t) => (t.isChoosable ? t.armies : 0))));
+  const to = map.territories[from].neighbors.find((i) => territories[i].owner !== territories[from].owner);
+
+  await hands.pick(from);
+  await hands.hover(to);
+  assert.match(await page.getByTestId("odds").innerText(), /\d+ % to win/);
+  await hands.pick(to);
+  await page.getByRole("radio", { name: "Once" }).check({ force: true });
+  await hands.act();
+  await page.getByLabel("Attacker's dice").locator("svg").first().waitFor();
+  const once = await asked(page);
+  const lost = territories[from].armies - once.territories[from].armies;
+  assert.ok(lost >= 0 && lost <= 2, "one roll costs two armies at most");
+
+  if (once.primary.startsWith("Attack")) {
+    await page.getByRole("radio", { name: "Until" }).check({ force: true });
+    await page.getByLabel("Armies left").fill("3");
+    await hands.act();
+    await moved(page, once);
+    const until = await asked(page);
+    assert.ok(until.territories[from].armies <= 3 || until.territories[to].owner === territories[from].owner);
+  }
+  check();
+  await context.close();
+});
+
 test("a draft: free territories are claimed in turn with two bots", async () => {
   const { page, context, check } = await person(browser, server);
   const [level] = await server.get("/api/levels");
@@ -96,7 +142,12 @@ test("a card trade: a conquest a turn until a set is full, then armies for it", 
   await sitDown(page, server, game, [0, 1]);
   // One conquest brings a card; more would only make the game longer.
   let hasConquered = false;
-  const before = (see) => {
+  let nHandOvers = 0;
+  const before = async (see) => {
+    if (see.primary.startsWith("I am")) {
+      nHandOvers += 1;
+      assert.equal(await page.getByLabel("Your cards").count(), 0, "no card is shown before the screen has changed hands");
+    }
     if (/^(Place|I am)/.test(see.primary)) hasConquered = false;
     if (see.prompt.includes("move in")) hasConquered = true;
     return { mayAttack: !hasConquered };
@@ -104,6 +155,7 @@ test("a card trade: a conquest a turn until a set is full, then armies for it", 
   const map = await server.get("/api/maps/classic");
   await playOn(page, mouse(page), map, { stop: (see) => see.primary?.startsWith("Trade"), before });
 
+  assert.ok(nHandOvers > 0);
   const hand = page.getByLabel("Your cards");
   const n = await hand.getByRole("listitem").count();
   assert.ok(n >= 3, `${n} cards`);

@@ -63,6 +63,10 @@ function pointOn(territory) {
 
 /** A mouse. */
 export const mouse = (page) => ({
+  async hover(territory) {
+    const point = await page.evaluate(pointOn, territory);
+    await page.mouse.move(...point);
+  },
   async pick(territory) {
     const point = await page.evaluate(pointOn, territory);
     assert.ok(point, `territory ${territory} cannot be hit with the mouse`);
@@ -73,6 +77,15 @@ export const mouse = (page) => ({
   all: () => page.getByRole("radio", { name: "All" }).check({ force: true }),
   aSet: () => page.getByRole("button", { name: "Select a set" }).click(),
 });
+
+/** Goes on with Tab until the focus is on what the selector names. */
+export async function tabTo(page, selector) {
+  for (let i = 0; i < 80; i += 1) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`${selector} cannot be reached with Tab`);
+}
 
 /** A keyboard and nothing else. */
 export const keyboard = (page) => ({
@@ -89,11 +102,8 @@ export const keyboard = (page) => ({
   end: () => page.keyboard.press("e"),
   all: () => page.keyboard.press("3"),
   async aSet() {
-    for (let i = 0; i < 60; i += 1) {
-      if (await page.evaluate(() => document.activeElement?.textContent?.trim() === "Select a set")) return page.keyboard.press("Enter");
-      await page.keyboard.press("Tab");
-    }
-    assert.fail("the sets cannot be reached by keyboard");
+    await tabTo(page, '[data-testid="select-set"]');
+    await page.keyboard.press("Enter");
   },
 });
 
@@ -144,7 +154,7 @@ export async function playOn(page, hands, map, { stop = () => false, most = 600,
   for (let n = 0; n < most; n += 1) {
     const see = await asked(page);
     if (see.isOver || stop(see)) return see;
-    await decide(page, hands, map, see, { n, ...before(see) });
+    await decide(page, hands, map, see, { n, ...(await before(see)) });
     await moved(page, see);
   }
   assert.fail(`the game was not over after ${most} decisions`);

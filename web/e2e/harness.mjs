@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 /** Slow machines are no fault of the page. */
@@ -12,7 +14,9 @@ export const PATIENCE = 30_000;
 
 const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const program = () => {
+const AXE = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
+
+export const program = () => {
   const binary = process.env.HEGEMON_BIN;
   assert.ok(binary, "HEGEMON_BIN names the program to test, for example target/debug/hegemon");
   return path.resolve(binary);
@@ -98,10 +102,13 @@ export async function person(browser, server, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", attack: "end", shortcuts: true })));
-  if (process.env.HEGEMON_DIST) await serveFrom(context, path.resolve(process.env.HEGEMON_DIST));
+  if (process.env.HEGEMON_DIST) await serveFrom(context, path.resolve(process.env.HEGEMON_DIST), server);
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error on the page: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.text().includes("Content Security Policy")) faults.push(message.text());
+  });
   context.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== new URL(server.url).origin) faults.push(`request to ${origin}`);
@@ -111,14 +118,24 @@ export async function person(browser, server, options = {}) {
 }
 
 /** Files of a folder instead of those in the program: to try a change of the page without compiling the program. */
-async function serveFrom(context, folder) {
+async function serveFrom(context, folder, server) {
+  const policy = (await fetch(server.url)).headers.get("content-security-policy") ?? "";
   await context.route(
     (url) => !url.pathname.startsWith("/api/"),
     (route) => {
       const name = new URL(route.request().url()).pathname.replace(/\/$/, "/index.html");
-      return route.fulfill({ path: path.join(folder, name) });
+      return route.fulfill({ path: path.join(folder, name), headers: { "content-security-policy": policy } });
     },
   );
+}
+
+/** What axe finds on the page, as far as it is serious. */
+export async function seriousFaults(page) {
+  await page.evaluate(await readFile(AXE, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).slice(0, 3).join(" | ")}`);
 }
 
 /** Opens a game in which this browser holds these seats. */

@@ -1,16 +1,15 @@
 // Every page: accessible by axe's rules in light and dark and on a telephone, quick to show, light to load.
 
 import assert from "node:assert/strict";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { asked } from "./hands.mjs";
-import { launch, person, Server, sitDown } from "./harness.mjs";
+import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
 
 const MOST_BYTES = 500_000;
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
-const AXE = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
 
 let server;
 let browser;
@@ -22,14 +21,6 @@ after(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-async function seriousFaults(page) {
-  await page.evaluate(await readFile(AXE, "utf8"));
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`).slice(0, 3).join(" | ")}`);
-}
 
 /** Goes to every page and leaves it in a state worth looking at. */
 function visits(game, over) {
@@ -105,4 +96,15 @@ test("the page is light, and the first paint from a cold start is reported", asy
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null);
   t.diagnostic(`${bytes} bytes in web/dist; first contentful paint after ${paint?.toFixed(0)} ms`);
   await context.close();
+});
+
+test("every file is asked for again, so that a new program shows its new page", async () => {
+  // With files from a folder the program itself may hold an older page.
+  const files = process.env.HEGEMON_DIST ? [""] : ["", "assets/index.js", "assets/index.css", "icon.svg"];
+  for (const file of files) {
+    const first = await fetch(new URL(file, server.url));
+    assert.equal(first.headers.get("cache-control"), "no-cache", file);
+    const again = await fetch(new URL(file, server.url), { headers: { "if-none-match": first.headers.get("etag") } });
+    assert.equal(again.status, 304, file);
+  }
 });

@@ -1,9 +1,10 @@
 // Pictures of the main views for the documentation: `npm run screenshots`, into docs/screenshots or $SCREENSHOTS.
 
+import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { asked, look, mouse, playOn } from "./hands.mjs";
+import { asked, mouse, playOn } from "./hands.mjs";
 import { launch, person, Server, sitDown } from "./harness.mjs";
 
 const FOLDER = process.env.SCREENSHOTS ?? fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
@@ -43,16 +44,18 @@ function attacks(see) {
   return n;
 }
 
-/** Selects an attack, so that its odds are shown. */
+/** Selects the best attack, so that its odds are shown. */
 async function aim(page) {
   const { territories } = await asked(page);
-  const from = territories.flatMap(({ isChoosable }, i) => (isChoosable ? [i] : [])).sort((a, b) => territories[b].armies - territories[a].armies)[0];
-  if (from === undefined) return;
-  await page.keyboard.press("b");
-  await mouse(page).pick(from);
-  const to = (await look(page)).territories.findIndex(({ label }) => label.includes("Possible target"));
-  if (to < 0) return;
-  await mouse(page).pick(to);
+  const attacks = territories.flatMap(({ isChoosable, owner, armies }, from) =>
+    map.territories[from].neighbors
+      .filter((to) => isChoosable && territories[to].owner !== owner)
+      .map((to) => ({ from, to, lead: armies - territories[to].armies })),
+  );
+  const [best] = attacks.sort((a, b) => b.lead - a.lead);
+  if (best === undefined) return;
+  await mouse(page).pick(best.from);
+  await mouse(page).pick(best.to);
   await page.getByTestId("odds").waitFor();
 }
 
@@ -60,7 +63,10 @@ async function shoot(name, viewport, colorScheme, open, options = {}) {
   const { page, context } = await person(browser, server, { viewport, colorScheme, ...options });
   await open(page);
   await page.evaluate(() => document.activeElement?.blur?.());
-  await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
+  const file = path.join(FOLDER, `${name}.png`);
+  await page.screenshot({ path: file });
+  // A palette makes the file a third as large; without the program it is only larger.
+  spawnSync("pngquant", ["128", "--force", "--output", file, file]);
   console.log(name);
   await context.close();
 }

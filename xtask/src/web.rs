@@ -109,7 +109,10 @@ fn chromium() -> Result<PathBuf, String> {
     if let Some(path) = find() {
         return Ok(path);
     }
-    apt_install(&["chromium"], "Chromium is needed to try the page out")?;
+    apt_install(
+        &["chromium", "fonts-dejavu-core"],
+        "Chromium is needed to try the page out",
+    )?;
     find().ok_or_else(|| "chromium was installed but is not on the path".to_owned())
 }
 

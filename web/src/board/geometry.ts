@@ -13,7 +13,19 @@ export function reorder(drawing: Geometry, map: GameMap): Geometry | null {
   return { ...drawing, territories: territories.map((territory) => territory!) };
 }
 
-export async function geometryFor(map: GameMap): Promise<Geometry> {
+/** Drawings made so far: the automatic ones take a moment, and every page wants them. */
+const made = new Map<string, Promise<Geometry>>();
+
+export function geometryFor(map: GameMap): Promise<Geometry> {
+  const key = JSON.stringify([map.name, map.territories]);
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const drawing = draw(map);
+  made.set(key, drawing);
+  return drawing;
+}
+
+async function draw(map: GameMap): Promise<Geometry> {
   if (map.name.startsWith("classic")) {
     const classic = (await import("./classic.json")).default as unknown as Geometry;
     const drawing = reorder(classic, map);

@@ -1,7 +1,6 @@
 // Battle odds, asked for once for each pair of numbers.
 
-import type { BattleOdds, Json, Rules, RulesPreset } from "../lib/wire";
-import { isSame } from "../rules/form";
+import type { BattleOdds } from "../lib/wire";
 
 export class OddsCache {
   private readonly known = new Map<string, Promise<BattleOdds>>();
@@ -19,16 +18,4 @@ export class OddsCache {
     }
     return answer;
   }
-}
-
-/** What decides a battle: the dice, and whether exchanges follow one another. */
-function battleLaw(rules: Rules): Json {
-  const battle = rules["battle"] as { [key: string]: Json };
-  const mode = battle["attack"] === "to-the-end" ? "roll" : battle["attack"];
-  return { dice: battle["dice"] ?? null, mode: mode ?? null };
-}
-
-/** A preset whose battles follow the same law, for rules that have no name of their own; `null` if there is none. */
-export function presetWithSameBattles(rules: Rules, presets: readonly RulesPreset[]): string | null {
-  return presets.find((preset) => isSame(battleLaw(preset.rules), battleLaw(rules)))?.name ?? null;
 }

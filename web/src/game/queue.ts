@@ -2,10 +2,10 @@
 
 import type { GameEvent, Seat } from "../lib/wire";
 
-export const SPEEDS = ["instant", "fast", "normal", "slow"] as const;
+export const SPEEDS = ["instant", "rapid", "fast", "normal", "slow"] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-const FACTORS: Record<Speed, number> = { instant: 0, fast: 0.3, normal: 1, slow: 2.5 };
+const FACTORS: Record<Speed, number> = { instant: 0, rapid: 0.08, fast: 0.3, normal: 1, slow: 2.5 };
 
 /** Milliseconds that an event stays on the board at normal speed. */
 const STAY: Record<GameEvent["kind"], number> = { move: 420, dice: 560, card: 260, deal: 25, note: 420 };

@@ -2,11 +2,10 @@
 
 import { api } from "../lib/api";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
-import { targets } from "./choice";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
-import { SeatSocket, socketAddress, type Link } from "./socket";
+import { SeatSocket, socketAddress, together, type Link } from "./socket";
 
 const LOG_LENGTH = 400;
 
@@ -63,9 +62,9 @@ export class GameSession {
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
   private readonly latest = new Map<Seat | null, StateMessage>();
+  private readonly links = new Map<string | null, Link>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
-  private pursuit: { from: number; to: number; until: number } | null = null;
   private isCaughtUp = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -87,8 +86,8 @@ export class GameSession {
         this.receive(message, seat, isMain);
       },
       (link) => {
-        if (isMain || link !== "open") this.link = link;
-        if (link === "open" && !isMain) this.link = "open";
+        this.links.set(token, link);
+        this.link = together(this.links.values());
         if (link === "lost") this.isBusy = false;
       },
       (address) => new WebSocket(address) as never,
@@ -117,8 +116,8 @@ export class GameSession {
       case "error":
         this.isBusy = false;
         this.pending = [];
-        this.pursuit = null;
-        this.fault = message.message;
+        // A move that came too late needs no words: the newer question is on its way.
+        if (message.code !== "stale") this.fault = message.message;
         this.hasClosed ||= message.code === "replaced";
         break;
       case "pong":
@@ -127,6 +126,7 @@ export class GameSession {
   }
 
   private greet(game: GameInfo, seq: number): void {
+    this.fault = null;
     this.info = game;
     this.seats = game.seats;
     if (!this.isCaughtUp && !this.options.fromStart) this.queue.startAfter(seq);
@@ -174,7 +174,6 @@ export class GameSession {
     this.current = newest;
     this.frame = frameOf(newest);
     this.findMover(newest);
-    this.pursue();
     this.sendPending();
   }
 
@@ -206,17 +205,7 @@ export class GameSession {
   /** Attacks until few are left or the target falls. */
   attack(from: number, to: number, until: number): void {
     if (this.mover === null) return;
-    this.pursuit = { from, to, until };
-    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, ...this.pursuit });
-  }
-
-  /** The server repeats rolls; what is fought in rounds is asked for again, round by round. */
-  private pursue(): void {
-    const { mover, pursuit } = this;
-    this.pursuit = null;
-    if (mover === null || pursuit === null) return;
-    const isLeft = (mover.state.view.armies[pursuit.from] ?? 0) > pursuit.until;
-    if (isLeft && targets(mover.choose, pursuit.from).has(pursuit.to)) this.attack(pursuit.from, pursuit.to, pursuit.until);
+    this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, from, to, until });
   }
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shortcut } from "./keys";
 import { touched } from "./notation";
-import { OddsCache, presetWithSameBattles } from "./odds";
+import { OddsCache } from "./odds";
 import { loadPreferences, savePreferences } from "./preferences";
 import { held, hold } from "./seats";
 import { settled } from "./settle";
@@ -84,20 +84,6 @@ describe("battle odds", () => {
     await cache.battle(3, 2);
     await cache.battle(3, 2);
     expect(n).toBe(2);
-  });
-});
-
-describe("the law of a game's battles", () => {
-  const rules = (attack: string, dice: number) => ({ battle: { attack, dice: { "attacker-max": dice } } });
-  const presets = [
-    { name: "classic", about: "", rules: rules("roll", 3) },
-    { name: "beam", about: "", rules: rules("groups", 3) },
-  ];
-
-  it("is that of a preset with the same dice, however often they are rolled", () => {
-    expect(presetWithSameBattles(rules("to-the-end", 3), presets)).toBe("classic");
-    expect(presetWithSameBattles(rules("groups", 3), presets)).toBe("beam");
-    expect(presetWithSameBattles(rules("roll", 2), presets)).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ServerMessage } from "../lib/wire";
-import { SeatSocket, socketAddress, type Link, type SocketLike } from "./socket";
+import { SeatSocket, socketAddress, together, type Link, type SocketLike } from "./socket";
 
 class FakeSocket implements SocketLike {
   onopen: (() => void) | null = null;
@@ -99,6 +99,13 @@ describe("a seat's socket", () => {
     dropped.opened[0]!.onopen?.();
     dropped.opened[0]!.onclose?.();
     expect(dropped.asked).toEqual([]);
+  });
+
+  it("is together with others as good as the worst of them", () => {
+    expect(together(["open", "open"])).toBe("open");
+    expect(together(["open", "connecting"])).toBe("connecting");
+    expect(together(["lost", "connecting", "open"])).toBe("lost");
+    expect(together(["lost", "closed"])).toBe("closed");
   });
 
   it("says whether a message could be sent", () => {

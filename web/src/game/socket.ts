@@ -1,8 +1,15 @@
 // One WebSocket of one seat (or of a watcher) that comes back after a dropped connection.
 
+import type { Refusal } from "../lib/api";
 import type { ClientMessage, ServerMessage } from "../lib/wire";
 
 export type Link = "connecting" | "open" | "lost" | "closed";
+
+/** The state of several connections together: that of the worst. */
+export const together = (links: Iterable<Link>): Link => {
+  const all = [...links];
+  return (["closed", "lost", "connecting"] as const).find((link) => all.includes(link)) ?? "open";
+};
 
 export interface SocketLike {
   onopen: (() => void) | null;
@@ -25,7 +32,7 @@ const PING_EVERY = 20_000;
 const FINAL = ["replaced", "not-found", "wrong-token"];
 
 /** Asks why a socket was refused, which a browser does not tell; `null` if it is worth another attempt. */
-export type Probe = (address: string) => Promise<{ code: string; message: string } | null>;
+export type Probe = (address: string) => Promise<Refusal | null>;
 
 export class SeatSocket {
   private socket: SocketLike | null = null;
@@ -44,6 +51,7 @@ export class SeatSocket {
     private readonly clock: Clock,
     private readonly probe: Probe,
   ) {
+    this.onLink("connecting");
     this.connect();
   }
 
@@ -62,7 +70,6 @@ export class SeatSocket {
   }
 
   private connect(): void {
-    this.onLink("connecting");
     const address = this.address(this.last);
     const socket = this.open(address);
     let hasOpened = false;

@@ -25,6 +25,11 @@ export class ApiError extends Error {
   }
 }
 
+export interface Refusal {
+  code: string;
+  message: string;
+}
+
 async function request<T>(path: string, init?: RequestInit): Promise<T> {
   let answer: Response;
   try {
@@ -75,11 +80,17 @@ export const api = {
     request<ChainOdds>(`/api/odds/chain?${query({ attackers, defenders, rules })}`),
   need: (defenders: number, chance: number, rules?: string) =>
     request<NeedOdds>(`/api/odds/need?${query({ defenders, chance, rules })}`),
-  /** Why this address refuses a socket for good; `null` if it does not. */
-  refusal: (address: string): Promise<{ code: string; message: string } | null> =>
-    request<never>(address).then(
-      () => null,
-      ({ code, message }: ApiError) => (["not-found", "wrong-token"].includes(code) ? { code, message } : null),
-    ),
+  /** Why a game's address refuses a socket, which a browser does not tell; `null` if the server is away. */
+  async refusal(address: string): Promise<Refusal | null> {
+    for (const asked of [address, address.replace(/\/socket.*/, "")]) {
+      const fault = await request(asked).then(
+        () => null,
+        ({ code, message }: ApiError) => ({ code, message }),
+      );
+      if (fault?.code === "offline") return null;
+      if (fault?.code === "not-found" || fault?.code === "wrong-token") return fault;
+    }
+    return { code: "refused", message: "The server refuses the connection. If you were invited by a link, is it complete?" };
+  },
   arena: () => request<Arena>("/api/arena"),
 };

@@ -11,6 +11,12 @@ export const percent = (share: number, digits = 0): string => {
 
 export const decimal = (value: number, digits = 1): string => value.toFixed(digits);
 
+/** A rating, whose zero is the mean of a pool, with its sign. */
+export const signed = (value: number): string => {
+  const n = Math.round(value);
+  return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
+};
+
 export const armies = (n: number): string => (n === 1 ? "1 army" : `${n} armies`);
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { armies, listed, missionSentence, moment, percent, plural, resultSentence, sentence } from "./format";
+import { armies, listed, missionSentence, moment, percent, plural, resultSentence, sentence, signed } from "./format";
 import { gameHash, parseRoute, replayHash } from "./route";
 import type { GameMap } from "./wire";
 
@@ -24,6 +24,10 @@ describe("numbers and sentences", () => {
   it("never round a chance to a certainty", () => {
     expect([1, 0.996, 0.5, 0.004, 0].map((share) => percent(share))).toEqual(["100 %", "> 99 %", "50 %", "< 1 %", "0 %"]);
     expect(percent(0.1234, 1)).toBe("12.3 %");
+  });
+
+  it("give a rating its sign", () => {
+    expect([12.4, -7.6, 0.3].map(signed)).toEqual(["+12", "−8", "0"]);
   });
 
   it("agree in number", () => {

@@ -1,0 +1,40 @@
+// The arena page shows a pool, and follows it while it is being played.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { launch, person, program, seriousFaults, Server } from "./harness.mjs";
+
+test("ratings, intervals and the cross table appear and grow", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "hegemon-arena-"));
+  const store = path.join(folder, "pool.db");
+  const arena = (...args) => execFileSync(program(), ["arena", "--store", store, ...args], { stdio: "ignore" });
+  const limit = ["--set", "end.turn-limit=5"];
+  arena("add", "baseline", "simulation", "random", "--map", "duel6", "--rules", "lux", ...limit);
+  arena("run", "--games", "40");
+  const server = await new Server(["--arena", store]).start();
+  const browser = await launch();
+  t.after(async () => {
+    await browser.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const { page, check } = await person(browser, server);
+  await page.goto(`${server.url}/#/arena`);
+  const facts = page.locator(".facts");
+  await facts.getByText(/\d+ games/).waitFor();
+  const games = async () => Number(/(\d+) games/.exec(await facts.innerText())[1]);
+  const before = await games();
+  assert.ok(before >= 40);
+  assert.equal(await page.getByLabel("Ratings with 95 % intervals").getByRole("row").count(), 4);
+  assert.equal(await page.getByRole("region", { name: "Results of every pair" }).getByRole("row").count(), 4);
+  assert.deepEqual(await seriousFaults(page), []);
+
+  arena("run", "--games", String(before + 40));
+  await page.waitForFunction((n) => Number(/(\d+) games/.exec(document.querySelector(".facts").innerText)[1]) > n, before);
+  check();
+});
