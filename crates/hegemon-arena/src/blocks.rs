@@ -54,6 +54,15 @@ pub fn run_blocks<T: Send>(
     work: impl Fn(u64) -> T + Sync,
     mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
+    if n_threads <= 1 {
+        // No thread besides the caller's, so that its processor time is all of it.
+        for block in blocks {
+            if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
+                return;
+            }
+        }
+        return;
+    }
     let next = AtomicU64::new(blocks.start);
     let done = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel::<(u64, T)>(4 * n_threads.max(1));

@@ -127,7 +127,6 @@ impl Match {
             n_threads: 1,
             records: None,
         };
-        contest.check()?;
         let contest = Arc::new(contest);
         let cell = |blocks: Range<u64>| {
             let n_games = (blocks.end - blocks.start) * contest.block_size();

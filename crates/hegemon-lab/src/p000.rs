@@ -77,7 +77,7 @@ pub(crate) fn emm(scale: Scale) -> Agent {
         spec: spec.to_owned(),
         seconds: scale.pick(0.02, 5.0, 5.0),
         // It is slower than all others together.
-        n_games: n_games(scale).min(20),
+        n_games: n_games(scale).min(16),
     }
 }
 
@@ -124,7 +124,11 @@ fn series(scale: Scale) -> Result<RoundRobin, LabError> {
         let (id, name) = (format!("k-{k}"), format!("K = {k}"));
         searcher(&id, &name, format!("mcts(k={k},iters={n})"), scale)
     };
-    let agents = [1, 2, 5, 10, 20, 50, 100].map(agent).to_vec();
+    let fewer = |agent: Agent| Agent {
+        n_games: scale.pick(2, 30, 60),
+        ..agent
+    };
+    let agents = [1, 2, 5, 10, 20, 50, 100].map(|k| fewer(agent(k))).to_vec();
     RoundRobin::new(&paper_table()?, agents)
 }
 
