@@ -243,7 +243,7 @@ impl Ladder {
             let specs: Vec<&str> = lineup.iter().map(|&a| entries[a].spec.as_str()).collect();
             let seconds = lineup.iter().map(|&a| entries[a].seconds).sum();
             let one = Match::new(&table, &specs, n_games, seconds)?;
-            matches.push((lineup, one.from_block(number as u64)));
+            matches.push((lineup, one.starting_at(number as u64)));
         }
         Ok(matches)
     }

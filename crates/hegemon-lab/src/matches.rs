@@ -94,7 +94,7 @@ impl Match {
     }
 
     /// The match from another deal on.
-    pub(crate) fn from_block(mut self, first_block: u64) -> Match {
+    pub(crate) fn starting_at(mut self, first_block: u64) -> Match {
         self.first_block = first_block;
         self
     }

@@ -126,7 +126,7 @@ fn triples(parameters: &str, scale: Scale) -> Result<Option<Vec<Match>>, LabErro
         specs.extend(others.map(|&bot| bot.to_owned()));
         Match::new(&table, &specs, n_games, seconds)
     };
-    let triples = FIELD.iter().map(|left_out| triple(left_out));
+    let triples = FIELD.iter().map(triple);
     triples.collect::<Result<Vec<Match>, LabError>>().map(Some)
 }
 

@@ -90,7 +90,7 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
 fn evolve(params: &BeamTraining, stop: &AtomicBool) -> Result<Option<Evolution>, LabError> {
     let mut rows = Vec::new();
     let evolved = run(params, None, stop, &mut |progress| {
-        rows.push(progress.row.clone())
+        rows.push(progress.row.clone());
     })?;
     Ok(evolved.map(|evolved| Evolution {
         rows: averaged(&rows),
