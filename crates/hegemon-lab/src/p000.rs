@@ -167,10 +167,11 @@ fn rating_blocks(
         axis: "Glicko rating".to_owned(),
         rows: Vec::new(),
     };
-    for (agent, rating) in robin.agents.iter().zip(&ratings) {
+    for (idx, (agent, rating)) in robin.agents.iter().zip(&ratings).enumerate() {
         let published = row(&format!("{group}/{}", agent.id));
         let interval = rating.interval95();
-        let ours = (n_games > 0).then(|| Ours::new(rating.rating, Some(interval), 1));
+        let has_played = games.n_games_of(idx) > 0;
+        let ours = has_played.then(|| Ours::new(rating.rating, Some(interval), 1));
         table.compare(published, ours.as_ref());
         let around = |value| (value, Some(Interval::around(value, published.margin())));
         let printed: Option<Dot> = published.number().map(around);
@@ -250,7 +251,8 @@ fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
             };
             let is_clear = published.number().is_some_and(|p| p < 0.05);
             let ours = Ours::answer(is_clear == (p < 0.05), words);
-            table.compare(published, (games.n_games() > 0).then_some(&ours));
+            let has_played = [stronger, weaker].iter().all(|&a| games.n_games_of(a) > 0);
+            table.compare(published, has_played.then_some(&ours));
         }
     }
     table
