@@ -60,6 +60,7 @@ pub fn run_blocks<T: Send>(
     mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
     if n_threads <= 1 {
+        // No thread besides the caller's, so that its processor time is all of it.
         for block in blocks {
             if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
                 return;

@@ -16,6 +16,9 @@ struct Ladder {
     map: &'static str,
     preset: &'static str,
     n_players: usize,
+    /// Rounds after which most territories win, where the preset has no limit: weak
+    /// searchers among patient bots would play for hours.
+    turn_limit: Option<u32>,
     /// Times that every agent sits down, by scale.
     n_rounds: [u64; 3],
     /// Iterations of the paper's tree searches, by scale.
@@ -30,6 +33,7 @@ const LADDERS: [Ladder; 5] = [
         map: "classic",
         preset: "sampling",
         n_players: 2,
+        turn_limit: None,
         n_rounds: [1, 60, 100],
         iterations: [2, 500, 2500],
         seconds: [0.0006, 0.02, 0.3],
@@ -38,6 +42,7 @@ const LADDERS: [Ladder; 5] = [
         map: "classic-lux",
         preset: "lux",
         n_players: 4,
+        turn_limit: Some(40),
         n_rounds: [1, 24, 60],
         iterations: [2, 50, 250],
         seconds: [0.014, 0.045, 0.5],
@@ -46,6 +51,7 @@ const LADDERS: [Ladder; 5] = [
         map: "classic-lux",
         preset: "draft",
         n_players: 3,
+        turn_limit: Some(60),
         n_rounds: [1, 20, 60],
         iterations: [2, 100, 500],
         seconds: [0.003, 0.02, 1.0],
@@ -54,6 +60,7 @@ const LADDERS: [Ladder; 5] = [
         map: "classic",
         preset: "beam",
         n_players: 4,
+        turn_limit: None,
         n_rounds: [1, 24, 60],
         iterations: [2, 100, 500],
         seconds: [0.005, 0.035, 0.3],
@@ -62,9 +69,10 @@ const LADDERS: [Ladder; 5] = [
         map: "classic",
         preset: "classic",
         n_players: 4,
+        turn_limit: Some(40),
         n_rounds: [1, 20, 60],
-        iterations: [2, 50, 250],
-        seconds: [0.022, 0.09, 0.4],
+        iterations: [2, 25, 100],
+        seconds: [0.04, 0.1, 0.4],
     },
 ];
 
@@ -196,7 +204,12 @@ impl Ladder {
     }
 
     fn table(&self) -> Result<GameTable, LabError> {
-        GameTable::new(self.map, self.preset)
+        let table = GameTable::new(self.map, self.preset)?;
+        let Some(limit) = self.turn_limit else {
+            return Ok(table);
+        };
+        let change = format!("end.turn-limit={limit}");
+        Ok(table.with(&change, |rules| rules.end.turn_limit = Some(limit)))
     }
 
     /// The line-ups: in each round everybody sits down once, by lot; who is left
@@ -230,7 +243,7 @@ impl Ladder {
             let specs: Vec<&str> = lineup.iter().map(|&a| entries[a].spec.as_str()).collect();
             let seconds = lineup.iter().map(|&a| entries[a].seconds).sum();
             let one = Match::new(&table, &specs, n_games, seconds)?;
-            matches.push((lineup, one.from_block(number as u64)));
+            matches.push((lineup, one.starting_at(number as u64)));
         }
         Ok(matches)
     }
@@ -272,8 +285,12 @@ fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
     }
     let fitted = fit(&rankings, &FitParams::default());
     let fitted = fitted.map_err(|error| LabError::Broken(error.to_string()))?;
+    let limit = match ladder.turn_limit {
+        Some(limit) => format!(", decided by territories after {limit} rounds"),
+        None => String::new(),
+    };
     let size = format!(
-        "{n_games} games of {}, line-ups by lot, Plackett-Luce over placements",
+        "{n_games} games of {}{limit}, line-ups by lot, Plackett-Luce over placements",
         ladder.n_players
     );
     let table = rating_table(&entries, &fitted, &sums, Evidence::of(results, size));

@@ -94,7 +94,7 @@ impl Match {
     }
 
     /// The match from another deal on.
-    pub(crate) fn from_block(mut self, first_block: u64) -> Match {
+    pub(crate) fn starting_at(mut self, first_block: u64) -> Match {
         self.first_block = first_block;
         self
     }
@@ -127,7 +127,6 @@ impl Match {
             n_threads: 1,
             records: None,
         };
-        contest.check()?;
         let contest = Arc::new(contest);
         let cell = |blocks: Range<u64>| {
             let n_games = (blocks.end - blocks.start) * contest.block_size();

@@ -138,7 +138,7 @@ impl Variant {
         let n_games = if pairing == 2 {
             emm(scale).n_games
         } else {
-            scale.pick(2, 60, 100)
+            scale.pick(2, 40, 100)
         };
         Match::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
     }

@@ -54,7 +54,7 @@ fn lux() -> Result<GameTable, LabError> {
 }
 
 fn provided(scale: Scale) -> Result<Match, LabError> {
-    Match::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0012)
+    Match::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0004)
 }
 
 fn render_provided(results: &Results) -> Result<Section, LabError> {
@@ -114,7 +114,7 @@ fn triples(parameters: &str, scale: Scale) -> Result<Option<Vec<Match>>, LabErro
     if !is_known {
         return Ok(None);
     }
-    let n_games = scale.pick(4, 200, 600);
+    let n_games = scale.pick(4, 160, 600);
     let seconds = match parameters {
         "base" => 0.002,
         _ if parameters.starts_with("iters=") => scale.pick(0.02, 0.35, 1.7),
@@ -126,7 +126,7 @@ fn triples(parameters: &str, scale: Scale) -> Result<Option<Vec<Match>>, LabErro
         specs.extend(others.map(|&bot| bot.to_owned()));
         Match::new(&table, &specs, n_games, seconds)
     };
-    let triples = FIELD.iter().map(|left_out| triple(left_out));
+    let triples = FIELD.iter().map(triple);
     triples.collect::<Result<Vec<Match>, LabError>>().map(Some)
 }
 

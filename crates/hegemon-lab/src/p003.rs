@@ -57,7 +57,7 @@ const UCT: usize = 6;
 const MINIMAX: usize = 7;
 const DECAYING: [usize; 3] = [1, 2, 4];
 
-const LIST: [Policy; 8] = [
+const LIST: [Policy; 9] = [
     mean("epsilon 0.2", epsilon(Schedule::Constant(0.2))),
     mean("epsilon 1/k", epsilon(Schedule::OverK(1.0))),
     mean("epsilon 1/sqrt k", epsilon(Schedule::OverSqrtK(1.0))),
@@ -70,6 +70,7 @@ const LIST: [Policy; 8] = [
         policy: epsilon(Schedule::Constant(0.2)),
         is_minimax: true,
     },
+    mean("PUCT c = 2, even priors", TreePolicy::Puct { c: 2.0 }),
 ];
 
 impl Policy {

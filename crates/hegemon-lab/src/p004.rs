@@ -79,7 +79,7 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
     for (start, is_dealt) in STARTS {
         for number in 0..n_runs(setting.scale, is_dealt) {
             let params = training(setting, is_dealt, number);
-            let cost = params.n_tournament_games() as f64 * 2.5e-4;
+            let cost = params.n_tournament_games() as f64 * 1e-4;
             let work = move |stop: &AtomicBool| evolve(&params, stop);
             cells.push(Cell::new(key(setting, start, is_dealt, number), cost, work));
         }
@@ -90,7 +90,7 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
 fn evolve(params: &BeamTraining, stop: &AtomicBool) -> Result<Option<Evolution>, LabError> {
     let mut rows = Vec::new();
     let evolved = run(params, None, stop, &mut |progress| {
-        rows.push(progress.row.clone())
+        rows.push(progress.row.clone());
     })?;
     Ok(evolved.map(|evolved| Evolution {
         rows: averaged(&rows),

@@ -27,14 +27,17 @@ const PUBLISHED: &str = COLOURS[1];
 /// A number with its interval.
 pub(crate) type Dot = (f64, Option<Interval>);
 
+/// Name, published, ours.
+pub(crate) type DotRow = (String, Option<Dot>, Option<Dot>);
+
 /// Numbers with intervals by name: published above, ours below.
 pub(crate) struct DotPlot {
     /// What it shows.
     pub(crate) title: String,
     /// What the numbers are.
     pub(crate) axis: String,
-    /// Name, published, ours.
-    pub(crate) rows: Vec<(String, Option<Dot>, Option<Dot>)>,
+    /// From top to bottom.
+    pub(crate) rows: Vec<DotRow>,
 }
 
 fn open(svg: &mut String, width: f64, height: f64, title: &str) {
@@ -128,8 +131,7 @@ impl DotPlot {
     }
 
     fn legend(&self, svg: &mut String, left: f64) {
-        let has =
-            |pick: fn(&(String, Option<Dot>, Option<Dot>)) -> bool| self.rows.iter().any(pick);
+        let has = |pick: fn(&DotRow) -> bool| self.rows.iter().any(pick);
         let mut x = left;
         if has(|row| row.1.is_some()) {
             let _ = write!(

@@ -93,6 +93,13 @@ impl Games {
         self.results.iter().map(MatchResult::n_games).sum()
     }
 
+    /// Games of one agent.
+    pub(crate) fn n_games_of(&self, agent: usize) -> u64 {
+        let of = self.pairs.iter().zip(&self.results);
+        let of = of.filter(|((i, j), _)| *i == agent || *j == agent);
+        of.map(|(_, result)| result.n_games()).sum()
+    }
+
     /// Ratings in the paper's manner: 1500 / 350, no volatility, a period for
     /// each game. All pairs take turns, block by block.
     pub(crate) fn glicko(&self) -> Vec<Glicko2Rating> {

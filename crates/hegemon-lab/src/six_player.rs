@@ -68,7 +68,8 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
     specs.extend(FIELD);
     let n_games = match seconds {
         s if s < 0.01 => scale.pick(6, 3000, 6000),
-        _ => scale.pick(6, 300, 1200),
+        s if s < 1.0 => scale.pick(6, 300, 1200),
+        _ => scale.pick(6, 180, 600),
     };
     Match::new(&lux()?, &specs, n_games, seconds)
 }

@@ -41,19 +41,20 @@ pub(super) fn page(report: &Report) -> String {
 fn overview(page: &mut String, report: &Report) {
     page.push_str(
         "<div class=\"scroll\"><table>\n<thead><tr><th>experiment</th><th>of</th><th class=\"n\">agrees</th>\
-         <th class=\"n\">differs</th><th class=\"n\">not run</th><th class=\"n\">processor time</th></tr></thead>\n<tbody>\n",
+         <th class=\"n\">differs</th><th class=\"n\">not run</th><th class=\"n\">cells</th><th class=\"n\">processor time</th></tr></thead>\n<tbody>\n",
     );
     for part in &report.parts {
         let count = part.count();
         let _ = writeln!(
             page,
             "<tr><td><a href=\"#{0}\"><code>{0}</code></a></td><td>{1}</td><td class=\"n\">{2}</td>\
-             <td class=\"n\">{3}</td><td class=\"n\">{4}</td><td class=\"n\"><span class=\"timed\">{5}</span></td></tr>",
+             <td class=\"n\">{3}</td><td class=\"n\">{4}</td><td class=\"n\">{5}</td><td class=\"n\"><span class=\"timed\">{6}</span></td></tr>",
             part.experiment.name,
             escape(&part.title()),
             count_text(count.agrees),
             count_text(count.differs),
             count_text(count.not_run),
+            part.n_cells.0,
             minutes(part.seconds),
         );
     }

@@ -19,17 +19,18 @@ pub(super) fn document(report: &Report) -> String {
     for sentence in READING {
         let _ = write!(text, "\n{sentence}\n");
     }
-    text += "\n| experiment | of | agrees | differs | not run | processor time |\n|---|---|---:|---:|---:|---:|\n";
+    text += "\n| experiment | of | agrees | differs | not run | cells | processor time |\n|---|---|---:|---:|---:|---:|---:|\n";
     for part in &report.parts {
         let count = part.count();
         let _ = writeln!(
             text,
-            "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} |",
+            "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} |",
             part.experiment.name,
             escape(&part.title()),
             count_text(count.agrees),
             count_text(count.differs),
             count_text(count.not_run),
+            part.n_cells.0,
             timed(&minutes(part.seconds)),
         );
     }

@@ -8,7 +8,7 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::experiment::{EXPERIMENTS, Experiment, LabError, Scale, Setting};
+use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Scale, Setting};
 use crate::section::{Block, Plot, Section, Table, Text, Verdict, capitalised};
 use crate::store::Store;
 
@@ -60,16 +60,19 @@ impl Report {
         let mut versions = Vec::new();
         for experiment in &EXPERIMENTS {
             let results = store.results(experiment, setting)?;
-            let n_planned = match experiment.obstacle() {
-                Some(_) => 0,
-                None => (experiment.plan)(setting)?.len(),
+            let planned = match experiment.obstacle() {
+                Some(_) => Vec::new(),
+                None => (experiment.plan)(setting)?,
             };
+            // Of an older version there may be cells that are not asked for any more.
+            let is_done = |cell: &&Cell| results.cells.contains_key(&cell.key);
+            let n_done = planned.iter().filter(is_done).count();
             if !results.version.is_empty() {
                 versions.push(results.version.clone());
             }
             parts.push(Part {
                 experiment,
-                n_cells: (results.cells.len(), n_planned),
+                n_cells: (n_done, planned.len()),
                 seconds: store.seconds(experiment.name, setting)?,
                 section: (experiment.render)(&results)?,
             });

@@ -83,7 +83,6 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         seed: args.seed,
         n_threads: n_threads(args.threads),
         command: super::command_line(),
-        ..DraftTraining::paper()?
     };
     let bar = output::progress(args.drafts);
     let report = |progress: &DraftProgress| match *progress {
