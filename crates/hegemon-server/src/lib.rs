@@ -1,7 +1,7 @@
 //! The web app: games between people and bots over HTTP and WebSocket, kept in
 //! SQLite, with the page compiled in.
 //!
-//! One task owns each game ([`session`]); it stores what happened and then
+//! One task owns each game; it stores what happened and then
 //! shows it. Sockets pull what they have not sent yet. Bots think on threads of
 //! their own. Rules are the engine's affair alone.
 //!
