@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
 
-/// How far thinking threads step back, from 0 to 19.
+/// How far thinking threads step back.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
@@ -220,8 +220,10 @@ impl Thinkers {
 fn step_back() {
     #[cfg(target_os = "linux")]
     {
+        let thread = Some(rustix::thread::gettid());
+        let own = rustix::process::getpriority_process(thread).unwrap_or(0);
         // Where it is not allowed, bots and requests share as they can.
-        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICENESS);
+        let _ = rustix::process::setpriority_process(thread, own + NICENESS);
     }
 }
 

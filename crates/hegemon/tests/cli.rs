@@ -135,7 +135,6 @@ fn lists_and_sheets() {
 #[test]
 fn mistakes_are_sentences() {
     let lines = [
-        "play",
         "odds",
         "odds 5",
         "odds 5 x",
