@@ -127,11 +127,17 @@ impl Contest {
 
     /// The share of `me`, who sees the state and has the turn.
     pub fn share(&self, state: &State, me: PlayerId) -> f64 {
+        self.share_after(state, me, me)
+    }
+
+    /// The share of `me`, who sees the state, when `mover` has just moved.
+    pub fn share_after(&self, state: &State, me: PlayerId, mover: PlayerId) -> f64 {
         let all = outlooks(state, me);
-        let in_order = in_turn_order(&all, state, me);
+        let in_order = in_turn_order(&all, state, mover);
         let features = contest_features(&in_order);
         let is_alive: Vec<bool> = in_order.iter().map(|o| o.is_alive).collect();
-        self.shares(&features, &is_alive)[0]
+        let n = state.game().n_players();
+        self.shares(&features, &is_alive)[(me.index() + n - mover.index()) % n]
     }
 }
 

@@ -73,6 +73,14 @@ impl Goal {
     /// The sensible goals of the player to move: those with a first attack at
     /// such odds.
     pub fn sensible(state: &State, kinds: GoalKinds, odds: f64) -> Vec<Goal> {
+        let mut goals = Goal::all(state, kinds);
+        let mut attacks = Vec::new();
+        goals.retain(|goal| goal.default_attack(state, odds, &mut attacks).is_some());
+        goals
+    }
+
+    /// The goals of the player to move that are not reached yet.
+    pub fn all(state: &State, kinds: GoalKinds) -> Vec<Goal> {
         let (me, board, map) = (state.player(), state.board(), state.game().map());
         let mut goals = Vec::new();
         for continent in map.continents() {
@@ -97,9 +105,22 @@ impl Goal {
         if kinds.card && state.game().rules().has_cards() && !state.has_conquered() {
             goals.push(Goal::Card);
         }
-        let mut attacks = Vec::new();
-        goals.retain(|goal| goal.default_attack(state, odds, &mut attacks).is_some());
         goals
+    }
+
+    /// The best odds of the goal's attacks from one territory.
+    pub(super) fn best_odds_from(
+        self,
+        state: &State,
+        from: TerritoryId,
+        scratch: &mut Vec<Attack>,
+    ) -> Option<f64> {
+        scratch.clear();
+        self.attacks(state, scratch);
+        let from_here = scratch.iter().filter(|(source, _)| *source == from);
+        from_here
+            .map(|&attack| odds_of(state, attack))
+            .max_by(f64::total_cmp)
     }
 
     /// The territories to take.
@@ -149,7 +170,7 @@ impl Goal {
         let mut far = targets - reached;
         while let Some(first) = far.first() {
             let part = map.reachable(first, targets);
-            far = far - part;
+            far -= part;
             if let Some(attack) = approach(state, part, armed) {
                 out.push(attack);
             }

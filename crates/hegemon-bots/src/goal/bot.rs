@@ -5,10 +5,23 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Phase, Rng, State, TerritoryId, View};
 
+use super::ahead::Way;
 use super::aim::Goal;
+use super::other_phases;
 use super::planner::{GoalParams, Plan, Planner};
 use super::value::Valuation;
 use crate::bot::{Bot, Forfeit};
+
+/// The place of the largest value, the first of equals.
+pub(super) fn largest(values: &[f64]) -> usize {
+    let mut best = 0;
+    for (n, value) in values.iter().enumerate() {
+        if *value > values[best] {
+            best = n;
+        }
+    }
+    best
+}
 
 /// The bot of paper 001.
 pub struct GoalBot {
@@ -17,6 +30,10 @@ pub struct GoalBot {
     rng: Rng,
     /// The goal being executed.
     goal: Option<Goal>,
+    /// Placements or fortifications decided, the next last.
+    decided: Vec<Move>,
+    /// Whether the base plays the rest of the attack phase.
+    is_delegated: bool,
     /// The attack that was ordered last.
     ordered: Option<(TerritoryId, TerritoryId)>,
     /// Plans made in this turn, and the turn.
@@ -32,6 +49,8 @@ impl GoalBot {
             base,
             rng,
             goal: None,
+            decided: Vec::new(),
+            is_delegated: false,
             ordered: None,
             n_plans: 0,
             round: 0,
@@ -42,18 +61,20 @@ impl GoalBot {
         if self.round != view.round() {
             self.round = view.round();
             self.goal = None;
+            self.decided.clear();
+            self.is_delegated = false;
             self.ordered = None;
             self.n_plans = 0;
         }
     }
 
-    fn attack(&mut self, view: View<'_>) -> Move {
+    fn attack(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         if let Some((from, to)) = self.ordered.take() {
             let (board, me) = (view.board(), view.seat());
             let is_won = board.owner(to) == me;
             if !is_won && board.owner(from) == me && board.armies(from) > 1 {
                 // Rules by single exchanges: the battle goes on.
-                return self.order(view, from, to);
+                return Ok(self.order(view, from, to));
             }
             if !is_won {
                 self.goal = None;
@@ -61,16 +82,43 @@ impl GoalBot {
         }
         let state = view.sample_state(&mut self.rng);
         let mv = self.next_attack(&state);
+        if self.is_delegated {
+            return self.base.choose(view);
+        }
         if let Move::Attack { from, to, .. } = mv {
             self.ordered = Some((from, to));
         }
-        mv
+        Ok(mv)
     }
 
     fn order(&mut self, view: View<'_>, from: TerritoryId, to: TerritoryId) -> Move {
         self.ordered = Some((from, to));
         let with = *view.attack_range(from).end();
         Move::Attack { from, to, with }
+    }
+
+    /// The next of the moves decided for a phase; they are decided when there is
+    /// none.
+    fn follow(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        if self.decided.is_empty() {
+            let state = view.sample_state(&mut self.rng);
+            self.decided = if view.phase() == Phase::Fortify {
+                let (base, rng) = (self.base.as_mut(), &mut self.rng);
+                other_phases::fortify(&self.planner, base, &state, rng)
+            } else {
+                let budget = self.planner.budget(self.n_plans);
+                let (base, rng) = (self.base.as_mut(), &mut self.rng);
+                self.n_plans += 1;
+                other_phases::place(&self.planner, base, &state, budget, rng)
+            };
+        }
+        match self.decided.pop() {
+            Some(mv) if view.is_legal(mv) => Ok(mv),
+            _ => {
+                self.decided.clear();
+                self.base.choose(view)
+            }
+        }
     }
 
     fn plans(
@@ -98,12 +146,27 @@ impl GoalBot {
         let goals = Goal::sensible(state, self.planner.params.goals, self.planner.params.odds);
         let plans = self.plans(state, &goals, &valuation);
         self.n_plans += 1;
-        let mut best: Option<Plan> = None;
-        for plan in plans.into_iter().flatten().filter(is_worth) {
-            if best.is_none_or(|known| plan.value > known.value) {
-                best = Some(plan);
+        let mut plans: Vec<Plan> = plans.into_iter().flatten().collect();
+        plans.retain(|plan| plan.mv != Move::End);
+        plans.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let best = match &self.planner.lookahead {
+            None => plans.into_iter().next().filter(is_worth),
+            Some(lookahead) => {
+                plans.truncate(self.planner.params.n_compared);
+                let mut ways = vec![(state, Way::Stop)];
+                if self.planner.params.all_phases {
+                    ways.push((state, Way::Base));
+                }
+                let first = ways.len();
+                let pursue = |plan: &Plan| (state, Way::Pursue(plan.goal, Some(plan.mv)));
+                ways.extend(plans.iter().map(pursue));
+                let phase = self.planner.phase(state, Goal::Card, &valuation);
+                let values = lookahead.values(&ways, &phase, &mut self.rng);
+                let chosen = largest(&values);
+                self.is_delegated = ways[chosen].1 == Way::Base;
+                chosen.checked_sub(first).map(|n| plans[n])
             }
-        }
+        };
         self.goal = best.map(|plan| plan.goal);
         best.map_or(Move::End, |plan| plan.mv)
     }
@@ -127,9 +190,10 @@ impl Bot for GoalBot {
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         self.begin_turn(view);
         match view.phase() {
-            Phase::Attack => Ok(self.attack(view)),
+            Phase::Attack | Phase::Occupy if self.is_delegated => self.base.choose(view),
+            Phase::Attack => self.attack(view),
             Phase::Occupy => Ok(self.occupy(view)),
-            Phase::Reinforce if view.is_mid_turn() => {
+            Phase::Reinforce if view.is_mid_turn() && !self.is_delegated => {
                 let goal = self.goal.unwrap_or(Goal::Card);
                 let state = view.sample_state(&mut self.rng);
                 match goal.front(&state) {
@@ -139,6 +203,11 @@ impl Bot for GoalBot {
                     }),
                     None => self.base.choose(view),
                 }
+            }
+            Phase::Reinforce | Phase::Fortify
+                if self.planner.params.all_phases && !view.is_mid_turn() =>
+            {
+                self.follow(view)
             }
             _ => self.base.choose(view),
         }

@@ -5,8 +5,10 @@
 //! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
 //! executes the best.
 
+mod ahead;
 mod aim;
 mod bot;
+mod other_phases;
 mod phase;
 mod planner;
 #[cfg(test)]
@@ -53,7 +55,7 @@ const PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         name: "iters",
-        default: "200",
+        default: "30",
         about: "iterations of each goal's tree; reproducible",
     },
     Parameter {
@@ -77,8 +79,13 @@ const PARAMETERS: &[Parameter] = &[
         about: "exact (means over the exact law) or sampled (the paper)",
     },
     Parameter {
+        name: "phases",
+        default: "all",
+        about: "what is decided by search: attack (the paper) or all, placement and fortify too",
+    },
+    Parameter {
         name: "eval",
-        default: "income",
+        default: "learned",
         about: "value of a state: income (the paper), held or learned",
     },
     Parameter {
@@ -97,6 +104,21 @@ const PARAMETERS: &[Parameter] = &[
         about: "what a goal must gain over stopping, in thousandths of the value's range",
     },
     Parameter {
+        name: "ahead",
+        default: "32",
+        about: "times that each candidate is played on to the next turn before one is chosen; 0: never (the paper)",
+    },
+    Parameter {
+        name: "compare",
+        default: "4",
+        about: "candidates that are played on, those with the best trees",
+    },
+    Parameter {
+        name: "horizon",
+        default: "1",
+        about: "rounds that are played on",
+    },
+    Parameter {
         name: "threads",
         default: "1",
         about: "threads that grow trees; changes nothing under iters",
@@ -110,14 +132,14 @@ fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> 
         seed: mix(seating.seed ^ fnv1a(b"goal base")),
         ..*seating
     };
+    let params = params(spec, base.clone())?;
     let base = registry::build(&base, &base_seating)?;
-    let params = params(spec)?;
     Ok(Box::new(GoalBot::new(params, base, seating.rng())))
 }
 
-fn params(spec: &Spec) -> Result<GoalParams, SpecError> {
+fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
     let budget = match spec.value("ms") {
-        None | Some("off") => Budget::Iterations(spec.number("iters", 200, 1..=100_000_000)?),
+        None | Some("off") => Budget::Iterations(spec.number("iters", 30, 1..=100_000_000)?),
         Some(_) if spec.value("iters").is_some() => {
             return Err(spec.bad_value("ms", "either ms or iters, not both"));
         }
@@ -136,12 +158,18 @@ fn params(spec: &Spec) -> Result<GoalParams, SpecError> {
         Some(_) => return Err(spec.bad_value("battles", "exact or sampled")),
     };
     let eval = match spec.value("eval") {
-        None | Some("income") => Eval::Income,
+        Some("income") => Eval::Income,
         Some("held") => Eval::Held,
-        Some("learned") => Eval::Learned(Arc::new(contest(spec)?)),
+        None | Some("learned") => Eval::Learned(Arc::new(contest(spec)?)),
         Some(_) => return Err(spec.bad_value("eval", "income, held or learned")),
     };
+    let all_phases = match spec.value("phases") {
+        None | Some("all") => true,
+        Some("attack") => false,
+        Some(_) => return Err(spec.bad_value("phases", "attack or all")),
+    };
     Ok(GoalParams {
+        all_phases,
         budget,
         exploration: spec.number("c", 0.1, 0.0..=1000.0)?,
         goals,
@@ -149,6 +177,10 @@ fn params(spec: &Spec) -> Result<GoalParams, SpecError> {
         eval,
         odds: spec.number("odds", 0.5, 0.0..=1.0)?,
         gain: spec.number("gain", 0.0, -1000.0..=1000.0)? / 1000.0,
+        ahead: spec.number("ahead", 32, 0..=1_000_000)?,
+        n_compared: spec.number("compare", 4, 1..=1000)?,
+        horizon: spec.number("horizon", 1, 1..=1000)?,
+        base,
         threads: spec.number("threads", 1, 1..=256)?,
     })
 }

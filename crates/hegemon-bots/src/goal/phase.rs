@@ -41,7 +41,7 @@ impl BattleEnds {
         let mut known = self
             .known
             .lock()
-            .unwrap_or_else(|broken| broken.into_inner());
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let ends = known
             .entry(key)
             .or_insert_with(|| few_ends(state, is_capital, fighters, defenders));
@@ -133,6 +133,41 @@ impl AttackPhase {
                 _ => return,
             };
             state.play_unchecked(mv);
+        }
+    }
+
+    /// Plays the goal's default strategy until it attacks no more.
+    pub(super) fn default_play(
+        &self,
+        state: &mut PhaseState,
+        rng: &mut Rng,
+        scratch: &mut Vec<Attack>,
+    ) {
+        let mut n_decisions = 0;
+        loop {
+            match self.kind(state) {
+                NodeKind::Terminal => return,
+                NodeKind::Chance => {
+                    let outcome = self.sample_outcome(state, rng);
+                    self.resolve(state, outcome);
+                }
+                NodeKind::Decision(_) => {
+                    let inner = &state.state;
+                    let mv = if inner.phase() == Phase::Occupy {
+                        let armies = self.goal.move_in(inner);
+                        Move::Occupy { armies }
+                    } else if n_decisions > LONGEST_PLAYOUT {
+                        return;
+                    } else {
+                        match self.goal.default_attack(inner, self.odds, scratch) {
+                            Some(attack) => self.attack(inner, attack),
+                            None => return,
+                        }
+                    };
+                    n_decisions += 1;
+                    self.play(state, &mv);
+                }
+            }
         }
     }
 
@@ -321,29 +356,7 @@ impl Playout<AttackPhase> for DefaultStrategy {
         rng: &mut Rng,
         _trace: &mut Trace,
     ) -> PlayoutEnd {
-        let mut attacks = Vec::new();
-        for _ in 0..LONGEST_PLAYOUT {
-            match game.kind(state) {
-                NodeKind::Terminal => break,
-                NodeKind::Chance => {
-                    let outcome = game.sample_outcome(state, rng);
-                    game.resolve(state, outcome);
-                }
-                NodeKind::Decision(_) => {
-                    let inner = &state.state;
-                    let mv = if inner.phase() == Phase::Occupy {
-                        let armies = game.goal.move_in(inner);
-                        Move::Occupy { armies }
-                    } else {
-                        match game.goal.default_attack(inner, game.odds, &mut attacks) {
-                            Some(attack) => game.attack(inner, attack),
-                            None => break,
-                        }
-                    };
-                    game.play(state, &mv);
-                }
-            }
-        }
+        game.default_play(state, rng, &mut Vec::new());
         PlayoutEnd::Finished {
             values: game.utilities(state),
             turns_played: 0,

@@ -9,9 +9,11 @@ use hegemon_search::{
     Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy,
 };
 
+use super::ahead::Lookahead;
 use super::aim::{Goal, GoalKinds};
 use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
 use super::value::Valuation;
+use crate::spec::Spec;
 
 /// How battles are treated in the trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +49,22 @@ pub struct GoalParams {
     pub battles: Battles,
     /// What states are valued by.
     pub eval: Eval,
+    /// Whether placement and fortification are decided too (else the base does).
+    pub all_phases: bool,
     /// The least odds at which goals propose attacks.
     pub odds: f64,
     /// What a goal must gain over stopping, in the value's units.
     pub gain: f64,
+    /// Looks ahead a candidate gets before one is chosen; 0 for the trees' values
+    /// alone (the paper).
+    pub ahead: u32,
+    /// Goals or placements that are compared by looking ahead, those with the
+    /// best trees.
+    pub n_compared: usize,
+    /// Rounds that a look ahead goes on.
+    pub horizon: u32,
+    /// Who plays ahead.
+    pub base: Spec,
     /// Threads that grow trees.
     pub threads: usize,
 }
@@ -67,13 +81,21 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Planner {
     pub(super) params: GoalParams,
+    /// The look ahead, where one is wanted.
+    pub(super) lookahead: Option<Lookahead>,
     ends: Arc<BattleEnds>,
 }
 
 impl Planner {
     pub(super) fn new(params: GoalParams) -> Planner {
+        let lookahead = (params.ahead > 0).then(|| Lookahead {
+            spec: params.base.clone(),
+            n_samples: params.ahead,
+            n_rounds: params.horizon,
+        });
         Planner {
             params,
+            lookahead,
             ends: Arc::default(),
         }
     }
@@ -88,6 +110,23 @@ impl Planner {
             },
             Eval::Held => Valuation::Held { scale },
             Eval::Learned(contest) => Valuation::Learned(Arc::clone(contest)),
+        }
+    }
+
+    /// The attack phase of a state with a goal.
+    pub(super) fn phase(
+        &self,
+        state: &State,
+        goal: Goal,
+        valuation: &Arc<Valuation>,
+    ) -> AttackPhase {
+        AttackPhase {
+            me: state.player(),
+            goal,
+            valuation: Arc::clone(valuation),
+            ends: Arc::clone(&self.ends),
+            few_ends: self.params.battles == Battles::Exact,
+            odds: self.params.odds,
         }
     }
 
@@ -153,14 +192,7 @@ impl Planner {
         rng: &mut Rng,
     ) -> Option<Plan> {
         let is_exact = self.params.battles == Battles::Exact;
-        let game = AttackPhase {
-            me: state.player(),
-            goal,
-            valuation: Arc::clone(valuation),
-            ends: Arc::clone(&self.ends),
-            few_ends: is_exact,
-            odds: self.params.odds,
-        };
+        let game = self.phase(state, goal, valuation);
         let c = self.params.exploration * std::f64::consts::SQRT_2;
         let params = MctsParams {
             backup: if is_exact {

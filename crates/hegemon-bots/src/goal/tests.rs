@@ -9,8 +9,8 @@ use crate::registry::build;
 
 /// The specs that must pass every test: the paper's form and ours.
 const FORMS: [&str; 2] = [
-    "goal-uct(eval=income,iters=100)",
-    "goal-uct(eval=learned,iters=100)",
+    "goal-uct(phases=attack,eval=income,goals=continent+eliminate+deny,ahead=0,iters=100)",
+    "goal-uct",
 ];
 
 fn game(n_players: usize) -> Arc<Game> {
@@ -46,7 +46,7 @@ fn choose(spec: &str, state: &State, seed: u64) -> Move {
         seat: PlayerId::new(0),
         seed,
     };
-    let mut bot = build(&spec, &seating).expect(&seating.seed.to_string());
+    let mut bot = build(&spec, &seating).expect("it plays");
     bot.choose(View::of_mover(state))
         .expect("it never forfeits")
 }

@@ -181,7 +181,7 @@ impl Row {
     pub(super) fn real(&self) -> impl Iterator<Item = f64> + '_ {
         let outlooks = self.before.iter().chain(&self.after);
         let scores = self.scores.iter().copied();
-        scores.chain(outlooks.flat_map(|o| o.numbers()))
+        scores.chain(outlooks.flat_map(Outlook::numbers))
     }
 
     /// The row of such numbers and texts; none if a text or number has no

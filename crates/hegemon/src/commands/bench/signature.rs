@@ -78,7 +78,7 @@ const PLAYERS: [Player; 29] = [
     Player::fast("empty"),
     Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
     Player::slow("mcts-tuned(iters=8)"),
-    Player::slow("goal-uct(iters=8)"),
+    Player::slow("goal-uct(iters=8,ahead=2)"),
 ];
 
 /// A change of rules.

@@ -1,0 +1,170 @@
+//! Looking ahead to the next turn: a candidate's rest of the turn is played, then
+//! everybody plays as the base would until the turn comes round again, and what
+//! is left then is valued. What holds and what is lost to the others is no longer
+//! a matter of the evaluation.
+
+use std::sync::Arc;
+
+use hegemon_core::{Game, Move, Node, Phase, PlayerId, Rng, State, View};
+use hegemon_search::Game as _;
+
+use super::aim::Goal;
+use super::phase::AttackPhase;
+use super::value::Valuation;
+use crate::bot::{Bot, Seating};
+use crate::registry;
+use crate::spec::Spec;
+
+/// Decisions after which a look ahead stops.
+const MAX_DECISIONS: u32 = 4000;
+
+/// How the rest of an attack phase may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// As the base plays it.
+    Base,
+    /// No attack.
+    Stop,
+    /// By the default strategy of a goal, after a first attack.
+    Pursue(Goal, Option<Move>),
+}
+
+/// Plays ahead with bots of one spec.
+#[derive(Debug)]
+pub(super) struct Lookahead {
+    pub(super) spec: Spec,
+    pub(super) n_samples: u32,
+    /// Rounds played on.
+    pub(super) n_rounds: u32,
+}
+
+impl Lookahead {
+    /// The mean value of each way from its state, all with the same seeds.
+    /// Samples stop early for those that are clearly behind.
+    pub(super) fn values(
+        &self,
+        ways: &[(&State, Way)],
+        phase: &AttackPhase,
+        rng: &mut Rng,
+    ) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0u32); ways.len()];
+        let mut alive: Vec<usize> = (0..ways.len()).collect();
+        // Half of the samples for all, the rest for the better half.
+        for part in [self.n_samples.div_ceil(2), self.n_samples / 2] {
+            for _ in 0..part {
+                let seed = rng.word();
+                for &n in &alive {
+                    let (state, way) = ways[n];
+                    let mut rng = Rng::from_seed(seed);
+                    sums[n].0 += self.sample(state, way, phase, &mut rng);
+                    sums[n].1 += 1;
+                }
+            }
+            let mean = |n: usize| sums[n].0 / f64::from(sums[n].1.max(1));
+            alive.sort_by(|&a, &b| mean(b).total_cmp(&mean(a)));
+            alive.truncate(alive.len().div_ceil(2).max(2));
+        }
+        let is_alive = |n: usize| alive.contains(&n);
+        let mean = |(n, (sum, count)): (usize, (f64, u32))| {
+            if is_alive(n) {
+                sum / f64::from(count.max(1))
+            } else {
+                f64::NEG_INFINITY
+            }
+        };
+        sums.into_iter().enumerate().map(mean).collect()
+    }
+
+    fn sample(&self, state: &State, way: Way, phase: &AttackPhase, rng: &mut Rng) -> f64 {
+        let me = phase.me;
+        let mut state = state.clone();
+        match way {
+            Way::Base => {}
+            Way::Stop => end_attack(&mut state, me),
+            Way::Pursue(goal, first) => {
+                pursue(
+                    &AttackPhase {
+                        goal,
+                        ..phase.clone()
+                    },
+                    &mut state,
+                    first,
+                    rng,
+                );
+                end_attack(&mut state, me);
+            }
+        }
+        self.play_on(&mut state, me, rng);
+        phase.valuation.value_at_turn(&state, me)
+    }
+
+    /// Everybody plays as the base until a turn of `me` begins, some rounds on.
+    fn play_on(&self, state: &mut State, me: PlayerId, rng: &mut Rng) {
+        let game: Arc<Game> = Arc::clone(state.game());
+        let (round, seed) = (state.round(), rng.word());
+        let mut bots: Vec<Option<Box<dyn Bot>>> = game.seats().map(|_| None).collect();
+        for _ in 0..MAX_DECISIONS {
+            match state.node() {
+                Node::Terminal => return,
+                Node::Chance => state.resolve_sampled(rng),
+                Node::Decision(player) => {
+                    if player == me && state.round() >= round + self.n_rounds {
+                        return;
+                    }
+                    let seating = Seating {
+                        game: &game,
+                        seat: player,
+                        seed,
+                    };
+                    let bot = &mut bots[player.index()];
+                    if bot.is_none() {
+                        *bot = registry::build(&self.spec, &seating).ok();
+                    }
+                    let mv = bot
+                        .as_mut()
+                        .and_then(|b| b.choose(View::of_mover(state)).ok());
+                    let Some(mv) = mv.filter(|mv| state.is_legal(*mv)) else {
+                        return;
+                    };
+                    state.play_unchecked(mv);
+                }
+            }
+        }
+    }
+}
+
+fn end_attack(state: &mut State, me: PlayerId) {
+    if state.phase() == Phase::Attack && state.player() == me {
+        state.play_unchecked(Move::End);
+    }
+}
+
+/// Plays a goal's default strategy with dice.
+fn pursue(phase: &AttackPhase, state: &mut State, first: Option<Move>, rng: &mut Rng) {
+    let mut root = phase.root(state.clone());
+    let mut scratch = Vec::new();
+    if let Some(mv) = first {
+        phase.play(&mut root, &mv);
+    }
+    phase.default_play(&mut root, rng, &mut scratch);
+    *state = root.state;
+}
+
+impl Valuation {
+    /// The value of a state in which the turn of `me` begins.
+    fn value_at_turn(&self, state: &State, me: PlayerId) -> f64 {
+        match self {
+            Valuation::Learned(contest) if state.phase() != Phase::Over => {
+                if !state.is_alive(me) {
+                    return 0.0;
+                }
+                let n = state.game().n_players();
+                let before = (1..n)
+                    .map(|step| PlayerId::new((me.index() + n - step) % n))
+                    .find(|&p| state.is_alive(p));
+                contest.share_after(state, me, before.unwrap_or(me))
+            }
+            valuation => valuation.value(state, me),
+        }
+    }
+}
