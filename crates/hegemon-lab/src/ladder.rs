@@ -33,7 +33,7 @@ const LADDERS: [Ladder; 5] = [
         map: "classic",
         preset: "sampling",
         n_players: 2,
-        turn_limit: None,
+        turn_limit: Some(60),
         n_rounds: [1, 60, 100],
         iterations: [2, 500, 2500],
         seconds: [0.0006, 0.02, 0.3],
