@@ -104,7 +104,10 @@ impl Evidence {
                 "hegemon lab run {} --scale {} --seed {}",
                 results.experiment, setting.scale, setting.seed
             ),
-            version: results.version.clone(),
+            version: match results.version.as_str() {
+                "" => "unknown, nothing was run".to_owned(),
+                known => known.to_owned(),
+            },
             size,
             check: None,
         }
