@@ -36,7 +36,7 @@ pub enum Eval {
     Learned(Arc<Contest>),
 }
 
-/// Parameters of [`GoalBot`].
+/// Parameters of the bot.
 #[derive(Clone, Debug)]
 pub struct GoalParams {
     /// What one plan may cost, all its trees together; iterations are a tree's.
