@@ -84,7 +84,10 @@ fn install(folder: &Path) -> Result<(), String> {
     if is_newer(&installed, &lock) {
         return Ok(());
     }
-    npm(folder, &["ci", "--no-audit", "--no-fund"])
+    // Not `npm ci`: it wants the builds of optional packages for every platform
+    // in the lock file, also those that a registry does not carry. What the lock
+    // file names is installed as named, and the file stays as it is.
+    npm(folder, &["install", "--no-save", "--no-audit", "--no-fund"])
 }
 
 fn node() -> Result<(), String> {
