@@ -1,12 +1,12 @@
 //! Weights files of a [`crate::Contest`].
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::contest::{CONTEST_FEATURES, CONTEST_SCHEMA, N_CONTEST};
+use crate::weights_file;
 
 /// A weights file: a header, and one number per feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,16 +85,14 @@ impl ContestWeights {
         if let Some((_, text)) = BUILTIN.iter().find(|(known, _)| *known == name_or_path) {
             return ContestWeights::from_toml(text);
         }
-        let path = Path::new(name_or_path);
-        if !name_or_path.contains('/') && path.extension().is_none_or(|e| e != "toml") {
-            return Err(ContestWeightsError::Unknown(name_or_path.to_owned()));
-        }
-        let text =
-            std::fs::read_to_string(path).map_err(|error| ContestWeightsError::Unreadable {
+        match weights_file::read(name_or_path) {
+            None => Err(ContestWeightsError::Unknown(name_or_path.to_owned())),
+            Some(Ok(text)) => ContestWeights::from_toml(&text),
+            Some(Err(error)) => Err(ContestWeightsError::Unreadable {
                 path: name_or_path.to_owned(),
                 message: error.to_string(),
-            })?;
-        ContestWeights::from_toml(&text)
+            }),
+        }
     }
 
     /// Reads the text of a weights file.

@@ -7,12 +7,13 @@
 //! assert_eq!(&again, weights);
 //! ```
 
-use std::path::Path;
 use std::sync::OnceLock;
 
 use hegemon_core::Map;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::weights_file;
 
 /// Version of the features. Whatever changes a value changes this name.
 pub const DRAFT_SCHEMA: &str = "draft/1";
@@ -224,16 +225,14 @@ impl DraftWeights {
         if let Some(weights) = DraftWeights::builtin(name_or_path) {
             return Ok(weights.clone());
         }
-        let path = Path::new(name_or_path);
-        if !name_or_path.contains('/') && path.extension().is_none_or(|e| e != "toml") {
-            return Err(DraftWeightsError::Unknown(name_or_path.to_owned()));
-        }
-        let text =
-            std::fs::read_to_string(path).map_err(|error| DraftWeightsError::Unreadable {
+        match weights_file::read(name_or_path) {
+            None => Err(DraftWeightsError::Unknown(name_or_path.to_owned())),
+            Some(Ok(text)) => DraftWeights::from_toml(&text),
+            Some(Err(error)) => Err(DraftWeightsError::Unreadable {
                 path: name_or_path.to_owned(),
                 message: error.to_string(),
-            })?;
-        DraftWeights::from_toml(&text)
+            }),
+        }
     }
 
     /// Reads the text of a weights file.

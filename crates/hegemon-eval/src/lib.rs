@@ -46,6 +46,7 @@ mod outlook;
 mod schema;
 mod sheet;
 mod weights;
+mod weights_file;
 
 #[cfg(test)]
 mod tests;

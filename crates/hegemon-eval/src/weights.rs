@@ -10,13 +10,13 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::facts::RatingRule;
 use crate::schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES};
+use crate::weights_file;
 
 /// Which form of the features the weights multiply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,16 +122,14 @@ impl Weights {
         if let Some(weights) = Weights::builtin(name_or_path) {
             return Ok(weights);
         }
-        let path = Path::new(name_or_path);
-        let is_path = name_or_path.contains('/') || path.extension().is_some_and(|e| e == "toml");
-        if !is_path {
-            return Err(WeightsError::Unknown(name_or_path.to_owned()));
+        match weights_file::read(name_or_path) {
+            None => Err(WeightsError::Unknown(name_or_path.to_owned())),
+            Some(Ok(text)) => Weights::from_toml(&text),
+            Some(Err(error)) => Err(WeightsError::Unreadable {
+                path: name_or_path.to_owned(),
+                message: error.to_string(),
+            }),
         }
-        let text = std::fs::read_to_string(path).map_err(|error| WeightsError::Unreadable {
-            path: name_or_path.to_owned(),
-            message: error.to_string(),
-        })?;
-        Weights::from_toml(&text)
     }
 
     /// Reads the text of a weights file.

@@ -1,40 +1,11 @@
 //! `hegemon arena` and `hegemon match` as processes: killed, resumed, compared.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+mod common;
+
+use std::process::Stdio;
 use std::time::Duration;
 
-fn hegemon(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hegemon"));
-    command.args(arguments).current_dir(folder);
-    command
-}
-
-fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let output = hegemon(folder, arguments)
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// A folder that is removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("hegemon-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("writable");
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Folder, hegemon, succeed};
 
 const ADD: [&str; 7] = [
     "arena",
