@@ -115,7 +115,7 @@ fn shell_bots_forfeit_for_the_right_reason() {
         let (found, message) = forfeit_of(&command);
         assert_eq!(found, kind, "{command}: {message}");
         assert!(message.contains(words), "{command}: {message}");
-        assert!(now() - begin < Duration::from_secs(20), "{command}");
+        assert!(now() - begin < Duration::from_secs(60), "{command}");
     }
 }
 

@@ -123,8 +123,13 @@ fn a_run_does_not_depend_on_threads_or_interruptions() {
     let path = folder("draft-resume").join("drafts.log");
     let _ = std::fs::remove_file(&path);
     let halt = AtomicBool::new(false);
+    // On one thread nobody is ahead of the row at which it stops.
+    let alone = DraftTraining {
+        n_threads: 1,
+        ..small()
+    };
     let rows = collect(
-        &threads,
+        &alone,
         |progress| {
             if matches!(progress, DraftProgress::Playing { n_drafts: 30, .. }) {
                 halt.store(true, Ordering::Relaxed);
@@ -134,11 +139,11 @@ fn a_run_does_not_depend_on_threads_or_interruptions() {
         Some(&path),
     )
     .expect("the first part");
-    assert!((30..70).contains(&rows.len()), "{}", rows.len());
+    assert_eq!(rows.len(), 30);
     // The last line was cut off in the middle.
     let text = std::fs::read_to_string(&path).expect("written");
     std::fs::write(&path, &text[..text.len() - 5]).expect("writable");
-    let resumed = run(&small(), |_| {}, &stop, Some(&path)).expect("the rest");
+    let resumed = run(&threads, |_| {}, &stop, Some(&path)).expect("the rest");
     assert_eq!(resumed.fit, whole.fit);
     assert_eq!(resumed.statistics, whole.statistics);
     assert!(resumed.is_complete);
