@@ -181,14 +181,14 @@ fn add_threats(state: &State, all: &mut ByPlayer<Outlook>) {
     }
 }
 
-/// Land, continents and cards of one player: what [`Outlook::income`] needs,
-/// without the threats.
+/// Armies that one player may expect at the next turn for land, continents and
+/// cards. Land counts as it pays, in whole armies.
 pub fn expected_income(state: &State, viewer: PlayerId, player: PlayerId) -> f64 {
     if !state.is_alive(player) {
         return 0.0;
     }
     let (game, own) = (state.game(), state.board().owned(player));
-    let mut income = land(state, own);
+    let mut income = land(state, own).floor();
     for continent in game.map().continents() {
         if own.is_superset(game.map().continent(continent).territories) {
             income += f64::from(game.bonus(continent, state.round() + 1));

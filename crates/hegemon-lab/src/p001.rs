@@ -2,7 +2,6 @@
 //! Lux provides.
 
 use hegemon_arena::stats::Interval;
-use hegemon_bots::{Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::matches::{Match, MatchResult, Table as GameTable};
@@ -33,21 +32,87 @@ pub(crate) const GOALS: Experiment = Experiment {
 /// The better Lux bots (spec attack_uct).
 const FIELD: [&str; 4] = ["killbot", "quo", "evil-pixie", "boscoe"];
 
-/// What stands in the seat of the agent: its name and its parameters.
-const SEATED: [(&str, &str); 9] = [
-    (
-        "the paper's method: three goals, sampled battles",
-        "goals=continent+eliminate+deny,battles=sampled",
-    ),
-    ("all our goals, exact battles", ""),
-    ("exact battles", "goals=continent+eliminate+deny"),
-    ("goal: continents only", "goals=continent"),
-    ("goal: eliminations only", "goals=eliminate"),
-    ("goal: denials only", "goals=deny"),
-    ("all phases searched", "phases=all"),
-    ("four times the search", "iters=800"),
-    ("the base alone", "base"),
+/// The paper's form: the attack phase alone, incomes, dice in the trees, three
+/// kinds of goals that must gain about an army, no looking ahead.
+const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
+                     goals=continent+eliminate+deny,odds=0.7,gain=20,ahead=0";
+
+/// Whom the others are taken for, where the field is known.
+const RIVALS: &str = "rivals=killbot+quo+evil-pixie+boscoe";
+
+/// What stands in the seat of the agent.
+struct Seated {
+    name: &'static str,
+    form: Form,
+    /// How many times the iterations that others have.
+    search: u32,
+    /// Processor seconds of a game at each scale, measured.
+    seconds: [f64; 3],
+}
+
+/// Parameters of an agent.
+enum Form {
+    /// The paper's, with these in place of its own.
+    Paper(&'static str),
+    /// Our defaults, with these in place of them.
+    Ours(&'static str),
+    /// Our defaults against known rivals, with so many looks ahead at each scale.
+    Known([u32; 3]),
+    /// No search: the base plays all phases.
+    Base,
+}
+
+const SEATED: [Seated; 15] = [
+    paper("the paper's method", ""),
+    Seated {
+        search: 20,
+        seconds: [0.02, 0.3, 1.5],
+        ..paper("twenty times the search", "")
+    },
+    paper("exact battles", "battles=exact"),
+    paper("goal: continents only", "goals=continent"),
+    paper("goal: eliminations only", "goals=eliminate"),
+    paper("goal: denials only", "goals=deny"),
+    paper("a card as fourth goal", "goals=all"),
+    paper("attacks at even odds, for any gain", "odds=0.5,gain=0"),
+    paper("all phases searched", "phases=all"),
+    paper("evaluation learned", "eval=learned,odds=0.5,gain=0"),
+    Seated {
+        seconds: [0.01, 0.1, 0.2],
+        ..paper("32 looks ahead to the next turn", "ahead=32")
+    },
+    ours("ours: learned, exact, all phases, 32 looks", Form::Ours("")),
+    ours("ours, the attack phase only", Form::Ours("phases=attack")),
+    Seated {
+        seconds: [0.02, 1.0, 8.0],
+        ..ours(
+            "ours, the field known, many looks",
+            Form::Known([4, 256, 2048]),
+        )
+    },
+    Seated {
+        seconds: [0.002; 3],
+        ..ours("the base alone", Form::Base)
+    },
 ];
+
+const fn paper(name: &'static str, changed: &'static str) -> Seated {
+    Seated {
+        name,
+        form: Form::Paper(changed),
+        search: 1,
+        seconds: [0.01, 0.03, 0.1],
+    }
+}
+
+const fn ours(name: &'static str, form: Form) -> Seated {
+    Seated {
+        name,
+        form,
+        search: 1,
+        seconds: [0.02, 0.25, 0.4],
+    }
+}
 
 fn lux() -> Result<GameTable, LabError> {
     GameTable::new("classic-lux", "lux")
@@ -91,49 +156,57 @@ fn share_cells(name: Text, ours: Option<&Ours>) -> [Text; 3] {
     ]
 }
 
-fn spec_of(parameters: &str, scale: Scale) -> String {
-    match parameters {
-        "base" => "killbot".to_owned(),
-        "" => format!("goal-uct(iters={})", scale.pick(4, 200, 1000)),
-        _ if parameters.starts_with("iters=") => {
-            format!("goal-uct(iters={})", scale.pick(16, 800, 4000))
-        }
-        _ => format!("goal-uct({parameters},iters={})", scale.pick(4, 200, 1000)),
+impl Seated {
+    fn spec(&self, scale: Scale) -> String {
+        let iters = self.search * scale.pick(4, 100, 500);
+        let parameters = match self.form {
+            Form::Base => return "killbot".to_owned(),
+            Form::Paper(changed) => with(PAPER, changed) + ",",
+            Form::Ours("") => String::new(),
+            Form::Ours(changed) => format!("{changed},"),
+            Form::Known([smoke, quick, paper]) => {
+                let looks = scale.pick(smoke, quick, paper);
+                format!("ahead={looks},compare=8,{RIVALS},")
+            }
+        };
+        format!("goal-uct({parameters}iters={iters})")
+    }
+
+    /// The matches against every triple of the field.
+    fn triples(&self, scale: Scale) -> Result<Vec<Match>, LabError> {
+        let (spec, table) = (self.spec(scale), lux()?);
+        let [smoke, quick, paper] = self.seconds;
+        let seconds = scale.pick(smoke, quick, paper);
+        // What is cheap is measured better.
+        let quick_games = if seconds < 0.1 { 400 } else { 200 };
+        let n_games = scale.pick(4, quick_games, 600);
+        let triple = |left_out: &&str| {
+            let mut specs = vec![spec.clone()];
+            let others = FIELD.iter().filter(|bot| *bot != left_out);
+            specs.extend(others.map(|&bot| bot.to_owned()));
+            Match::new(&table, &specs, n_games, seconds)
+        };
+        FIELD.iter().map(triple).collect()
     }
 }
 
-/// The matches of an agent against every triple of the field; none if this build
-/// does not know a parameter.
-fn triples(parameters: &str, scale: Scale) -> Result<Option<Vec<Match>>, LabError> {
-    let spec = spec_of(parameters, scale);
-    let table = lux()?;
-    let game = table.game(4)?;
-    let is_known = spec
-        .parse()
-        .is_ok_and(|spec: Spec| check(&spec, &game).is_ok());
-    if !is_known {
-        return Ok(None);
-    }
-    let n_games = scale.pick(4, 160, 600);
-    let seconds = match parameters {
-        "base" => 0.002,
-        _ if parameters.starts_with("iters=") => scale.pick(0.02, 0.35, 1.7),
-        _ => scale.pick(0.01, 0.09, 0.45),
+/// Parameters with some of them changed.
+fn with(parameters: &str, changed: &str) -> String {
+    let name = |text: &str| text.split('=').next().map(str::to_owned);
+    let part = |part| {
+        let mut changes = changed.split(',');
+        changes
+            .find(|change| name(change) == name(part))
+            .unwrap_or(part)
     };
-    let triple = |left_out: &&str| {
-        let mut specs = vec![spec.clone()];
-        let others = FIELD.iter().filter(|bot| *bot != left_out);
-        specs.extend(others.map(|&bot| bot.to_owned()));
-        Match::new(&table, &specs, n_games, seconds)
-    };
-    let triples = FIELD.iter().map(triple);
-    triples.collect::<Result<Vec<Match>, LabError>>().map(Some)
+    let parts: Vec<&str> = parameters.split(',').map(part).collect();
+    parts.join(",")
 }
 
 fn plan_goals(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for (_, parameters) in SEATED {
-        for games in triples(parameters, setting.scale)?.into_iter().flatten() {
+    for seated in &SEATED {
+        for games in seated.triples(setting.scale)? {
             cells.extend(games.cells(setting)?);
         }
     }
@@ -180,14 +253,9 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     };
     let (mut n_games, mut best): (u64, Option<Ours>) = (0, None);
     let mut check = None;
-    for (name, parameters) in SEATED {
-        let spec = Text::Code(spec_of(parameters, scale));
-        let Some(matches) = triples(parameters, scale)? else {
-            let mut cells = vec![Text::from(name), spec];
-            cells.extend((0..6).map(|_| Text::from("not in this build")));
-            seated.row(cells);
-            continue;
-        };
+    for agent in &SEATED {
+        let (name, spec) = (agent.name, Text::Code(agent.spec(scale)));
+        let matches = agent.triples(scale)?;
         let read = matches.iter().map(|games| games.read(results));
         let played: Vec<MatchResult> = read.collect::<Result<_, _>>()?;
         n_games += played.iter().map(MatchResult::n_games).sum::<u64>();

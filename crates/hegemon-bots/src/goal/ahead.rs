@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Move, Node, Phase, PlayerId, Rng, State, View};
+use hegemon_core::{Game, Move, Node, Phase, PlayerId, Rng, State, View, mix};
 use hegemon_search::Game as _;
 
 use super::aim::Goal;
@@ -32,7 +32,9 @@ pub(super) enum Way {
 /// Plays ahead with bots of one spec.
 #[derive(Debug)]
 pub(super) struct Lookahead {
-    pub(super) spec: Spec,
+    pub(super) base: Spec,
+    /// Who the others may be, one drawn for each in every look; never empty.
+    pub(super) rivals: Vec<Spec>,
     pub(super) n_samples: u32,
     /// Rounds played on.
     pub(super) n_rounds: u32,
@@ -55,8 +57,7 @@ impl Lookahead {
                 let seed = rng.word();
                 for &n in &alive {
                     let (state, way) = ways[n];
-                    let mut rng = Rng::from_seed(seed);
-                    sums[n].0 += self.sample(state, way, phase, &mut rng);
+                    sums[n].0 += self.sample(state, way, phase, seed);
                     sums[n].1 += 1;
                 }
             }
@@ -75,8 +76,8 @@ impl Lookahead {
         sums.into_iter().enumerate().map(mean).collect()
     }
 
-    fn sample(&self, state: &State, way: Way, phase: &AttackPhase, rng: &mut Rng) -> f64 {
-        let me = phase.me;
+    fn sample(&self, state: &State, way: Way, phase: &AttackPhase, seed: u64) -> f64 {
+        let (me, rng) = (phase.me, &mut Rng::from_seed(seed));
         let mut state = state.clone();
         match way {
             Way::Base => {}
@@ -94,12 +95,18 @@ impl Lookahead {
                 end_attack(&mut state, me);
             }
         }
-        self.play_on(&mut state, me, rng);
+        self.play_on(&mut state, me, seed, rng);
         phase.valuation.value_at_turn(&state, me)
     }
 
-    /// Everybody plays as the base until a turn of `me` begins, some rounds on.
-    fn play_on(&self, state: &mut State, me: PlayerId, rng: &mut Rng) {
+    /// Who a rival is taken for in a look: the same in all ways.
+    fn rival(&self, player: PlayerId, look: u64) -> &Spec {
+        let draw = mix(look ^ mix(player.index() as u64 + 1));
+        &self.rivals[(draw % self.rivals.len() as u64) as usize]
+    }
+
+    /// Everybody plays as the base or as a rival until a turn of `me` begins, some rounds on.
+    fn play_on(&self, state: &mut State, me: PlayerId, look: u64, rng: &mut Rng) {
         let game: Arc<Game> = Arc::clone(state.game());
         let (round, seed) = (state.round(), rng.word());
         let mut bots: Vec<Option<Box<dyn Bot>>> = game.seats().map(|_| None).collect();
@@ -118,7 +125,12 @@ impl Lookahead {
                     };
                     let bot = &mut bots[player.index()];
                     if bot.is_none() {
-                        *bot = registry::build(&self.spec, &seating).ok();
+                        let spec = if player == me {
+                            &self.base
+                        } else {
+                            self.rival(player, look)
+                        };
+                        *bot = registry::build(spec, &seating).ok();
                     }
                     let mv = bot
                         .as_mut()

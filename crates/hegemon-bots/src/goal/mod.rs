@@ -119,6 +119,11 @@ const PARAMETERS: &[Parameter] = &[
         about: "rounds that are played on",
     },
     Parameter {
+        name: "rivals",
+        default: "base",
+        about: "who the others are taken for in looks ahead: names joined by +, one drawn for each; base: the base",
+    },
+    Parameter {
         name: "threads",
         default: "1",
         about: "threads that grow trees; changes nothing under iters",
@@ -134,6 +139,9 @@ fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> 
     };
     let params = params(spec, base.clone())?;
     let base = registry::build(&base, &base_seating)?;
+    for rival in &params.rivals {
+        registry::build(rival, &base_seating)?;
+    }
     Ok(Box::new(GoalBot::new(params, base, seating.rng())))
 }
 
@@ -180,9 +188,18 @@ fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
         ahead: spec.number("ahead", 32, 0..=1_000_000)?,
         n_compared: spec.number("compare", 4, 1..=1000)?,
         horizon: spec.number("horizon", 1, 1..=1000)?,
+        rivals: rivals(spec, &base)?,
         base,
         threads: spec.number("threads", 1, 1..=256)?,
     })
+}
+
+/// The bots that the others may be: the base, or those that are named.
+fn rivals(spec: &Spec, base: &Spec) -> Result<Vec<Spec>, SpecError> {
+    match spec.value("rivals") {
+        None | Some("base") => Ok(vec![base.clone()]),
+        Some(names) => names.split('+').map(str::parse).collect(),
+    }
 }
 
 fn contest(spec: &Spec) -> Result<Contest, SpecError> {

@@ -98,6 +98,8 @@ pub(super) struct AttackPhase {
     pub(super) ends: Arc<BattleEnds>,
     /// Whether chance has the few ends of [`BattleEnds`] or all.
     pub(super) few_ends: bool,
+    /// Whether the tree tries other occupations than the goal's own rule.
+    pub(super) tries_occupations: bool,
     /// The least odds at which attacks are proposed.
     pub(super) odds: f64,
 }
@@ -280,7 +282,8 @@ impl Game for AttackPhase {
                 return;
             };
             let board = state.board();
-            if board.enemy_neighbors(state.game().map(), from).is_empty() {
+            let is_behind = board.enemy_neighbors(state.game().map(), from).is_empty();
+            if is_behind || !self.tries_occupations {
                 return;
             }
             for armies in [most, fewest] {

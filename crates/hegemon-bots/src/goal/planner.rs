@@ -63,8 +63,10 @@ pub struct GoalParams {
     pub n_compared: usize,
     /// Rounds that a look ahead goes on.
     pub horizon: u32,
-    /// Who plays ahead.
+    /// Who plays the own turns ahead.
     pub base: Spec,
+    /// Who the others may be in a look ahead; at least one.
+    pub rivals: Vec<Spec>,
     /// Threads that grow trees.
     pub threads: usize,
 }
@@ -89,7 +91,8 @@ pub(super) struct Planner {
 impl Planner {
     pub(super) fn new(params: GoalParams) -> Planner {
         let lookahead = (params.ahead > 0).then(|| Lookahead {
-            spec: params.base.clone(),
+            base: params.base.clone(),
+            rivals: params.rivals.clone(),
             n_samples: params.ahead,
             n_rounds: params.horizon,
         });
@@ -126,6 +129,8 @@ impl Planner {
             valuation: Arc::clone(valuation),
             ends: Arc::clone(&self.ends),
             few_ends: self.params.battles == Battles::Exact,
+            // Income does not say where armies should stand: all are equal.
+            tries_occupations: !matches!(self.params.eval, Eval::Income),
             odds: self.params.odds,
         }
     }

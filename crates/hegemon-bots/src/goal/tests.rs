@@ -7,9 +7,12 @@ use hegemon_core::{Game, Map, Move, PlayerId, Rules, State, TerritoryId, View};
 use crate::bot::Seating;
 use crate::registry::build;
 
-/// The specs that must pass every test: the paper's form and ours.
-const FORMS: [&str; 2] = [
+/// The specs that must pass every test: the paper's form with exact battles and
+/// with dice in the trees, and ours.
+const FORMS: [&str; 3] = [
     "goal-uct(phases=attack,eval=income,goals=continent+eliminate+deny,ahead=0,iters=100)",
+    "goal-uct(phases=attack,eval=income,battles=sampled,goals=continent+eliminate+deny,odds=0.7,\
+     gain=20,ahead=0,iters=100)",
     "goal-uct",
 ];
 
@@ -153,4 +156,22 @@ fn the_same_seed_gives_the_same_move_on_any_number_of_threads() {
         assert_eq!(mv(1), mv(1));
         assert_eq!(mv(1), mv(3));
     }
+}
+
+#[test]
+fn rivals_are_the_base_unless_others_are_named() {
+    let game = game(3);
+    let state = attack_phase(&game, &[('a', 12, "Brazil"), ('b', 2, "Peru")], "");
+    let decide = |spec: &str| [1, 2, 3, 4].map(|seed| choose(spec, &state, seed));
+    assert_eq!(decide("goal-uct"), decide("goal-uct(rivals=killbot)"));
+    let spec = "goal-uct(rivals=killbot+quoo)"
+        .parse()
+        .expect("well formed");
+    let seating = Seating {
+        game: &game,
+        seat: PlayerId::new(0),
+        seed: 1,
+    };
+    let error = build(&spec, &seating).err().expect("refused").to_string();
+    assert!(error.contains("did you mean \"quo\"?"), "{error}");
 }
