@@ -230,74 +230,98 @@ fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
     ))
 }
 
+/// What an agent has won.
+struct Standing {
+    name: &'static str,
+    spec: String,
+    n_games: u64,
+    /// The mean of the triples.
+    mean: Option<Ours>,
+    /// Percent in each triple.
+    triples: Vec<Option<f64>>,
+}
+
+impl Standing {
+    fn of(agent: &Seated, results: &Results) -> Result<Standing, LabError> {
+        let scale = results.setting.scale;
+        let matches = agent.triples(scale)?;
+        let read = matches.iter().map(|games| games.read(results));
+        let played: Vec<MatchResult> = read.collect::<Result<_, _>>()?;
+        let percent = |result: &MatchResult| result.share(0).map(|share| 100.0 * share.0);
+        Ok(Standing {
+            name: agent.name,
+            spec: agent.spec(scale),
+            n_games: played.iter().map(MatchResult::n_games).sum(),
+            mean: mean_share(&played).map(Ours::percent),
+            triples: played.iter().map(percent).collect(),
+        })
+    }
+
+    fn cells(&self) -> Vec<Text> {
+        let mut cells = share_cells(Text::from(self.name), self.mean.as_ref()).to_vec();
+        for share in &self.triples {
+            let text = share.map_or_else(|| "–".to_owned(), |share| number(share, 1));
+            cells.push(Text::from(text));
+        }
+        cells.push(Text::Code(self.spec.clone()));
+        cells
+    }
+}
+
 fn render_goals(results: &Results) -> Result<Section, LabError> {
-    let scale = results.setting.scale;
+    let standings = SEATED.iter().map(|agent| Standing::of(agent, results));
+    let standings: Vec<Standing> = standings.collect::<Result<_, _>>()?;
+    let n_games: u64 = standings.iter().map(|standing| standing.n_games).sum();
+    let mut evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
+    let paper = SEATED[0].triples(results.setting.scale)?;
+    evidence.check = paper.first().map(|games| games.command(results.setting));
+    let mut table = Table::comparison("The agent with the paper's method", evidence.clone());
+    let published = row("001/field/agent");
+    table.compare(published, standings[0].mean.as_ref());
     let mut seated = Table::new(
         "Every agent in the seat, wins in percent (25 is level)",
         &[
             "agent",
-            "spec",
             "#mean",
             "#95 %",
-            "#without killbot",
-            "#without quo",
-            "#without evil-pixie",
-            "#without boscoe",
+            "#no killbot",
+            "#no quo",
+            "#no evil-pixie",
+            "#no boscoe",
+            "spec",
         ],
-        Evidence::default(),
+        evidence,
     );
-    let mut plot = DotPlot {
-        title: "Paper 001: one agent among three of the best Lux bots".to_owned(),
-        axis: "wins, mean of the four triples, %".to_owned(),
-        rows: Vec::new(),
-    };
-    let (mut n_games, mut best): (u64, Option<Ours>) = (0, None);
-    let mut check = None;
-    for agent in &SEATED {
-        let (name, spec) = (agent.name, Text::Code(agent.spec(scale)));
-        let matches = agent.triples(scale)?;
-        let read = matches.iter().map(|games| games.read(results));
-        let played: Vec<MatchResult> = read.collect::<Result<_, _>>()?;
-        n_games += played.iter().map(MatchResult::n_games).sum::<u64>();
-        let ours = mean_share(&played).map(Ours::percent);
-        let [_, mean, interval] = share_cells(Text::from(name), ours.as_ref());
-        let mut cells = vec![Text::from(name), spec, mean, interval];
-        for one in &played {
-            let share = one.share(0).map(|share| number(100.0 * share.0, 1));
-            cells.push(Text::from(share.unwrap_or_else(|| "–".to_owned())));
-        }
-        seated.row(cells);
-        let dot = ours.as_ref().map(|ours| (ours.value, ours.interval));
-        plot.rows.push((name.to_owned(), None, dot));
-        if best.is_none() {
-            best = ours;
-            check = matches.first().map(|games| games.command(results.setting));
-        }
+    for standing in &standings {
+        seated.row(standing.cells());
     }
-    let size = format!("{n_games} games of four, seats rotated");
-    let mut evidence = Evidence::of(results, size);
-    evidence.check = check;
-    let mut table = Table::comparison("The agent with the paper's method", evidence.clone());
-    let published = row("001/field/agent");
-    table.compare(published, best.as_ref());
-    plot.rows.insert(
-        0,
-        (
-            "published".to_owned(),
-            published.number().map(|share| (share, None)),
-            None,
-        ),
-    );
-    seated.evidence = evidence;
     Ok(Section {
         blocks: vec![
             Block::Table(table),
             Block::Plot(Plot {
                 name: "001-goals".to_owned(),
                 about: "Shares of the agent and its ablations among the best Lux bots".to_owned(),
-                svg: plot.svg(),
+                svg: goals_plot(published.number(), &standings).svg(),
             }),
             Block::Table(seated),
         ],
     })
+}
+
+fn goals_plot(published: Option<f64>, standings: &[Standing]) -> DotPlot {
+    let dot = |ours: &Ours| (ours.value, ours.interval);
+    let printed = published.map(|share| (share, None));
+    let mut rows = vec![("published".to_owned(), printed, None)];
+    for standing in standings {
+        rows.push((
+            standing.name.to_owned(),
+            None,
+            standing.mean.as_ref().map(dot),
+        ));
+    }
+    DotPlot {
+        title: "Paper 001: one agent among three of the best Lux bots".to_owned(),
+        axis: "wins, mean of the four triples, %".to_owned(),
+        rows,
+    }
 }
