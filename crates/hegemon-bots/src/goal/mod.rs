@@ -138,10 +138,10 @@ fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> 
         ..*seating
     };
     let params = params(spec, base.clone())?;
-    let base = registry::build(&base, &base_seating)?;
-    for rival in &params.rivals {
-        registry::build(rival, &base_seating)?;
+    for rival in params.rivals.iter().filter(|rival| **rival != base) {
+        registry::check(rival, seating.game)?;
     }
+    let base = registry::build(&base, &base_seating)?;
     Ok(Box::new(GoalBot::new(params, base, seating.rng())))
 }
 

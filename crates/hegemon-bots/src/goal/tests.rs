@@ -54,6 +54,18 @@ fn choose(spec: &str, state: &State, seed: u64) -> Move {
         .expect("it never forfeits")
 }
 
+/// Every form attacks this territory.
+fn assert_attacks(state: &State, target: &str) {
+    let target = named(state.game(), target);
+    for spec in FORMS {
+        let mv = choose(spec, state, 1);
+        assert!(
+            matches!(mv, Move::Attack { to, .. } if to == target),
+            "{spec}: {mv}"
+        );
+    }
+}
+
 #[test]
 fn takes_a_continent_that_is_open() {
     let game = game(3);
@@ -64,14 +76,7 @@ fn takes_a_continent_that_is_open() {
         ('b', 1, "Eastern Australia"),
     ];
     let state = attack_phase(&game, &holdings, "");
-    let target = named(&game, "Eastern Australia");
-    for spec in FORMS {
-        let mv = choose(spec, &state, 1);
-        assert!(
-            matches!(mv, Move::Attack { to, .. } if to == target),
-            "{spec}: {mv}"
-        );
-    }
+    assert_attacks(&state, "Eastern Australia");
 }
 
 #[test]
@@ -83,14 +88,7 @@ fn finishes_a_weak_player_who_holds_cards() {
         ('a', 2, "New Guinea"),
     ];
     let state = attack_phase(&game, &holdings, "hand=0@0 hand=3@3.4.7.10");
-    let target = named(&game, "Madagascar");
-    for spec in FORMS {
-        let mv = choose(spec, &state, 1);
-        assert!(
-            matches!(mv, Move::Attack { to, .. } if to == target),
-            "{spec}: {mv}"
-        );
-    }
+    assert_attacks(&state, "Madagascar");
 }
 
 #[test]
@@ -105,14 +103,7 @@ fn breaks_a_continent_about_to_pay() {
     ];
     // With a conquest made, there is no card to be had.
     let state = attack_phase(&game, &holdings, "conquered=1");
-    let target = named(&game, "Indonesia");
-    for spec in FORMS {
-        let mv = choose(spec, &state, 1);
-        assert!(
-            matches!(mv, Move::Attack { to, .. } if to == target),
-            "{spec}: {mv}"
-        );
-    }
+    assert_attacks(&state, "Indonesia");
 }
 
 #[test]
