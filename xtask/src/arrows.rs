@@ -38,7 +38,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "hegemon-bots",
             // The lecture's tree policies are run on games that no bot plays.
             "hegemon-search",
-            // The draft evaluator scores the drafts of Figure 5(a) of paper 002.
+            // The draft evaluator scores the drafts of Figure 5(a) of Gibson, Desai and Zhao 2010.
             "hegemon-eval",
             "hegemon-core",
         ],

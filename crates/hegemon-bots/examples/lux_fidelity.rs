@@ -1,10 +1,11 @@
-//! The Lux bots against the reference of the original bots: win shares with
-//! joint 95 % intervals, and behavioural fingerprints.
+//! The Lux bots against the reference of the original bots
+//! (docs/spec/lux.md 13): win shares with joint 95 % intervals, and behavioural
+//! fingerprints.
 //!
 //! `cargo run --release -p hegemon-bots --example lux_fidelity -- [games] [words]`
-//! plays so many games a seat order (default 1000). Words choose tables (`a1`,
-//! `a2`, `d`, `own`, `checks`; all without one); with `rolls` single exchanges
-//! are played, so that they can be counted.
+//! plays that number of games for each seat order (default 1000). Words choose
+//! tables (`a1`, `a2`, `d`, `own`, `checks`; all without one); with `rolls`
+//! single exchanges are played, so that they can be counted.
 #![allow(clippy::print_stdout)]
 
 use std::sync::Arc;
@@ -484,7 +485,7 @@ fn a2(has_supplement: bool, rolls: bool) -> Setting {
     }
 }
 
-/// The reading of paper 002 that reproduces its table.
+/// The reading of Gibson, Desai and Zhao 2010 that reproduces their table.
 fn table_a1(n_games: u32, rolls: bool) {
     println!(
         "\nA1, Lux numbering, flat: the bot drafts, Quo plays: win % ours (reference ± joint)"

@@ -131,14 +131,14 @@ const RULE_BOTS: [BotInfo; 3] = [
     BotInfo {
         name: "simulation",
         about: "the playout policy: one random front, attacks above even odds",
-        source: "paper 000, section 3.1.1",
+        source: "Brand and Kroon 2014, section 3.1.1",
         parameters: &[],
         build: |_, seating| Ok(Box::new(PolicyBot::new(Simulation, seating))),
     },
     BotInfo {
         name: "baseline",
         about: "all armies on the best front, attacks the weakest neighbour to the end",
-        source: "paper 000, section 3.2.3",
+        source: "Brand and Kroon 2014, section 3.2.3",
         parameters: &[],
         build: |_, seating| Ok(Box::new(PolicyBot::new(Baseline, seating))),
     },

@@ -9,7 +9,8 @@ use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_TERRITORIES, TerritoryId};
 use crate::rng::fnv1a;
 use crate::territory_set::TerritorySet;
 
-/// A map as written in a JSON file (the format of paper 004), possibly wrong.
+/// A map as written in a JSON file (the format of Gillenwater 2022), possibly
+/// wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapSpec {

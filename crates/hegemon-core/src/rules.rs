@@ -236,7 +236,7 @@ pub enum Attack {
     Roll,
     /// A battle until one side is gone.
     ToTheEnd,
-    /// One round of groups of three against groups of two (paper 004).
+    /// One round of groups of three against groups of two (Gillenwater 2022).
     Groups,
     /// A battle to the end under the balanced-blitz law.
     BalancedBlitz,
@@ -286,7 +286,7 @@ pub enum TieBreak {
     Armies,
 }
 
-/// Stop as soon as one player leads clearly (paper 000).
+/// Stop as soon as one player leads clearly (Brand and Kroon 2014).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct EarlyStop {
@@ -331,10 +331,12 @@ impl Rules {
     pub fn preset_about(name: &str) -> &'static str {
         match name {
             "classic" => "the boxed game: draft, progressive cards, one adjacent fortify",
-            "sampling" => "paper 000: two players, dealt, no cards, connected fortify",
-            "lux" => "paper 001: Lux defaults, dealt, cards 4 then +2, bonuses +5 % a round",
-            "draft" => "paper 002: Lux rules, drafted, no cards, no growth",
-            "beam" => "paper 004: four players, no cards, group battles, 100 turns each",
+            "sampling" => "Brand and Kroon 2014: two players, dealt, no cards, connected fortify",
+            "lux" => {
+                "Lozano and Bratz 2012: Lux defaults, dealt, cards 4 then +2, bonuses +5 % a round"
+            }
+            "draft" => "Gibson, Desai and Zhao 2010: Lux rules, drafted, no cards, no growth",
+            "beam" => "Gillenwater 2022: four players, no cards, group battles, 100 turns each",
             _ => "",
         }
     }

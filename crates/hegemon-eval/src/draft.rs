@@ -1,4 +1,5 @@
-//! What a draft is worth to each player (paper 002).
+//! What a draft is worth to each player (Gibson, Desai and Zhao 2010;
+//! docs/spec/lux.md 8.2).
 //!
 //! The features of a player's territories are (i) how many it has in each
 //! continent, (ii) when it plays, (iii) how many territories of others border on

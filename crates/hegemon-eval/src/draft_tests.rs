@@ -13,7 +13,7 @@ fn authors(has_intercept: bool) -> DraftEvaluator {
     DraftEvaluator::new(&lux(), 3, weights, has_intercept).expect("for this map")
 }
 
-/// The draft of the paper's Figure 4 (spec 8.5).
+/// The draft of the paper's Figure 4 (docs/spec/lux.md 8.5).
 fn figure_4() -> Vec<PlayerId> {
     let drafts: [[usize; 14]; 3] = [
         [20, 24, 25, 29, 39, 37, 38, 32, 9, 10, 3, 1, 2, 0],

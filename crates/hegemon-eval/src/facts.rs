@@ -7,7 +7,7 @@ use crate::schema::{Feature, FeatureVector, N_FEATURES};
 use crate::sheet::Sheet;
 
 /// What "borders" means in the continent rating `(15 + bonus - 4 * borders) /
-/// size`. The witnesses of Wolf's thesis disagree (spec 1.3).
+/// size`. The witnesses of Wolf's thesis disagree (docs/spec/sampling.md 1.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RatingRule {
     /// Border territories: all ratings of the classic map are positive.
@@ -48,8 +48,9 @@ impl GameFacts {
         GameFacts::with_variants(game, RatingRule::default(), false)
     }
 
-    /// The facts with a choice of the continent rating and of the second term of
-    /// Continent Safety (`squared_maximum`: as in the program of paper 000).
+    /// The facts with a choice of the continent rating and of the second term
+    /// of Continent Safety (`squared_maximum`: as in the program of Brand and
+    /// Kroon 2014).
     ///
     /// Odds are those of common battles: a capital's extra die is not counted.
     /// Bonuses are those of the map: growth is not counted.
@@ -121,9 +122,9 @@ impl GameFacts {
     }
 
     /// The factors that turn raw features into scaled ones, each in `[0, 1]`
-    /// (spec 1.4; with several enemies the sum of their incomes has its own
-    /// bound). With [`RatingRule::Edges`] ratings may be negative, and then the
-    /// continent features lie in `[-1, 1]`.
+    /// (docs/spec/sampling.md 1.4; with several enemies the sum of their
+    /// incomes has its own bound). With [`RatingRule::Edges`] ratings may be
+    /// negative, and then the continent features lie in `[-1, 1]`.
     pub fn factors(&self) -> &FeatureVector {
         &self.factors
     }

@@ -7,7 +7,7 @@ const SIZE: usize = 128;
 
 /// The probability that an attack to the end conquers. Exact below 128 armies a
 /// side; beyond, the normal approximation through the exact law's own edge
-/// (spec sampling_mcts 1.3 allows it: it only feeds features).
+/// (docs/spec/sampling.md 1.3 allows it: it only feeds features).
 #[derive(Clone, Debug)]
 pub(crate) struct Odds {
     wins: Box<[f64]>,

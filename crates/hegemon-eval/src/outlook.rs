@@ -1,7 +1,8 @@
 //! What each player may expect of the next turns: land, continents and how
 //! likely they stay, cards and what they are worth.
 //!
-//! Paper 001 logs these of every turn and values a position by them.
+//! Lozano and Bratz (2012) log these of every turn and value a position by
+//! them.
 
 use hegemon_core::{ByPlayer, Card, ContinentId, Hand, PlayerId, State, TerritoryId, TerritorySet};
 

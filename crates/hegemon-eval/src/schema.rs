@@ -1,7 +1,7 @@
-//! The features by name. The order is that of the weights of paper 000's
-//! authors; the definitions are Wolf's (M. Wolf, *An Intelligent Artificial
+//! The features by name. The order is that of the weights of Brand and Kroon
+//! (2014); the definitions are Wolf's (M. Wolf, *An Intelligent Artificial
 //! Player for the Game of Risk*, TU Darmstadt 2005), as far as witnesses tell
-//! (spec sampling_mcts 1).
+//! (docs/spec/sampling.md 1).
 
 use std::ops::{Index, IndexMut};
 
@@ -113,8 +113,8 @@ impl Feature {
             .find(|feature| feature.name() == name)
     }
 
-    /// Whether Wolf's player looks at the feature in this stage (spec 1.4, last
-    /// column).
+    /// Whether Wolf's player looks at the feature in this stage
+    /// (docs/spec/sampling.md 1.4, last column).
     pub fn is_on(self, stage: Stage) -> bool {
         match self {
             Feature::MoreThanOneArmy | Feature::ContinentSafety | Feature::ContinentThreat => true,

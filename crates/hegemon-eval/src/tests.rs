@@ -1,5 +1,5 @@
-//! The worked example of the specification, the properties it names, and the
-//! slow twin that the fast paths must equal.
+//! The worked example of docs/spec/sampling.md 1.7, the properties it names,
+//! and the slow twin that the fast paths must equal.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ fn game(map: &str, preset: &str, n_players: usize) -> Arc<Game> {
     Game::new(map, Rules::preset(preset).expect("shipped"), n_players).expect("a game")
 }
 
-/// The features straight from their definitions (spec 1.3 and 1.4).
+/// The features straight from their definitions
+/// (docs/spec/sampling.md 1.3 and 1.4).
 fn slow_features(
     game: &Game,
     board: &Board,
@@ -379,8 +380,8 @@ fn armies_in_the_hinterland_never_raise_a_good_distance_feature() {
         let before = batch.unchanged(Stage::Move);
         let inland = state.board().owned(player) - state.board().frontier(game.map(), player);
         for territory in inland {
-            // The specification claims this without the condition, but an army
-            // at distance 2 raises the feature where the mean is beyond 2.
+            // An army at distance 2 raises the feature where the mean is
+            // beyond 2.
             if before < 0.5 {
                 continue;
             }

@@ -53,7 +53,7 @@ pub struct Weights {
     #[serde(default)]
     pub phase_mask: bool,
     /// Whether Continent Safety adds the squared maximum (v1.1 of the program
-    /// of paper 000).
+    /// of Brand and Kroon 2014).
     #[serde(default)]
     pub squared_maximum: bool,
     /// Whether continent ratings count border edges in place of territories.

@@ -94,20 +94,20 @@ ladder!(
     SAMPLING,
     0,
     "ladder-sampling",
-    "all agents, rules of paper 000, two players"
+    "all agents, rules of Brand and Kroon 2014, two players"
 );
 ladder!(LUX, 1, "ladder-lux", "all agents, Lux rules, four players");
 ladder!(
     DRAFT,
     2,
     "ladder-draft",
-    "all agents, rules of paper 002, three players"
+    "all agents, rules of Gibson, Desai and Zhao 2010, three players"
 );
 ladder!(
     BEAM,
     3,
     "ladder-beam",
-    "all agents, rules of paper 004, four players"
+    "all agents, rules of Gillenwater 2022, four players"
 );
 ladder!(
     CLASSIC,

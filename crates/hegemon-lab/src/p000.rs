@@ -1,5 +1,5 @@
-//! Paper 000: ratings of the agents, p-values, the series of K, the cross table
-//! and the speed of playouts.
+//! Brand and Kroon 2014: ratings of the agents, p-values, the series of K, the
+//! cross table and the speed of playouts.
 
 use cpu_time::ThreadTime;
 use hegemon_arena::ratings::glicko2::Glicko2Rating;
@@ -16,7 +16,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval
 /// Tables 1, 2 and 4 and Figure 2 from one pool of games.
 pub(crate) const POOL: Experiment = Experiment {
     name: "000-pool",
-    paper: "paper 000",
+    paper: "Brand and Kroon 2014",
     what: "Table 1, Figure 2, Table 2 and Table 4: ratings, p-values, cross table",
     needs: &[],
     plan: |setting| pool(setting.scale)?.cells(setting),
@@ -26,7 +26,7 @@ pub(crate) const POOL: Experiment = Experiment {
 /// Table 3.
 pub(crate) const SAMPLES: Experiment = Experiment {
     name: "000-samples",
-    paper: "paper 000",
+    paper: "Brand and Kroon 2014",
     what: "Table 3: rating by the number of samples K",
     needs: &[],
     plan: |setting| series(setting.scale)?.cells(setting),
@@ -36,7 +36,7 @@ pub(crate) const SAMPLES: Experiment = Experiment {
 /// Playouts a second.
 pub(crate) const SPEED: Experiment = Experiment {
     name: "000-speed",
-    paper: "paper 000",
+    paper: "Brand and Kroon 2014",
     what: "speed: playouts a second and seconds an action",
     needs: &[],
     plan: plan_speed,

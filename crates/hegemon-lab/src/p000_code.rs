@@ -1,5 +1,6 @@
-//! Paper 000 again with some of the differences between its text and its code
-//! switched on (spec sampling_mcts 5.8): which of them explain its order?
+//! Brand and Kroon 2014 again with some of the differences between its text and
+//! its code switched on (docs/spec/sampling.md 5.8): which of them explain its
+//! order?
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::matches::{Match, Table as GameTable};
@@ -12,7 +13,7 @@ use crate::section::{Block, Evidence, Plot, Section, Table, Text, interval_text,
 /// The differences that can be switched on.
 pub(crate) const CODE: Experiment = Experiment {
     name: "000-code",
-    paper: "paper 000",
+    paper: "Brand and Kroon 2014",
     what: "differences between paper and code, switched on one by one",
     needs: &[],
     plan,

@@ -1,5 +1,5 @@
-//! Paper 001: the attack phase searched with goals, against the best bots that
-//! Lux provides.
+//! Lozano and Bratz 2012: the attack phase searched with goals, against the
+//! best bots that Lux provides.
 
 use hegemon_arena::stats::Interval;
 
@@ -12,7 +12,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval
 /// The provided bots among themselves.
 pub(crate) const PROVIDED: Experiment = Experiment {
     name: "001-provided",
-    paper: "paper 001",
+    paper: "Lozano and Bratz 2012",
     what: "the best provided bot in its own field (38 %)",
     needs: &[],
     plan: |setting| provided(setting.scale)?.cells(setting),
@@ -22,7 +22,7 @@ pub(crate) const PROVIDED: Experiment = Experiment {
 /// The agent and its ablations.
 pub(crate) const GOALS: Experiment = Experiment {
     name: "001-goals",
-    paper: "paper 001",
+    paper: "Lozano and Bratz 2012",
     what: "the agent against the best provided bots (73 %), and ablations",
     needs: &["goal-uct"],
     plan: plan_goals,
@@ -320,7 +320,7 @@ fn goals_plot(published: Option<f64>, standings: &[Standing]) -> DotPlot {
         ));
     }
     DotPlot {
-        title: "Paper 001: one agent among three of the best Lux bots".to_owned(),
+        title: "Lozano and Bratz 2012: one agent among three of the best Lux bots".to_owned(),
         axis: "wins, mean of the four triples, %".to_owned(),
         rows,
     }

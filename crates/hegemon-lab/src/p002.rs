@@ -1,5 +1,5 @@
-//! Paper 002: the learned draft. Weights, drafters, and the tournament in both
-//! readings.
+//! Gibson, Desai and Zhao 2010: the learned draft. Weights, drafters, and the
+//! tournament in both readings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,7 +24,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table};
 /// Figure 3, Table 1 and the statistics of the learning.
 pub(crate) const WEIGHTS: Experiment = Experiment {
     name: "002-weights",
-    paper: "paper 002",
+    paper: "Gibson, Desai and Zhao 2010",
     what: "Figure 3 and Table 1: the weights of a draft, learned again",
     needs: &[],
     plan: plan_weights,
@@ -34,7 +34,7 @@ pub(crate) const WEIGHTS: Experiment = Experiment {
 /// Figure 5(a).
 pub(crate) const DRAFTERS: Experiment = Experiment {
     name: "002-drafters",
-    paper: "paper 002",
+    paper: "Gibson, Desai and Zhao 2010",
     what: "Figure 5(a): UCT, Greedy and Random drafts, and the time of a pick",
     needs: &[],
     plan: plan_drafters,
@@ -44,7 +44,7 @@ pub(crate) const DRAFTERS: Experiment = Experiment {
 /// Table 2 and Figure 5(b, c).
 pub(crate) const TOURNAMENT: Experiment = Experiment {
     name: "002-tournament",
-    paper: "paper 002",
+    paper: "Gibson, Desai and Zhao 2010",
     what: "Table 2, Figure 5(b) and 5(c): the tournament in both readings",
     needs: &[],
     plan: plan_tournament,

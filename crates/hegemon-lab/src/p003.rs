@@ -1,4 +1,5 @@
-//! Lecture 003: what each tree policy tends to, on games that are known exactly.
+//! Helmert 2026: what each tree policy tends to, on games that are known
+//! exactly.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +19,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, number};
 /// Bias and regret of every policy.
 pub(crate) const POLICIES: Experiment = Experiment {
     name: "003-policies",
-    paper: "lecture 003",
+    paper: "Helmert 2026",
     what: "bias and regret of the tree policies, by trials",
     needs: &[],
     plan,

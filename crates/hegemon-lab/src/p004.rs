@@ -1,4 +1,4 @@
-//! Paper 004: the characteristics that evolution finds.
+//! Gillenwater 2022: the characteristics that evolution finds.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, number};
 /// Curves and findings.
 pub(crate) const EVOLUTION: Experiment = Experiment {
     name: "004-evolution",
-    paper: "paper 004",
+    paper: "Gillenwater 2022",
     what: "characteristic curves and findings of stochastic beam search",
     needs: &[],
     plan,

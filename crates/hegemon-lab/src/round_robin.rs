@@ -1,4 +1,5 @@
-//! Every pair of some agents under the rules of paper 000, and their ratings.
+//! Every pair of some agents under the rules of Brand and Kroon 2014, and their
+//! ratings.
 
 use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
@@ -23,8 +24,8 @@ pub(crate) struct Agent {
     pub(crate) n_games: u64,
 }
 
-/// Paper 000: two players, dealt, no cards; a lead of ten territories ends the
-/// game after a hundred actions.
+/// Brand and Kroon 2014: two players, dealt, no cards; a lead of ten
+/// territories ends the game after a hundred actions.
 pub(crate) fn paper_table() -> Result<Table, LabError> {
     let change = "end.early-stop={\"lead\":10,\"after-actions\":100}";
     let stop = EarlyStop {

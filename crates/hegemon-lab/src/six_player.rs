@@ -12,7 +12,7 @@ use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval
 /// One of our agents among the five best Lux bots.
 pub(crate) const SIX: Experiment = Experiment {
     name: "six-player",
-    paper: "Carr 2020 and MARS 2006",
+    paper: "Carr 2020; Johansson and Olsson 2006",
     what: "six players, Lux rules, an agent among the five best Lux bots (35 %)",
     needs: &[],
     plan,

@@ -1,6 +1,6 @@
 //! Backups: how one result changes the estimates on its path.
 //!
-//! Helmert G7 (mean; minimax backups with chance averages); Lanctot et al. 2014
+//! Helmert 2026 (mean; minimax backups with chance averages); Lanctot et al. 2014
 //! (mixed: means of playouts beside minimax of evaluations).
 
 use crate::game::NodeKind;

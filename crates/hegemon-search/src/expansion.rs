@@ -1,8 +1,8 @@
 //! Which action enters the tree: uniform samples among the unexplored ones, the
 //! best of K by evaluation, a suggestion first, or all at once.
 //!
-//! Paper 000, section on sampling: with `u` actions left, `K` samples if
-//! `u / 2 >= K`, else `max(u / 2, 1)`, drawn with replacement.
+//! Brand and Kroon 2014, section on sampling: with `u` actions left, `K`
+//! samples if `u / 2 >= K`, else `max(u / 2, 1)`, drawn with replacement.
 
 use hegemon_core::Rng;
 

@@ -1,12 +1,13 @@
 //! Depth-limited search with chance nodes: expectiminimax for two players,
 //! max^n, paranoid and the other opponent models for more.
 //!
-//! Paper 000 (EMM: five plies, ten children, each the best of 50 samples).
-//! Pruning is Star1 (Ballard 1983; Hauk, Buro and Schaeffer 2004): a window is
-//! not passed through a chance node unchanged but turned into the window that
-//! an outcome would need, given the bounds of the values not yet known. It is
-//! sound only where one number decides, that is for [`OpponentModel::Paranoid`]
-//! and for two players whose values sum to a constant.
+//! Brand and Kroon 2014 (EMM: five plies, ten children, each the best of 50
+//! samples). Pruning is Star1 (Ballard 1983; Hauk, Buro and Schaeffer 2004): a
+//! window is not passed through a chance node unchanged but turned into the
+//! window that an outcome would need, given the bounds of the values not yet
+//! known. It is sound only where one number decides, that is for
+//! [`OpponentModel::Paranoid`] and for two players whose values sum to a
+//! constant.
 //!
 //! Candidates are drawn from a stream made of the seed and the path, so a
 //! pruned and an unpruned search look at the same moves.

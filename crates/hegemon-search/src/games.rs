@@ -209,7 +209,7 @@ pub enum BattleAction {
 /// Losses of attacker and defender.
 pub type Losses = (u32, u32);
 
-/// The six exchange laws of the spec, section 2.2.
+/// The six exchange laws of docs/spec/sampling.md 2.2.
 pub fn exchange(attackers: u32, defenders: u32) -> &'static [(Losses, u64)] {
     match (attackers.min(3), defenders.min(2)) {
         (3, 2) => &[((0, 2), 2890), ((1, 1), 2611), ((2, 0), 2275)],

@@ -1,8 +1,8 @@
 //! Knowledge that a search may use: evaluation, playout policy, suggestions.
 //!
-//! Helmert, "Foundations of AI" G7: a default policy gives positive probability
-//! to legal moves only and decides for all players; an evaluation function that
-//! is called in its place turns MCTS into heuristic search.
+//! Helmert 2026 (docs/spec/sampling.md 6.3): a default policy gives positive
+//! probability to legal moves only and decides for all players; an evaluation
+//! function that is called in its place turns MCTS into heuristic search.
 
 use std::sync::Arc;
 

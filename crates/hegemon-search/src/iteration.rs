@@ -3,8 +3,8 @@
 //! Only the first and last touch the tree, so that threads that share one hold
 //! its lock for a short time: new actions are chosen, played and played out in
 //! between. Chance is handled here once for all policies: every outcome of a
-//! chance node enters the tree together with it (paper 000), and a descent
-//! draws among them by their exact integer weights.
+//! chance node enters the tree together with it (Brand and Kroon 2014), and a
+//! descent draws among them by their exact integer weights.
 
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search over any [`Game`].
 //!
-//! Kocsis and Szepesvári 2006 (UCT); paper 000 (sampled expansion, chance nodes,
-//! reuse within a turn); Helmert G7 (policies and backups). All variants run
-//! through one driver; see [`MctsParams`] for the choices.
+//! Kocsis and Szepesvári 2006 (UCT); Brand and Kroon 2014 (sampled expansion,
+//! chance nodes, reuse within a turn); Helmert 2026 (policies and backups). All
+//! variants run through one driver; see [`MctsParams`] for the choices.
 
 use hegemon_core::Rng;
 

@@ -1,11 +1,11 @@
 //! Every parameter of the tree search, in one place.
 //!
-//! Sources: "Sampling-based MCTS for Risk" (paper 000: UCT with c, first-play
-//! urgency, best-of-K expansion, given action first); Helmert, "Foundations of
-//! AI" G7 (paper 003: epsilon-greedy, Boltzmann, UCB1, minimax backups); Rosin
-//! 2011 (PUCT, in the form of Silver et al. 2017); Chaslot et al. 2008
-//! (progressive bias, widening); Gelly and Silver 2011 (RAVE); Lanctot et al.
-//! 2014 (mixed backups); Zuckerman and Felner 2011 (MP-Mix).
+//! Sources: Brand and Kroon 2014 (UCT with c, first-play urgency, best-of-K
+//! expansion, given action first); Helmert 2026 (epsilon-greedy, Boltzmann,
+//! UCB1, minimax backups; docs/spec/sampling.md 6.2 and 6.4); Rosin 2011 (PUCT,
+//! in the form of Silver et al. 2017); Chaslot et al. 2008 (progressive bias,
+//! widening); Gelly and Silver 2011 (RAVE); Lanctot et al. 2014 (mixed
+//! backups); Zuckerman and Felner 2011 (MP-Mix).
 
 use crate::values::Player;
 
@@ -284,8 +284,8 @@ impl Default for MctsParams {
 }
 
 impl MctsParams {
-    /// MCTS(K) of paper 000: UCT with c = 1.2, first-play urgency 1.1, best of
-    /// K samples, playouts, mean backups, most visits.
+    /// MCTS(K) of Brand and Kroon 2014: UCT with c = 1.2, first-play urgency
+    /// 1.1, best of K samples, playouts, mean backups, most visits.
     pub fn paper(k: usize) -> MctsParams {
         MctsParams {
             tree_policy: TreePolicy::Uct { c: 1.2 },
@@ -312,7 +312,7 @@ impl MctsParams {
         }
     }
 
-    /// The framework of lecture 003: every successor visited once in order,
+    /// The framework of Helmert 2026: every successor visited once in order,
     /// then the tree policy; mean backups.
     pub fn lecture(tree_policy: TreePolicy) -> MctsParams {
         MctsParams {

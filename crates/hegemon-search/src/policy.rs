@@ -1,9 +1,10 @@
 //! Tree policies: which child a decision descends to, or whether it grows.
 //!
-//! Sources: Helmert G7 (paper 003) for UCB1, epsilon-greedy and Boltzmann; paper
-//! 000 for UCT with c and first-play urgency; Silver et al. 2017 for PUCT;
-//! Chaslot et al. 2008 for widening and progressive bias; Gelly and Silver 2011
-//! for RAVE. The logarithm takes the node's visits before the new one.
+//! Sources: Helmert 2026 for UCB1, epsilon-greedy and Boltzmann; Brand and
+//! Kroon 2014 for UCT with c and first-play urgency; Silver et al. 2017 for
+//! PUCT; Chaslot et al. 2008 for widening and progressive bias; Gelly and
+//! Silver 2011 for RAVE. The logarithm takes the node's visits before the new
+//! one.
 
 use hegemon_core::Rng;
 

@@ -1,4 +1,4 @@
-//! Who plays whom next: at random first, then by the z-score rule of paper 000,
+//! Who plays whom next: at random first, then by the z-score rule of Brand and Kroon 2014,
 //! with a floor for every pair.
 
 use hegemon_core::Rng;

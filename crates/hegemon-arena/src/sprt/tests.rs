@@ -22,7 +22,7 @@ fn sprt(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
 
 use EloModel::{Logistic, Normalized};
 
-/// The table of the specification, section 4.3.
+/// The table of docs/spec/sampling.md 4.3.
 #[test]
 fn llr_of_pairs_matches_known_values() {
     for (counts, model, elo0, elo1, llr) in [

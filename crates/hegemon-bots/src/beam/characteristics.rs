@@ -1,4 +1,5 @@
-//! Tables 2 and 3 of paper 004 as data: the 29 numbers that make an agent.
+//! Tables 2 and 3 of Gillenwater 2022 as data: the 29 numbers that make an
+//! agent.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};

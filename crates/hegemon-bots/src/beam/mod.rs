@@ -1,4 +1,5 @@
-//! Agents of 29 numbers, evolved by stochastic beam search (paper 004).
+//! Agents of 29 numbers, evolved by stochastic beam search (Gillenwater 2022;
+//! docs/spec/beam.md 2).
 //!
 //! [`CHARACTERISTICS`] are the paper's tables, [`BeamPolicy`] plays by such
 //! numbers, [`BeamWeights`] is their file. How they are evolved is the business
@@ -25,7 +26,7 @@ use crate::spec::{Spec, SpecError};
 pub(crate) const INFO: BotInfo = BotInfo {
     name: "beam",
     about: "29 evolved numbers that score placements, attacks and movements",
-    source: "paper 004",
+    source: "Gillenwater 2022",
     parameters: &[Parameter {
         name: "weights",
         default: "evolved",

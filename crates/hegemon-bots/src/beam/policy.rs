@@ -14,7 +14,7 @@ use crate::rules::pieces::Ties;
 /// Powers of the placement bias multiplier that are kept.
 const N_POWERS: usize = 64;
 
-/// An agent of paper 004 in one seat of one game.
+/// An agent of Gillenwater 2022 in one seat of one game.
 ///
 /// The paper has a line for each characteristic and no formula. What the lines
 /// are taken to mean stands at each score below; throughout, equal scores are

@@ -81,7 +81,7 @@ impl BeamWeights {
     pub fn initial() -> BeamWeights {
         BeamWeights {
             about: "the initial values by hand".to_owned(),
-            trained_by: "paper 004, table 3".to_owned(),
+            trained_by: "Gillenwater 2022, table 3".to_owned(),
             strength: "see docs/beam.md".to_owned(),
             values: Characteristics::INITIAL,
         }

@@ -81,7 +81,7 @@ fn build_lux(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
 pub(crate) const DRAFTED: BotInfo = BotInfo {
     name: "drafted",
     about: "one bot that plays on from the draft of another",
-    source: "paper 002",
+    source: "Gibson, Desai and Zhao 2010",
     parameters: &[
         Parameter {
             name: "base",

@@ -1,5 +1,5 @@
-//! The greedy drafter of paper 002: the pick after which its own share is
-//! largest, as if the draft ended there.
+//! The greedy drafter of Gibson, Desai and Zhao 2010: the pick after which its
+//! own share is largest, as if the draft ended there.
 
 use hegemon_core::{Map, Move, PlayerId, Rng, TerritorySet, View};
 use hegemon_eval::draft::DraftEvaluator;

@@ -1,4 +1,5 @@
-//! Drafters: how a bot claims territories before it plays (paper 002).
+//! Drafters: how a bot claims territories before it plays (Gibson, Desai and
+//! Zhao 2010).
 //!
 //! A drafter is `random`, `greedy`, `uct` or any other bot, of which only the
 //! draft is asked. Whoever plays on is a fresh bot that never saw the draft, as

@@ -127,7 +127,8 @@ fn a_borrowed_draft_is_the_lenders() {
     };
     assert_eq!(claims("quo(draft=killbot)"), claims("killbot"));
     assert_ne!(claims("quo(draft=killbot)"), claims("quo(draft=boscoe)"));
-    // Spec 11, vector 2, in another seat: the draft of Quo goes on as its own.
+    // Vector 2 of docs/spec/lux.md 11, in another seat: the draft of Quo goes
+    // on as its own.
     assert_eq!(claims("boscoe(draft=quo)"), claims("quo"));
 }
 

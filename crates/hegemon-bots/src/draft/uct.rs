@@ -1,4 +1,5 @@
-//! UCT over the rest of a draft (paper 002; details as in spec lux_bots 8.6).
+//! UCT over the rest of a draft (Gibson, Desai and Zhao 2010;
+//! docs/spec/lux.md 8.6).
 //!
 //! A simulation walks down the tree, adds one child, lets the remaining
 //! territories be claimed at random and evaluates the whole draft. Every player

@@ -1,5 +1,5 @@
 //! Goals of an attack phase: what to take, when it is done, and the attacks that
-//! lead there (paper 001, section 2.3, "default strategies").
+//! lead there (Lozano and Bratz 2012, section 2.3, "default strategies").
 
 use hegemon_core::{ContinentId, MAX_TERRITORIES, Map, PlayerId, State, TerritoryId, TerritorySet};
 use hegemon_eval::win_odds;

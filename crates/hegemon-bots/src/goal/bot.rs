@@ -1,5 +1,6 @@
-//! The bot of paper 001: one tree a goal, the best goal's line played until a
-//! battle is lost, then planned anew; a base bot for the other phases.
+//! The bot of Lozano and Bratz 2012: one tree a goal, the best goal's line
+//! played until a battle is lost, then planned anew; a base bot for the other
+//! phases.
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub(super) fn largest(values: &[f64]) -> usize {
     best
 }
 
-/// The bot of paper 001.
+/// The bot of Lozano and Bratz 2012.
 pub struct GoalBot {
     planner: Planner,
     base: Box<dyn Bot>,

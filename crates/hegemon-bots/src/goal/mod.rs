@@ -1,4 +1,5 @@
-//! The attack phase searched with goals (paper 001, Lozano and Bratz).
+//! The attack phase searched with goals (Lozano and Bratz 2012;
+//! docs/spec/goals.md 2).
 //!
 //! A [`Goal`] proposes attacks and plays them by default; `phase.rs` makes one
 //! attack phase with one goal a game of `hegemon-search`; [`Valuation`] says what
@@ -38,11 +39,11 @@ const BASE: &str = "killbot";
 /// The weights of the learned evaluation.
 const WEIGHTS: &str = "contest-lux";
 
-/// The bot of paper 001.
+/// The bot of Lozano and Bratz 2012.
 pub(crate) const INFO: BotInfo = BotInfo {
     name: "goal-uct",
     about: "searches the attack phase with one tree a goal, a base bot for the rest",
-    source: "paper 001",
+    source: "Lozano and Bratz 2012",
     parameters: PARAMETERS,
     build,
 };

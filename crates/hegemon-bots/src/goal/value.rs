@@ -8,8 +8,8 @@ use hegemon_eval::{Contest, expected_income, outlooks};
 /// How states are valued, in `[0, 1]` for the player who plans.
 #[derive(Clone, Debug)]
 pub enum Valuation {
-    /// Own expected income less the largest rival's (paper 001, iii), scaled by
-    /// the largest income seen.
+    /// Own expected income less the largest rival's (Lozano and Bratz 2012,
+    /// iii), scaled by the largest income seen.
     Income {
         /// Half the width of the range of differences.
         scale: f64,

@@ -1,5 +1,5 @@
 //! A Lux bot as a policy: the phases of the engine mapped to the calls of the
-//! original (spec 3, 4).
+//! original (docs/spec/lux.md 3, 4).
 
 use hegemon_core::{Move, Phase, Rng, TerritoryId, View};
 
@@ -16,7 +16,7 @@ use crate::rules::pieces::pick;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LuxOptions {
     /// Whether the cards phase is called when there are no cards. It only
-    /// resets the memory of a dominant player (spec 3.4: yes).
+    /// resets the memory of a dominant player (docs/spec/lux.md 3.4: yes).
     pub cards_phase_without_cards: bool,
     /// Whether EvilPixie has the repaired helper of later SDKs instead of the
     /// one of 2009.

@@ -1,4 +1,4 @@
-//! Which sets the bots trade (spec 6.4).
+//! Which sets the bots trade (docs/spec/lux.md 6.4).
 
 use hegemon_core::{Card, Hand, Move, TerritorySet, View};
 

@@ -1,4 +1,4 @@
-//! Connected regions and ways through them (spec 6.3).
+//! Connected regions and ways through them (docs/spec/lux.md 6.3).
 
 use hegemon_core::{PlayerId, TerritoryId, TerritorySet};
 

@@ -1,4 +1,4 @@
-//! Which territory a bot claims (spec 6.6).
+//! Which territory a bot claims (docs/spec/lux.md 6.6).
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Which armies a bot moves at the end of its turn (spec 6.10).
+//! Which armies a bot moves at the end of its turn (docs/spec/lux.md 6.10).
 
 use hegemon_core::rules::Fortify;
 use hegemon_core::{ContinentId, MAX_TERRITORIES, Move, Rng, TerritoryId, TerritorySet, View};

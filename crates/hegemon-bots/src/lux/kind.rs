@@ -1,5 +1,5 @@
-//! The bots as combinations of shared pieces (spec 7): what one inherits from
-//! another in the original is here `..PARENT`.
+//! The bots as combinations of shared pieces (docs/spec/lux.md 7): what one
+//! inherits from another in the original is here `..PARENT`.
 
 use super::attack::{Aim, Growth, Hook, Step, Visit};
 use super::draft::Draft;
@@ -84,103 +84,103 @@ pub const LUX_BOTS: [LuxInfo; 17] = [
         LuxKind::Angry,
         "angry",
         "all armies where most enemies are, attacks whatever is weaker",
-        "Lux SDK, Angry (lux_bots 7.1)",
+        "Lux SDK, Angry (docs/spec/lux.md 7.1)",
     ),
     info(
         LuxKind::Stinky,
         "stinky",
         "random front, attacks weak neighbours once around",
-        "Lux SDK, Stinky (lux_bots 7.2)",
+        "Lux SDK, Stinky (docs/spec/lux.md 7.2)",
     ),
     info(
         LuxKind::Communist,
         "communist",
         "keeps all armies level, one attack a turn on the weakest neighbour",
-        "Lux SDK, Communist (lux_bots 7.3)",
+        "Lux SDK, Communist (docs/spec/lux.md 7.3)",
     ),
     info(
         LuxKind::Trotsky,
         "trotsky",
         "a communist that spreads over target continents",
-        "Lux SDK, Trotsky (lux_bots 7.4)",
+        "Lux SDK, Trotsky (docs/spec/lux.md 7.4)",
     ),
     info(
         LuxKind::Cluster,
         "cluster",
         "grows one connected cluster from its best continent",
-        "Lux SDK, Cluster (lux_bots 7.5)",
+        "Lux SDK, Cluster (docs/spec/lux.md 7.5)",
     ),
     info(
         LuxKind::Shaft,
         "shaft",
         "a cluster that advances its front only where that shortens it",
-        "Lux SDK, Shaft (lux_bots 7.6)",
+        "Lux SDK, Shaft (docs/spec/lux.md 7.6)",
     ),
     info(
         LuxKind::Quo,
         "quo",
         "a careful cluster that keeps its borders short (hard)",
-        "Lux SDK, Quo (lux_bots 7.7)",
+        "Lux SDK, Quo (docs/spec/lux.md 7.7)",
     ),
     info(
         LuxKind::Yakool,
         "yakool",
         "a cluster that turns on a dominant player",
-        "Lux SDK, Yakool (lux_bots 7.8)",
+        "Lux SDK, Yakool (docs/spec/lux.md 7.8)",
     ),
     info(
         LuxKind::Boscoe,
         "boscoe",
         "a patient cluster that turns on a dominant player (hard)",
-        "Lux SDK, Boscoe (lux_bots 7.9)",
+        "Lux SDK, Boscoe (docs/spec/lux.md 7.9)",
     ),
     info(
         LuxKind::Bort,
         "bort",
         "a boscoe that expands once a turn",
-        "Lux SDK, Bort (lux_bots 7.10)",
+        "Lux SDK, Bort (docs/spec/lux.md 7.10)",
     ),
     info(
         LuxKind::Pixie,
         "pixie",
         "takes and holds the continents that it can afford",
-        "Lux SDK, Pixie (lux_bots 7.11)",
+        "Lux SDK, Pixie (docs/spec/lux.md 7.11)",
     ),
     info(
         LuxKind::EvilPixie,
         "evil-pixie",
         "a pixie that breaks continents and kills the weak (hard)",
-        "Lux SDK, EvilPixie (lux_bots 7.12)",
+        "Lux SDK, EvilPixie (docs/spec/lux.md 7.12)",
     ),
     info(
         LuxKind::BetterPixie,
         "better-pixie",
         "a pixie that weighs routes and hostile clusters",
-        "Lux SDK, BetterPixie (lux_bots 7.13)",
+        "Lux SDK, BetterPixie (docs/spec/lux.md 7.13)",
     ),
     info(
         LuxKind::Vulture,
         "vulture",
         "hunts players that it can kill in one turn, else a cluster",
-        "Lux SDK, Vulture (lux_bots 7.14)",
+        "Lux SDK, Vulture (docs/spec/lux.md 7.14)",
     ),
     info(
         LuxKind::Killbot,
         "killbot",
         "hunts players that it can kill in one turn, else a better-pixie (hard)",
-        "Lux SDK, Killbot (lux_bots 7.15)",
+        "Lux SDK, Killbot (docs/spec/lux.md 7.15)",
     ),
     info(
         LuxKind::Boring,
         "boring",
         "all armies on one random territory, never attacks",
-        "Lux SDK, Boring (lux_bots 7)",
+        "Lux SDK, Boring (docs/spec/lux.md 7)",
     ),
     info(
         LuxKind::Empty,
         "empty",
         "does nothing at all",
-        "Lux SDK, Empty (lux_bots 7)",
+        "Lux SDK, Empty (docs/spec/lux.md 7)",
     ),
 ];
 

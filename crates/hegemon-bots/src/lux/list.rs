@@ -80,8 +80,9 @@ impl std::fmt::Debug for List {
     }
 }
 
-/// The lazy iterator of spec 1.1: it looks exactly one element ahead, so a loop
-/// body that changes the board still meets the element found before.
+/// The lazy iterator of docs/spec/lux.md 1.1: it looks exactly one element
+/// ahead, so a loop body that changes the board still meets the element found
+/// before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneAhead {
     next: Option<TerritoryId>,

@@ -1,4 +1,4 @@
-//! What a bot remembers between decisions (spec 6.5).
+//! What a bot remembers between decisions (docs/spec/lux.md 6.5).
 
 use hegemon_core::{ContinentId, PlayerId};
 

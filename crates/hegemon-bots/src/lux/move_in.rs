@@ -1,4 +1,4 @@
-//! How many armies move into a conquered territory (spec 6.9).
+//! How many armies move into a conquered territory (docs/spec/lux.md 6.9).
 
 use hegemon_core::{TerritoryId, TerritorySet};
 

@@ -1,6 +1,6 @@
-//! Path searches with an ordered queue (spec 6.2). They mark a territory when it
-//! is pushed, not when it is popped, so they are no exact shortest paths; the
-//! bots depend on that.
+//! Path searches with an ordered queue (docs/spec/lux.md 6.2). They mark a
+//! territory when it is pushed, not when it is popped, so they are no exact
+//! shortest paths; the bots depend on that.
 
 use hegemon_core::{ContinentId, MAX_TERRITORIES, PlayerId, TerritoryId, TerritorySet};
 

@@ -1,4 +1,5 @@
-//! The baseline player of paper 000, section 3.2.3 (spec 5.6).
+//! The baseline player of Brand and Kroon 2014, section 3.2.3
+//! (docs/spec/sampling.md 5.6).
 
 use hegemon_core::{Move, Phase, Rng, TerritoryId, View};
 

@@ -1,4 +1,5 @@
-//! Bots that follow a few rules: the players of paper 000, section 3.
+//! Bots that follow a few rules: the players of Brand and Kroon
+//! 2014, section 3.
 
 pub(crate) mod pieces;
 

@@ -48,8 +48,9 @@ impl Ties {
     }
 }
 
-/// Moves for the phases that paper 000 does not have, so that its players play
-/// under any rules: claim and place at random, trade whenever possible.
+/// Moves for the phases that Brand and Kroon 2014 do not have, so that their
+/// players play under any rules: claim and place at random, trade whenever
+/// possible.
 pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
     use hegemon_core::{MoveGroup, Phase};
     let groups = view.legal_groups();
@@ -77,9 +78,9 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
     }
 }
 
-/// The manoeuvre of paper 000: from the strongest territory to a random one of
-/// the weakest in its region, so that both are level; the source keeps the odd
-/// army. Under rules with adjacent moves only neighbours count.
+/// The manoeuvre of Brand and Kroon 2014: from the strongest territory to a
+/// random one of the weakest in its region, so that both are level; the source
+/// keeps the odd army. Under rules with adjacent moves only neighbours count.
 #[inline]
 pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
     let board = view.board();

@@ -1,4 +1,5 @@
-//! The simulation policy of paper 000, section 3.1.1 (spec 5.5).
+//! The simulation policy of Brand and Kroon 2014, section 3.1.1
+//! (docs/spec/sampling.md 5.5).
 
 use hegemon_core::{Move, Phase, Rng, View};
 

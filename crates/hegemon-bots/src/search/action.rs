@@ -32,8 +32,8 @@ impl Allocation {
 
 /// An action of a search: a whole placement, or any other move.
 ///
-/// Paper 000 searches over recruitments as a whole, attacks and manoeuvres;
-/// other moves of other rules are actions as they are.
+/// Brand and Kroon 2014 search over recruitments as a whole, attacks and
+/// manoeuvres; other moves of other rules are actions as they are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RiskAction {
     /// Place all armies like this.

@@ -17,9 +17,9 @@ use crate::spec::{Spec, SpecError};
 /// A way to play for all seats at once.
 #[derive(Clone, Debug)]
 pub enum Base {
-    /// The simulation policy of paper 000.
+    /// The simulation policy of Brand and Kroon 2014.
     Simulation,
-    /// The baseline player of paper 000.
+    /// The baseline player of Brand and Kroon 2014.
     Baseline,
     /// Any bot, a fresh one for each seat of each playout.
     Bots(Spec),
@@ -138,8 +138,8 @@ pub(crate) fn territory_shares(state: &State) -> Values {
 pub struct BasePlayout {
     /// Who plays.
     pub base: Base,
-    /// Score a playout that reaches its limit by territory shares (spec 5.3)
-    /// in place of the evaluation.
+    /// Score a playout that reaches its limit by territory shares in
+    /// place of the evaluation (docs/spec/sampling.md 5.3).
     pub shares_at_limit: bool,
 }
 

@@ -1,5 +1,5 @@
-//! The bots that look a fixed number of plies ahead: EMM and Greedy of paper
-//! 000 (spec sampling_mcts 5.6).
+//! The bots that look a fixed number of plies ahead: EMM and Greedy of
+//! Brand and Kroon 2014 (docs/spec/sampling.md 5.6).
 
 use std::sync::Arc;
 
@@ -67,8 +67,8 @@ impl Bot for EmmBot {
 }
 
 /// One ply: the best of some samples by evaluation. The training player of
-/// paper 000 ("ten candidates, each the best of 50"): the best of ten times the
-/// best of 50 is the best of 500.
+/// Brand and Kroon ("ten candidates, each the best of 50"): the best of ten
+/// times the best of 50 is the best of 500.
 pub struct GreedyBot {
     game: RiskGame,
     evaluation: RiskEvaluation,

@@ -21,7 +21,7 @@ const MANY_OUTCOMES: usize = 8;
 const N_GROUPS: [u64; 2] = [3, 3];
 
 /// Orders actions by the evaluation for the player who moves, and values states
-/// by shares of the win (spec sampling_mcts 5.4 and 1.4).
+/// by shares of the win (docs/spec/sampling.md 5.4 and 1.4).
 #[derive(Clone, Debug)]
 pub struct RiskEvaluation {
     evaluator: Arc<Evaluator>,

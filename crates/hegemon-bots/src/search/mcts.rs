@@ -1,5 +1,5 @@
-//! The bots that search a tree: MCTS(K) and MCTS Baseline of paper 000 and all
-//! variants of lecture 003.
+//! The bots that search a tree: MCTS(K) and MCTS Baseline of Brand and Kroon
+//! 2014 and all variants of Helmert 2026.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Bots that search: Risk as a game of `hegemon-search`, the uniform samplers,
-//! and the players of paper 000 built on them.
+//! and the players of Brand and Kroon 2014 built on them.
 //!
 //! | Bot | Does |
 //! |---|---|
@@ -50,14 +50,14 @@ pub(crate) const SEARCH_BOTS: [BotInfo; 6] = [
     BotInfo {
         name: "mcts",
         about: "tree search that takes in the best of k sampled actions",
-        source: "paper 000, sections 3.1 and 3.2; lecture 003",
+        source: "Brand and Kroon 2014, sections 3.1 and 3.2; Helmert 2026",
         parameters: MCTS_PARAMETERS,
         build: build_mcts,
     },
     BotInfo {
         name: "mcts-baseline",
         about: "the same with the baseline player's action first at each node",
-        source: "paper 000, section 3.2.4",
+        source: "Brand and Kroon 2014, section 3.2.4",
         parameters: MCTS_PARAMETERS,
         build: build_mcts_baseline,
     },
@@ -71,14 +71,14 @@ pub(crate) const SEARCH_BOTS: [BotInfo; 6] = [
     BotInfo {
         name: "emm",
         about: "expectiminimax over a few sampled actions, leaves evaluated",
-        source: "paper 000, section 3.2.2",
+        source: "Brand and Kroon 2014, section 3.2.2",
         parameters: EMM_PARAMETERS,
         build: build_emm,
     },
     BotInfo {
         name: "greedy",
         about: "the best of some sampled actions by evaluation",
-        source: "paper 000, the training player (spec sampling_mcts 5.6)",
+        source: "Brand and Kroon 2014, the training player (docs/spec/sampling.md 5.6)",
         parameters: GREEDY_PARAMETERS,
         build: build_greedy,
     },

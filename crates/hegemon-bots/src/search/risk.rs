@@ -14,9 +14,10 @@ use super::sampling::{MovePool, for_each_allocation, n_allocations, placement, s
 /// Occupations compared at most where the evaluation decides.
 const N_OCCUPATIONS: u32 = 32;
 
-/// Risk under any rules, searched over the actions of paper 000: recruitments
-/// as a whole, attacks (an exchange or a battle, as the rules say), occupations
-/// and manoeuvres; claims, capitals and trades as single moves.
+/// Risk under any rules, searched over the actions of Brand and Kroon 2014:
+/// recruitments as a whole, attacks (an exchange or a battle, as the rules
+/// say), occupations and manoeuvres; claims, capitals and trades as single
+/// moves.
 ///
 /// States must be complete: a seat that does not see all cards draws a state
 /// from its view first.
@@ -64,9 +65,10 @@ impl RiskGame {
         self
     }
 
-    /// Draws exchanges as the code of paper 000 did: by squared probabilities, the
-    /// last outcome taking the rest (spec sampling_mcts 5.8, row 2). A fault to be
-    /// switched on for comparison.
+    /// Draws exchanges as the code of Brand and Kroon 2014 did: by squared
+    /// probabilities, the last outcome taking the rest
+    /// (docs/spec/sampling.md 5.8, row 2). A fault to be switched on for
+    /// comparison.
     pub fn with_squared_chances(mut self) -> RiskGame {
         self.squared = true;
         self

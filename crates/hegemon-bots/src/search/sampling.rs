@@ -1,5 +1,6 @@
-//! Uniform samplers of paper 000 (spec sampling_mcts 5.4): recruitments by stars
-//! and bars, every other kind of move by prefix sums and binary search.
+//! Uniform samplers of Brand and Kroon 2014 (docs/spec/sampling.md 5.4):
+//! recruitments by stars and bars, every other kind of move by prefix sums and
+//! binary search.
 
 use std::ops::ControlFlow;
 

@@ -1,10 +1,10 @@
 //! Balanced blitz: the law of whole battles with its extremes taken away.
 //!
-//! Written from a description of the law SMG's *Risk: Global Domination* used up
-//! to version 3.19. It shapes the plain law of the whole battle in four steps:
-//! a chance of hardly winning (or losing) becomes none; the likelier side gets
-//! likelier; the luckiest and unluckiest tenth are cut away; the middle of what
-//! is left of victory and of defeat gains weight.
+//! Written from a description (docs/spec/blitz.md 1) of the law SMG's *Risk:
+//! Global Domination* used up to version 3.19. It shapes the plain law of the
+//! whole battle in four steps: a chance of hardly winning (or losing) becomes
+//! none; the likelier side gets likelier; the luckiest and unluckiest tenth are
+//! cut away; the middle of what is left of victory and of defeat gains weight.
 
 use super::distribution::Outcome;
 

@@ -1,4 +1,4 @@
-//! The findings of section III of paper 004, checked on our histories.
+//! The findings of section III of Gillenwater 2022, checked on our histories.
 
 use hegemon_bots::beam::Key;
 

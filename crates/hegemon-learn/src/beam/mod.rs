@@ -1,4 +1,5 @@
-//! Agents of 29 numbers, evolved: stochastic beam search (paper 004) and CMA-ES.
+//! Agents of 29 numbers, evolved: stochastic beam search (Gillenwater 2022;
+//! docs/spec/beam.md 3) and CMA-ES.
 //!
 //! A run is a pure function of [`BeamTraining`], whatever the number of threads
 //! and however often it was stopped and resumed. Its folder holds

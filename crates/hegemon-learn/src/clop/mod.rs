@@ -6,9 +6,9 @@
 //! significantly below the mean lose weight, so the model becomes local around
 //! the optimum. New points are drawn in proportion to the weight.
 //!
-//! What the paper leaves open is as in the author's tool: the prior, H = 3 with
-//! an exponent that is not squared, at most 7 rounds, refreshes at every tenth
-//! more games.
+//! What the paper leaves open is as in the author's tool
+//! (docs/spec/sampling.md 3.3): the prior, H = 3 with an exponent that is not
+//! squared, at most 7 rounds, refreshes at every tenth more games.
 
 mod localisation;
 mod quadratic;

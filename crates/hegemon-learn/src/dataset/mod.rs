@@ -1,7 +1,7 @@
-//! What happened in games, one row for each phase of each turn: the state before
-//! and after as features, the moves, and how the game ended (paper 001, section
-//! 1.3). Files are Parquet or CSV; neither writing nor reading holds more than a
-//! few games in memory.
+//! What happened in games, one row for each phase of each turn: the state
+//! before and after as features, the moves, and how the game ended (Lozano and
+//! Bratz 2012, section 1.3). Files are Parquet or CSV; neither writing nor
+//! reading holds more than a few games in memory.
 //!
 //! ```
 //! use hegemon_learn::dataset::{Columns, TurnPhase};

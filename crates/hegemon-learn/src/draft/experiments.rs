@@ -1,4 +1,4 @@
-//! The experiments of paper 002 and their controls.
+//! The experiments of Gibson, Desai and Zhao 2010 and their controls.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Figure 3 of paper 002: the weight of each count of each continent.
+//! Figure 3 of Gibson, Desai and Zhao 2010: the weight of each count of each
+//! continent.
 
 use std::fmt::Write as _;
 

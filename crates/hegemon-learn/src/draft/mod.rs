@@ -1,7 +1,7 @@
-//! Learning what a draft is worth (paper 002).
+//! Learning what a draft is worth (Gibson, Desai and Zhao 2010).
 //!
 //! Random drafts are played out many times by one bot in all seats. Linear
-//! regression on the features of paper 002 gives its evaluator; a small net is
+//! regression on the features of that paper gives its evaluator; a small net is
 //! the better learner. A run is a pure function of [`DraftTraining`], whatever
 //! the number of threads and however often it was stopped and resumed.
 
@@ -78,8 +78,8 @@ pub struct DraftTraining {
 }
 
 impl DraftTraining {
-    /// The size and setting of paper 002: 7,364 drafts of 100 games by three
-    /// Quo on the classic map.
+    /// The size and setting of Gibson, Desai and Zhao 2010: 7,364 drafts of 100
+    /// games by three Quo on the classic map.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl DraftTraining {
     }
 }
 
-/// The game of paper 002 for so many players.
+/// The game of Gibson, Desai and Zhao 2010 for a number of players.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Linear regression on the features of paper 002, with a weight for every
-//! count of every continent.
+//! Linear regression on the features of Gibson, Desai and Zhao 2010, with a
+//! weight for every count of every continent.
 //!
 //! The weights are not determined by full drafts: the counts of a player add up
 //! to the same number in every draft, so a trend common to all continents

@@ -1,10 +1,11 @@
 //! The weights of a linear evaluation, trained.
 //!
 //! Three methods: logistic regression on the positions of games between given
-//! bots (uses every position, so it is first), and CLOP or SPSA on the results of
-//! a training player, by default the Greedy player of paper 000. Multiplying all
-//! weights by a constant changes no comparison, so tuners keep the largest
-//! weight fixed, and every vector is brought to the same norm at the end.
+//! bots (uses every position, so it is first), and CLOP or SPSA on the results
+//! of a training player, by default the Greedy player of Brand and Kroon 2014.
+//! Multiplying all weights by a constant changes no comparison, so tuners keep
+//! the largest weight fixed, and every vector is brought to the same norm at
+//! the end.
 //!
 //! A run is a pure function of [`TrainParams`], whatever the number of threads
 //! and however often it was stopped and resumed.

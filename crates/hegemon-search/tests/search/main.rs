@@ -1,5 +1,5 @@
 //! The search crate against games that are known exactly. The names T1 to T8
-//! are those of `specs/sampling_mcts.md`, section 6.5.
+//! are those of docs/spec/sampling.md 6.5.
 
 mod drivers;
 mod expectiminimax;

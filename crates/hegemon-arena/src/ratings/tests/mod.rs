@@ -1,4 +1,4 @@
-//! Known values of the specification (sections 4.1, 4.2, 4.4, 4.5) and properties.
+//! Known values (docs/spec/sampling.md 4.1, 4.2, 4.4, 4.5) and properties.
 
 use super::bradley_terry::WinTable;
 use super::glicko2::Glicko2Rating;
@@ -34,7 +34,7 @@ fn glicko(rating: f64, deviation: f64) -> Glicko2Rating {
     }
 }
 
-/// Minorise-maximise as in the specification, an independent way to the same maximum.
+/// Minorise-maximise (docs/spec/sampling.md 4.4), an independent way to the same maximum.
 fn mm_elo(table: &WinTable) -> Vec<f64> {
     let n = table.n_players();
     let mut g = vec![1.0; n];

@@ -153,7 +153,7 @@ fn paper_table1() -> Vec<Glicko2Rating> {
 fn p_values_match_the_papers_table2() {
     let players = paper_table1();
     let p = |stronger: usize, weaker: usize| pairing::p_value(&players[stronger], &players[weaker]);
-    // As recomputed in the specification from the ratings of table 1.
+    // As recomputed from the ratings of table 1 (docs/spec/sampling.md 4.2).
     for (stronger, weaker, value) in [
         (0, 1, 0.0479),
         (1, 2, 0.0003),

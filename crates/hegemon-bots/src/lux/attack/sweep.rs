@@ -1,5 +1,5 @@
-//! Shaft's forward sweep (spec 7.6): a front that moves on as long as that does
-//! not make it longer.
+//! Shaft's forward sweep (docs/spec/lux.md 7.6): a front that moves on as long
+//! as that does not make it longer.
 
 use hegemon_core::{TerritoryId, TerritorySet};
 

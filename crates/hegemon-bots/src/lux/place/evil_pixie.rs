@@ -1,4 +1,4 @@
-//! EvilPixie's placing (spec 7.12).
+//! EvilPixie's placing (docs/spec/lux.md 7.12).
 
 use hegemon_core::{Rng, TerritoryId, TerritorySet};
 

@@ -1,4 +1,4 @@
-//! Hunting a weak player: Vulture and Killbot (spec 7.14, 7.15).
+//! Hunting a weak player: Vulture and Killbot (docs/spec/lux.md 7.14, 7.15).
 
 use hegemon_core::PlayerId;
 

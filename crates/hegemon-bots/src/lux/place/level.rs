@@ -1,4 +1,5 @@
-//! Placings of the simple bots: Angry, Communist and Trotsky (spec 7.1 to 7.4).
+//! Placings of the simple bots: Angry, Communist and Trotsky
+//! (docs/spec/lux.md 7.1 to 7.4).
 
 use hegemon_core::{ContinentId, TerritoryId, TerritorySet};
 

@@ -1,4 +1,4 @@
-//! Where a bot places its armies: the shared helpers (spec 6.7).
+//! Where a bot places its armies: the shared helpers (docs/spec/lux.md 6.7).
 
 mod evil_pixie;
 mod hunt;

@@ -1,4 +1,4 @@
-//! Placings of Pixie and BetterPixie (spec 7.11, 7.13).
+//! Placings of Pixie and BetterPixie (docs/spec/lux.md 7.11, 7.13).
 
 use hegemon_core::{ContinentId, Rng, TerritoryId};
 

@@ -1,5 +1,5 @@
 //! Behaviour on hand-made positions of the classic map in Lux numbering: each
-//! rule of the specification at least once.
+//! rule of docs/spec/lux.md 6 and 7 at least once.
 
 use hegemon_core::{Node, Outcome, PlayerId, Rng, State, View};
 

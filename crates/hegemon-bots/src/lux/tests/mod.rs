@@ -1,4 +1,4 @@
-//! Tests of the Lux bots: the vectors of the specification, behaviour on
+//! Tests of the Lux bots: the vectors of docs/spec/lux.md 11, behaviour on
 //! hand-made positions, and legality under all rules.
 
 mod behaviour;

@@ -1,4 +1,4 @@
-//! The deterministic vectors of spec section 11.
+//! The deterministic vectors of docs/spec/lux.md 11.
 
 use hegemon_core::{Move, Node, Phase, Rng, State, View};
 

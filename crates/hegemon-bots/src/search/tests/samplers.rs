@@ -1,4 +1,4 @@
-//! Uniformity (spec sampling_mcts 5.4).
+//! Uniformity (docs/spec/sampling.md 5.4).
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;

@@ -1,4 +1,5 @@
-//! `hegemon train beam`: agents evolved by stochastic beam search (paper 004).
+//! `hegemon train beam`: agents evolved by stochastic beam search (Gillenwater
+//! 2022).
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! `hegemon train draft`: the evaluator of drafts (paper 002).
+//! `hegemon train draft`: the evaluator of drafts (Gibson, Desai and Zhao
+//! 2010).
 
 use std::path::{Path, PathBuf};
 
