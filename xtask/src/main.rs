@@ -26,7 +26,7 @@ Usage: cargo xtask <command>
   ci               run every check in order, stop at the first that fails
   ci --list        name the steps of ci
   ci --only NAME   run one step (may be repeated)
-  tidy             check file sizes, names, leftovers, crate headers, paths, blanks
+  tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations
   arrows           check that dependencies between our crates point down only
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist

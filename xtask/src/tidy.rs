@@ -6,6 +6,7 @@ use crate::fault::Fault;
 use crate::files::Tree;
 use crate::manifest;
 
+mod citations;
 #[cfg(test)]
 mod tests;
 
@@ -90,6 +91,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     for (directory, path, text) in tree.packages() {
         faults.extend(package(tree, directory, path, text));
     }
+    faults.extend(citations::check(tree));
+    faults.extend(citation_file(tree));
     faults.extend(readme(tree.text("README.md").unwrap_or_default()));
     faults.sort();
     faults
@@ -227,6 +230,24 @@ fn package(tree: &Tree, directory: &str, path: &str, text: &str) -> Vec<Fault> {
         ));
     }
     faults
+}
+
+/// `CITATION.cff` names the version of the workspace.
+fn citation_file(tree: &Tree) -> Option<Fault> {
+    const PATH: &str = "CITATION.cff";
+    let (version, _) = manifest::string(tree.text("Cargo.toml")?, "workspace.package", "version")?;
+    let lines = tree.text(PATH)?.lines();
+    let cited = (1..)
+        .zip(lines)
+        .find_map(|(line, content)| Some((line, content.strip_prefix("version:")?.trim())));
+    match cited {
+        Some((_, cited)) if cited == version => None,
+        Some((line, cited)) => {
+            let sentence = format!("version {cited} is cited, the workspace has {version}");
+            Some(Fault::new(PATH, line, sentence))
+        }
+        None => Some(Fault::new(PATH, 1, "names no version")),
+    }
 }
 
 fn readme(text: &str) -> Vec<Fault> {

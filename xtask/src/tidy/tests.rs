@@ -164,3 +164,18 @@ fn the_readme_shows_both_commands() {
     );
     assert_eq!(check(&Tree::from([])).len(), 2);
 }
+
+#[test]
+fn the_citation_names_the_version_of_the_workspace() {
+    let manifest = "[workspace.package]\nversion = \"1.2.3\"\n";
+    let faults_of = |cited: &str| faults([("Cargo.toml", manifest), ("CITATION.cff", cited)]);
+    assert_eq!(faults_of("cff-version: 1.2.0\nversion: 1.2.3\n"), [""; 0]);
+    assert_eq!(
+        faults_of("cff-version: 1.2.0\nversion: 1.2.2\n"),
+        ["CITATION.cff:2: version 1.2.2 is cited, the workspace has 1.2.3"]
+    );
+    assert_eq!(
+        faults_of("title: x\n"),
+        ["CITATION.cff:1: names no version"]
+    );
+}
