@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
 use crate::ids::TerritoryId;
+use crate::narrow::{Narrow as _, high_word, low_word};
 
 /// A set of territories. All operations are a few instructions; iteration is
 /// in map order.
@@ -94,7 +95,7 @@ impl TerritorySet {
     /// The territory that comes first in map order.
     #[inline]
     pub fn first(self) -> Option<TerritoryId> {
-        (self.0 != 0).then(|| TerritoryId::new(self.0.trailing_zeros() as usize))
+        (self.0 != 0).then(|| TerritoryId::within(self.0.trailing_zeros() as usize))
     }
 
     /// The `n`-th territory in map order, counted from 0.
@@ -107,22 +108,22 @@ impl TerritorySet {
     /// ```
     #[inline]
     pub fn nth(self, n: usize) -> Option<TerritoryId> {
-        let low = self.0 as u64;
+        let low = low_word(self.0);
         let n_low = low.count_ones() as usize;
         if n < n_low {
-            return Some(TerritoryId::new(select(low, n)));
+            return Some(TerritoryId::within(select(low, n)));
         }
-        let high = (self.0 >> 64) as u64;
+        let high = high_word(self.0);
         let n = n - n_low;
-        (n < high.count_ones() as usize).then(|| TerritoryId::new(64 + select(high, n)))
+        (n < high.count_ones() as usize).then(|| TerritoryId::within(64 + select(high, n)))
     }
 
     /// The territories in map order.
     #[inline]
     pub fn iter(self) -> Iter {
         Iter {
-            low: self.0 as u64,
-            high: (self.0 >> 64) as u64,
+            low: low_word(self.0),
+            high: high_word(self.0),
         }
     }
 }
@@ -131,7 +132,7 @@ impl TerritorySet {
 /// Halves the range six times, without a branch to mispredict.
 #[inline]
 fn select(word: u64, n: usize) -> usize {
-    let mut n = n as u32;
+    let mut n: u32 = n.narrow();
     let mut place = 0;
     for width in [32, 16, 8, 4, 2, 1] {
         let below = ((word >> place) & ((1 << width) - 1)).count_ones();
@@ -157,12 +158,12 @@ impl Iterator for Iter {
         if self.low != 0 {
             let index = self.low.trailing_zeros();
             self.low &= self.low - 1;
-            return Some(TerritoryId::new(index as usize));
+            return Some(TerritoryId::within(index as usize));
         }
         if self.high != 0 {
             let index = self.high.trailing_zeros();
             self.high &= self.high - 1;
-            return Some(TerritoryId::new(64 + index as usize));
+            return Some(TerritoryId::within(64 + index as usize));
         }
         None
     }
@@ -173,13 +174,13 @@ impl Iterator for Iter {
         let mut result = init;
         let (mut low, mut high) = (self.low, self.high);
         while low != 0 {
-            result = f(result, TerritoryId::new(low.trailing_zeros() as usize));
+            result = f(result, TerritoryId::within(low.trailing_zeros() as usize));
             low &= low - 1;
         }
         while high != 0 {
             result = f(
                 result,
-                TerritoryId::new(64 + high.trailing_zeros() as usize),
+                TerritoryId::within(64 + high.trailing_zeros() as usize),
             );
             high &= high - 1;
         }
