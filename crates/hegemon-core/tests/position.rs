@@ -177,7 +177,7 @@ fn make_odd(text: &str, n_players: usize, rng: &mut Rng) -> String {
 #[test]
 fn every_group_from_an_odd_position_has_a_move() {
     let mut n_read = 0;
-    for seed in 0..600 {
+    for seed in 0..2_000 {
         let mut rng = Rng::stream(seed, "odd");
         let n = between(&mut rng, 4, 8) as usize;
         let map = random_map(&mut rng, n);
