@@ -9,11 +9,7 @@ use hegemon_bots::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecErro
 use hegemon_core::{
     ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, State, Streams, View,
 };
-use hegemon_record::{End, Termination};
-
-/// A game without a turn limit is broken off after so many rounds, and all who
-/// are still in it share the win: some bots would play for ever.
-pub const ROUND_CAP: u32 = 1000;
+use hegemon_record::{End, Termination, is_endless};
 
 /// A game that is about to be played.
 #[derive(Clone, Copy, Debug)]
@@ -218,12 +214,6 @@ pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
 
 const STOPPED: &str = "the loop goes on until the game stops";
 
-/// Whether a game has gone on so long that it is broken off.
-#[inline]
-fn is_endless(state: &State) -> bool {
-    state.round() > ROUND_CAP && state.game().rules().end.turn_limit.is_none()
-}
-
 /// How the game stopped, by its rules or by [`ROUND_CAP`]; `None` if it goes on.
 pub fn stopped(state: &State) -> Option<Played> {
     match state.node() {
@@ -231,15 +221,14 @@ pub fn stopped(state: &State) -> Option<Played> {
             let termination = Termination::Rules(result.ending);
             played(state, termination, result.score, result.place)
         }),
-        Node::Decision(_) if is_endless(state) => Some(broken_off(state)),
-        _ => None,
+        _ => End::of_round_cap(state).map(|end| ended(state, end, None)),
     }
 }
 
-fn broken_off(state: &State) -> Played {
-    let share = 1.0 / state.n_alive() as f64;
-    let score = ByPlayer::from_fn(|p| if state.is_alive(p) { share } else { 0.0 });
-    played(state, Termination::RoundCap, score, places(state, None))
+/// A game that stopped otherwise than by its rules.
+fn ended(state: &State, end: End, loser: Option<PlayerId>) -> Played {
+    let score = ByPlayer::from_fn(|p| end.score.get(p.index()).copied().unwrap_or(0.0));
+    played(state, end.termination, score, places(state, loser))
 }
 
 fn played(
@@ -275,17 +264,9 @@ fn places(state: &State, loser: Option<PlayerId>) -> ByPlayer<u8> {
 /// The loser gets nothing and the last place; all others still in the game
 /// share the win.
 fn forfeited(state: &State, loser: PlayerId, forfeit: Forfeit) -> Played {
-    let share = 1.0 / (state.n_alive() as f64 - 1.0);
-    let wins = |p: PlayerId| p != loser && state.is_alive(p);
-    let score = ByPlayer::from_fn(|p| if wins(p) { share } else { 0.0 });
-    let kind = forfeit.kind.name().to_owned();
-    let termination = Termination::Forfeit {
-        seat: loser.index(),
-        kind,
-    };
-    let place = places(state, Some(loser));
+    let end = End::of_forfeit(state, forfeit.kind.name()).expect("the loser had to move");
     Played {
         message: Some(forfeit.message),
-        ..played(state, termination, score, place)
+        ..ended(state, end, Some(loser))
     }
 }
