@@ -214,7 +214,7 @@ pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
 
 const STOPPED: &str = "the loop goes on until the game stops";
 
-/// How the game stopped, by its rules or by [`ROUND_CAP`]; `None` if it goes on.
+/// How the game stopped, by its rules or by [`hegemon_record::ROUND_CAP`]; `None` if it goes on.
 pub fn stopped(state: &State) -> Option<Played> {
     match state.node() {
         Node::Terminal => state.result().map(|result| {

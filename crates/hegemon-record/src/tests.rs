@@ -173,7 +173,7 @@ fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
         panic!("a forfeit is a decision that was not made");
     };
     let other = (mover.index() + 1) % 3;
-    let mut shares = vec!["0.5"; 3];
+    let mut shares = ["0.5"; 3];
     shares[mover.index()] = "0";
     let shares = shares.join(",");
     verify(&with_end(

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use hegemon_arena::sqlite_file::{self, CreateError, FileKind};
 use hegemon_record::Header;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use thiserror::Error;
@@ -19,6 +20,8 @@ use crate::entry::Entry;
 use crate::seats::Seat;
 use crate::wire::ResultDto;
 
+/// "HGMS" in the header of the file.
+const APPLICATION: u32 = 0x4847_4d53;
 const FORMAT: u32 = 1;
 
 const SCHEMA: &str = "
@@ -56,6 +59,13 @@ pub enum StoreError {
         path: PathBuf,
         error: std::io::Error,
     },
+    #[error("cannot open the store {path}: {error}")]
+    File {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{0} is not a store of this program; name another file with --store")]
+    Foreign(PathBuf),
     #[error("the store {path} has format {found}; this program reads format {FORMAT}")]
     OtherFormat { path: PathBuf, found: u32 },
     #[error("another server uses the store {0}; stop it or name another file with --store")]
@@ -155,6 +165,7 @@ impl Store {
                 error,
             })?;
         }
+        claim(path)?;
         let connection = connect(path)?;
         prepare(&connection, path)?;
         let lock = lock(path)?;
@@ -313,6 +324,40 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         path: path.to_owned(),
         error,
     })
+}
+
+/// Makes the file if there is none, and refuses a file of another program
+/// before anything touches it.
+fn claim(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: std::io::Error| StoreError::File {
+        path: path.to_owned(),
+        error,
+    };
+    match sqlite_file::kind_of(path).map_err(failed)? {
+        FileKind::Absent => {
+            let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
+                connection.execute_batch(SCHEMA)
+            });
+            made.map_err(|error| match error {
+                CreateError::Sqlite(error) => StoreError::Open {
+                    path: path.to_owned(),
+                    error,
+                },
+                CreateError::File(error) => failed(error),
+            })
+        }
+        FileKind::Sqlite {
+            application: APPLICATION,
+            ..
+        } => Ok(()),
+        // Stores from before files were marked.
+        FileKind::Sqlite { application: 0, .. }
+            if sqlite_file::ask_untouched::<u32>(path, "SELECT format FROM app").is_ok() =>
+        {
+            Ok(())
+        }
+        _ => Err(StoreError::Foreign(path.to_owned())),
+    }
 }
 
 fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {

@@ -1,15 +1,17 @@
 //! Playing games of a pool.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::Spec;
-use hegemon_core::{MAX_PLAYERS, Rng};
+use hegemon_core::{Game, MAX_PLAYERS, Rng};
 
+use super::game_row::StoredGame;
 use super::schedule::Form;
-use super::store::{Pool, PoolError, StoredBlock, StoredGame};
-use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use super::store::{Pool, PoolError, StoredBlock, block_seed};
+use crate::blocks::{game_seed, run_blocks, seat_orders};
 use crate::game_loop::{Fixture, play_fixture};
 use crate::ratings::glicko2::Glicko2Rating;
 
@@ -126,32 +128,8 @@ impl Pool {
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
         let first = self.n_stored(wave)?;
-        let (game, seed) = (self.game().clone(), self.settings().seed);
-        let orders = seat_orders(self.settings().n_players);
-        let work = |block: u64| {
-            let lineup = &lineups[block as usize];
-            let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
-            let play = |(n, order): (usize, &Vec<usize>)| {
-                let mut seats = [&specs[0]; MAX_PLAYERS];
-                for (seat, &player) in seats.iter_mut().zip(order) {
-                    *seat = &specs[lineup[player]];
-                }
-                let seed = game_seed(deal_seed, n as u64);
-                let fixture = Fixture {
-                    game: &game,
-                    specs: &seats[..order.len()],
-                    deal_seed,
-                    seed,
-                };
-                let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
-                Ok(StoredGame::of(&played, order.len()))
-            };
-            orders
-                .iter()
-                .enumerate()
-                .map(play)
-                .collect::<Result<Vec<StoredGame>, PoolError>>()
-        };
+        let player = BlockPlayer::new(self, specs);
+        let work = |block: u64| player.play(wave, block, &lineups[block as usize]);
         let mut played: Vec<StoredBlock> = Vec::new();
         let mut n_stored = 0;
         let mut last_store = Instant::now();
@@ -161,14 +139,9 @@ impl Pool {
             first..lineups.len() as u64,
             stop,
             work,
-            |block, result| {
-                let stored = result.and_then(|games| {
-                    played.push(StoredBlock {
-                        wave,
-                        block,
-                        lineup: lineups[block as usize].clone(),
-                        games,
-                    });
+            |_, result| {
+                let stored = result.and_then(|block| {
+                    played.push(block);
                     if last_store.elapsed() >= STORE_EVERY {
                         self.store_batch(&played[n_stored..])?;
                         n_stored = played.len();
@@ -189,5 +162,56 @@ impl Pool {
         self.store_batch(&played[n_stored..])?;
         progress(played.len() as u64);
         failure.map_or(Ok(played), Err)
+    }
+}
+
+/// What it takes to play a block of a pool: all of it is a pure function of the
+/// settings, the bots and the line-up.
+pub(super) struct BlockPlayer<'a> {
+    game: Arc<Game>,
+    seed: u64,
+    orders: Vec<Vec<usize>>,
+    specs: &'a [Spec],
+}
+
+impl<'a> BlockPlayer<'a> {
+    pub(super) fn new(pool: &Pool, specs: &'a [Spec]) -> BlockPlayer<'a> {
+        BlockPlayer {
+            game: Arc::clone(pool.game()),
+            seed: pool.settings().seed,
+            orders: seat_orders(pool.settings().n_players),
+            specs,
+        }
+    }
+
+    /// Plays the block with this line-up under all seat orders.
+    pub(super) fn play(
+        &self,
+        wave: u64,
+        block: u64,
+        lineup: &[usize],
+    ) -> Result<StoredBlock, PoolError> {
+        let deal_seed = block_seed(self.seed, wave, block);
+        let play = |(n, order): (u64, &Vec<usize>)| {
+            let mut seats = [&self.specs[0]; MAX_PLAYERS];
+            for (seat, &player) in seats.iter_mut().zip(order) {
+                *seat = &self.specs[lineup[player]];
+            }
+            let fixture = Fixture {
+                game: &self.game,
+                specs: &seats[..order.len()],
+                deal_seed,
+                seed: game_seed(deal_seed, n),
+            };
+            let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
+            Ok(StoredGame::of(&played, order.len()))
+        };
+        let games: Result<Vec<StoredGame>, PoolError> = (0..).zip(&self.orders).map(play).collect();
+        Ok(StoredBlock {
+            wave,
+            block,
+            lineup: lineup.to_vec(),
+            games: games?,
+        })
     }
 }

@@ -6,13 +6,12 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing};
+use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check};
 use hegemon_arena::seat_orders;
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use super::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -46,6 +45,8 @@ enum ArenaCommand {
     Show(ShowArgs),
     /// Write all games as CSV or JSON to the standard output
     Export(ExportArgs),
+    /// Look for damaged rows, and play damaged games again
+    Check(CheckArgs),
 }
 
 #[derive(Debug, Args)]
@@ -68,13 +69,13 @@ struct AddArgs {
 #[derive(Debug, Args)]
 struct RunArgs {
     /// Play until the pool has so many games
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
     games: u64,
     /// Every pair of bots meets in at least so many blocks first
     #[arg(long, value_name = "N", default_value_t = 4)]
     floor: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     #[command(flatten)]
     output: OutputArgs,
@@ -96,6 +97,18 @@ struct ExportArgs {
     format: ExportFormat,
 }
 
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The file of the pool, where it is not that of --store
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Play damaged and lost games again: they follow from schedule and seed
+    #[arg(long)]
+    repair: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ExportFormat {
     /// One line a game.
@@ -111,6 +124,10 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<()> {
         ArenaCommand::Run(run) => run_games(&args.store, run),
         ArenaCommand::Show(show) => run_show(&args.store, show),
         ArenaCommand::Export(export) => run_export(&args.store, export),
+        ArenaCommand::Check(check) => {
+            let file = check.file.as_ref().unwrap_or(&args.store);
+            run_check(file, check)
+        }
     }
 }
 
@@ -161,7 +178,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let params = RunParams {
         n_games: args.games,
         floor: args.floor,
-        n_threads: n_threads(args.threads),
+        n_threads: inputs::n_threads(args.threads),
     };
     let bar = output::progress(args.games);
     let stop = stop_flag();
@@ -294,6 +311,29 @@ fn cross_text(standing: &Standing, cell: impl Fn(usize, usize) -> String) -> Str
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
+}
+
+fn run_check(store: &Path, args: &CheckArgs) -> anyhow::Result<()> {
+    let report = check(store, args.repair)?;
+    args.output.print(&report, |report| {
+        let mut text = String::new();
+        for damage in &report.damages {
+            let _ = writeln!(text, "{damage}");
+        }
+        let _ = writeln!(text, "{} games are sound", output::grouped(report.games));
+        if report.repaired > 0 {
+            let _ = writeln!(text, "{} of them were played again", report.repaired);
+        }
+        text
+    })?;
+    if !report.damages.is_empty() && !args.repair {
+        bail!(
+            "{} is damaged in {} places; 'hegemon arena check --repair' plays damaged games again",
+            store.display(),
+            report.damages.len()
+        );
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]
