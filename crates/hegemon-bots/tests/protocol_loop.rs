@@ -11,7 +11,8 @@ fn main() {
     if let Some(place) = arguments.iter().position(|word| word == "--serve") {
         let spec = arguments[place + 1].parse().expect("a spec");
         let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-        hegemon_bots::protocol::serve(&spec, input, output).expect("pipes");
+        hegemon_bots::protocol::serve(&spec, hegemon_bots::Grants::sealed(), input, output)
+            .expect("pipes");
     } else if !arguments.iter().any(|word| word == "--list") {
         same_games();
         checks_pass();

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use hegemon_bots::nearest;
+#[cfg(unix)]
+use hegemon_bots::external::HostLoader;
+use hegemon_bots::{Grants, nearest};
 use hegemon_core::{Game, Map, Rules, RulesError};
 use serde_json::Value;
 
@@ -169,6 +171,25 @@ pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
 /// If it cannot be read; the error has its name.
 pub(crate) fn read(path: &str) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+}
+
+/// Bots of the command line may read what the user may read and start what the
+/// user may start.
+pub(crate) fn grants() -> Grants {
+    #[cfg(unix)]
+    let grants = Grants::with(HostLoader);
+    #[cfg(not(unix))]
+    let grants = Grants::sealed();
+    grants
+}
+
+/// The text of a weights file.
+///
+/// # Errors
+///
+/// If it cannot be read; the sentence has its name.
+pub(crate) fn read_weights(path: &str) -> Result<String, String> {
+    read(path).map_err(|error| format!("{error:#}"))
 }
 
 /// The sentence about a name that does not exist.

@@ -6,7 +6,7 @@
 //! killed. A process that has behaved plays the next game too.
 
 mod clock;
-mod command;
+mod host;
 mod pool;
 mod process;
 
@@ -16,45 +16,16 @@ use std::time::Duration;
 use hegemon_core::{Game, GameResult, Move, PlayerId, View};
 
 use crate::bot::{Bot, Forfeit, ForfeitKind, Seating};
+use crate::command::Command;
+use crate::loader::Grants;
 use crate::protocol::{BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, ToBot};
-use crate::registry::{BotInfo, Parameter};
-use crate::spec::{Spec, SpecError};
+use crate::spec::SpecError;
 
 pub(crate) use clock::now;
-pub(crate) use command::Command;
+pub use host::HostLoader;
 pub use pool::stop_idle;
 pub(crate) use pool::{keep, stop_idle_of};
 pub(crate) use process::{Process, garbage};
-
-/// `cmd` in the registry.
-pub(crate) const INFO: BotInfo = BotInfo {
-    name: "cmd",
-    about: "a program that speaks the bot protocol, as cmd(COMMAND) or cmd(move-ms=500: COMMAND)",
-    source: "docs/protocol.md",
-    parameters: &[
-        Parameter {
-            name: "",
-            default: "",
-            about: "the command line, run by sh",
-        },
-        Parameter {
-            name: "move-ms",
-            default: "5000",
-            about: "milliseconds for a move",
-        },
-        Parameter {
-            name: "game-ms",
-            default: "600000",
-            about: "milliseconds for all moves of a game",
-        },
-        Parameter {
-            name: "start-ms",
-            default: "10000",
-            about: "milliseconds from the start to the hello",
-        },
-    ],
-    build: |spec, seating| Ok(Box::new(External::new(spec, seating)?)),
-};
 
 /// A bot that is a program.
 #[derive(Debug)]
@@ -72,16 +43,15 @@ pub struct External {
 }
 
 impl External {
-    /// Seats the program of a `cmd(...)` spec. A command that has never worked
-    /// is tried at once, so that a misspelt one is found before any game.
+    /// Seats a program. A command that has never worked is tried at once, so
+    /// that a misspelt one is found before any game.
     ///
     /// # Errors
     ///
-    /// If the spec is not such a command, or the program does not say hello.
-    pub fn new(spec: &Spec, seating: &Seating<'_>) -> Result<External, SpecError> {
-        let command = Command::from_spec(spec)?;
+    /// If the program does not say hello.
+    pub fn new(command: Command, seating: &Seating<'_>) -> Result<External, SpecError> {
         pool::try_out(&command).map_err(|forfeit| SpecError::Unsuitable {
-            bot: spec.to_string(),
+            bot: format!("cmd({})", command.line),
             reason: forfeit.to_string(),
         })?;
         Ok(External::with_command(command, seating))
@@ -152,6 +122,7 @@ impl External {
             game: &self.game,
             seat: self.seat,
             seed: self.seed,
+            grants: &Grants::sealed(),
         };
         let new_game = NewGameDto::new(&seating);
         process.tell(&ToBot::NewGame(Box::new(new_game)).to_line());

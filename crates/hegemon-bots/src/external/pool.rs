@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{Command, Process, now};
+use super::{Process, now};
 use crate::bot::Forfeit;
+use crate::command::Command;
 
 /// So many processes of one command may wait.
 const MAX_IDLE: usize = 16;

@@ -14,8 +14,9 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
 
-use super::{Command, excerpt, now};
+use super::{excerpt, now};
 use crate::bot::{Forfeit, ForfeitKind};
+use crate::command::Command;
 use crate::protocol::{FromBot, PROTOCOL_VERSION, ToBot};
 
 /// The longest line that a bot may write, in bytes.

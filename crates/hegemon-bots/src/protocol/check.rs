@@ -11,7 +11,9 @@ use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, State, Streams, View}
 use super::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
 use super::{NewGameDto, PROTOCOL_VERSION};
 use crate::bot::{Bot, Forfeit, Seating};
-use crate::external::{Command, External, Process, garbage, keep, now, read_move, stop_idle_of};
+use crate::command::Command;
+use crate::external::{External, Process, garbage, keep, now, read_move, stop_idle_of};
+use crate::loader::Grants;
 use crate::registry::build;
 use crate::spec::Spec;
 
@@ -214,7 +216,15 @@ fn play(
     timing: &mut Timing,
 ) -> Result<Played, Forfeit> {
     let seat = PlayerId::new(0);
-    let mut bot = External::with_command(command.clone(), &Seating { game, seat, seed });
+    let mut bot = External::with_command(
+        command.clone(),
+        &Seating {
+            game,
+            seat,
+            seed,
+            grants: &Grants::sealed(),
+        },
+    );
     let mut others = opponents(game, seed);
     let mut streams = Streams::new(seed);
     let mut state = game.start();
@@ -254,7 +264,18 @@ fn opponents(game: &Arc<Game>, seed: u64) -> Vec<Box<dyn Bot>> {
     game.seats()
         .skip(1)
         .zip(names.iter().cycle())
-        .filter_map(|(seat, name)| build(&Spec::plain(name), &Seating { game, seat, seed }).ok())
+        .filter_map(|(seat, name)| {
+            build(
+                &Spec::plain(name),
+                &Seating {
+                    game,
+                    seat,
+                    seed,
+                    grants: &Grants::sealed(),
+                },
+            )
+            .ok()
+        })
         .collect()
 }
 
@@ -291,6 +312,7 @@ impl Talk {
             game: &self.game,
             seat: self.state.player(),
             seed: 1,
+            grants: &Grants::sealed(),
         };
         let new_game = ToBot::NewGame(Box::new(NewGameDto::new(&seating)));
         self.process.tell(&new_game.to_line());

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use hegemon_bots::external::HostLoader;
 use hegemon_bots::protocol::check;
-use hegemon_bots::{ForfeitKind, Seating, Spec, build};
+use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, build};
 use hegemon_core::PlayerId;
 use hegemon_core::rules::Victory;
 
@@ -38,6 +39,7 @@ fn refusal_of(command: &str) -> String {
         game: &game,
         seat: PlayerId::new(0),
         seed: 1,
+        grants: &Grants::with(HostLoader),
     };
     let error = build(&spec, &seating).err().expect("refused");
     error.to_string()

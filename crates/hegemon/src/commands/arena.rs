@@ -12,7 +12,7 @@ use hegemon_bots::Spec;
 use serde::Serialize;
 
 use super::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -127,7 +127,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         let game = args.game.resolve(Some(args.players))?;
         // A misspelt bot must not leave an empty pool behind.
         for spec in &args.specs {
-            hegemon_bots::check(spec, &game)?;
+            hegemon_bots::check(spec, &game, &inputs::grants())?;
         }
         let settings = PoolSettings {
             map: game.map().spec().clone(),
@@ -137,7 +137,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         };
         Pool::open_or_create(store, &settings)?
     };
-    let added = pool.add(&args.specs)?;
+    let added = pool.add(&args.specs, &inputs::grants())?;
     let answer = AddAnswer {
         added,
         bots: pool.specs()?.len(),
@@ -162,6 +162,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
         n_games: args.games,
         floor: args.floor,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
     };
     let bar = output::progress(args.games);
     let stop = stop_flag();

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use hegemon_bots::{Spec, bot_info, protocol};
 
-use crate::output;
+use crate::{inputs, output};
 
 /// Speak the bot protocol on the standard input and output
 #[derive(Debug, Args)]
@@ -25,7 +25,12 @@ Example: hegemon match 'cmd(hegemon bot baseline)' simulation --rules sampling -
 /// Serves one bot until the input ends.
 pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
     bot_info(&args.spec.name)?;
-    protocol::serve(&args.spec, io::stdin().lock(), io::stdout().lock())?;
+    protocol::serve(
+        &args.spec,
+        inputs::grants(),
+        io::stdin().lock(),
+        io::stdout().lock(),
+    )?;
     Ok(())
 }
 

@@ -60,6 +60,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         n_games: args.games,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
         records: args.records.clone(),
     };
     contest.check()?;

@@ -8,7 +8,7 @@ use hegemon_bots::Spec;
 use serde::Serialize;
 
 use super::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 
@@ -98,6 +98,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         max_games: args.max_games,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
     };
     let bar = output::progress(args.max_games);
     let report = duel.run(stop_flag(), |report| {
