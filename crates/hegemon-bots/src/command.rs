@@ -3,41 +3,40 @@
 
 use std::time::Duration;
 
-use crate::registry::{BotInfo, Parameter};
-use crate::spec::{Spec, SpecError, nearest};
+use crate::parameter::Parameter;
+use crate::registry::BotInfo;
+use crate::settings::Settings;
+use crate::spec::{PROGRAM, Spec, SpecError};
 
 /// `cmd` in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
-    name: "cmd",
+    name: PROGRAM,
     about: "a program that speaks the bot protocol, as cmd(COMMAND) or cmd(move-ms=500: COMMAND)",
     source: "docs/protocol.md",
     parameters: &[
-        Parameter {
-            name: "",
-            default: "",
-            about: "the command line, run by sh",
-        },
-        Parameter {
-            name: "move-ms",
-            default: "5000",
-            about: "milliseconds for a move",
-        },
-        Parameter {
-            name: "game-ms",
-            default: "600000",
-            about: "milliseconds for all moves of a game",
-        },
-        Parameter {
-            name: "start-ms",
-            default: "10000",
-            about: "milliseconds from the start to the hello",
-        },
+        Parameter::command("the command line, run by sh"),
+        Parameter::whole("move-ms", "5000", (1, LONGEST), "milliseconds for a move"),
+        Parameter::whole(
+            "game-ms",
+            "600000",
+            (1, LONGEST),
+            "milliseconds for all moves of a game",
+        ),
+        Parameter::whole(
+            "start-ms",
+            "10000",
+            (1, LONGEST),
+            "milliseconds from the start to the hello",
+        ),
     ],
-    build: |spec, seating| {
-        let command = Command::from_spec(spec)?;
+    build: |settings, seating| {
+        let command = Command::of(settings)?;
         seating.grants.loader.program(&command, seating)
     },
 };
+
+/// A week.
+const LONGEST: u64 = 7 * 24 * 3_600_000;
 
 /// A command line with its limits.
 ///
@@ -55,75 +54,32 @@ pub struct Command {
 }
 
 impl Command {
-    /// The command of a `cmd(...)` spec.
-    pub(crate) fn from_spec(spec: &Spec) -> Result<Command, SpecError> {
-        Command::parse(spec.value("").unwrap_or_default())
-    }
-
-    /// The command of a text.
+    /// The command of a text, as it stands in the brackets of `cmd(...)`.
     ///
     /// # Errors
     ///
     /// If a limit is wrong or there is no command.
     pub fn parse(text: &str) -> Result<Command, SpecError> {
-        let (options, line) = match text.split_once(": ") {
-            Some((head, line)) if is_option_list(head) => (options(head)?, line),
-            _ => (Spec::plain(INFO.name), text),
-        };
-        let line = line.trim();
+        let spec: Spec = format!("{PROGRAM}({text})").parse()?;
+        Command::of(&Settings::read(&spec, INFO.name, INFO.parameters)?)
+    }
+
+    fn of(settings: &Settings<'_>) -> Result<Command, SpecError> {
+        let line = settings.command();
         if line.is_empty() {
             return Err(SpecError::Unsuitable {
                 bot: INFO.name.to_owned(),
                 reason: "it needs a command, as in cmd(./my-bot)".to_owned(),
             });
         }
-        let limit = |key: &str| {
-            let known = INFO.parameters.iter().find(|known| known.name == key);
-            let default = known.and_then(|known| known.default.parse().ok());
-            let most = 7 * 24 * 3_600_000;
-            options
-                .number(key, default.unwrap_or(0), 1..=most)
-                .map(Duration::from_millis)
-        };
+        let limit = |key: &str| Duration::from_millis(settings.whole(key));
         Ok(Command {
             line: line.to_owned(),
-            move_limit: limit("move-ms")?,
-            game_limit: limit("game-ms")?,
-            start_limit: limit("start-ms")?,
+            move_limit: limit("move-ms"),
+            game_limit: limit("game-ms"),
+            start_limit: limit("start-ms"),
         })
     }
-}
-
-fn is_option_list(head: &str) -> bool {
-    let is_key =
-        |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-    head.split(',').all(|part| {
-        part.split_once('=')
-            .is_some_and(|(key, value)| is_key(key.trim()) && !value.contains(char::is_whitespace))
-    })
-}
-
-fn options(head: &str) -> Result<Spec, SpecError> {
-    let mut options = Spec::plain(INFO.name);
-    for (key, value) in head.split(',').filter_map(|part| part.split_once('=')) {
-        let key = key.trim();
-        let known = || INFO.parameters.iter().map(|known| known.name);
-        if !known().any(|name| name == key) {
-            return Err(SpecError::UnknownParameter {
-                bot: INFO.name.to_owned(),
-                key: key.to_owned(),
-                nearest: nearest(key, known()),
-            });
-        }
-        if options.value(key).is_some() {
-            return Err(SpecError::DuplicateParameter {
-                bot: INFO.name.to_owned(),
-                key: key.to_owned(),
-            });
-        }
-        options.parameters.push((key.to_owned(), value.to_owned()));
-    }
-    Ok(options)
 }
 
 #[cfg(test)]
@@ -163,7 +119,7 @@ mod tests {
             message("mov-ms=5: ./bot"),
             "cmd has no parameter \"mov-ms\"; did you mean \"move-ms\"?"
         );
-        assert!(message("move-ms=0: ./bot").contains("a number from 1"));
+        assert!(message("move-ms=0: ./bot").contains("a whole number from 1 to"));
         assert!(message("move-ms=5,move-ms=6: ./bot").contains("twice"));
         assert!(message("move-ms=5: ").contains("needs a command"));
         assert!(message("").contains("needs a command"));

@@ -20,22 +20,30 @@
 pub mod beam;
 mod bot;
 mod command;
+mod demand;
 pub mod draft;
 #[cfg(unix)]
 pub mod external;
 pub mod goal;
 mod loader;
 pub mod lux;
+mod parameter;
 pub mod policy;
 pub mod protocol;
 mod registry;
 pub mod rules;
 pub mod search;
+mod settings;
 mod spec;
 
 pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating};
 pub use command::Command;
+pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_search::Stop;
 pub use loader::{Grants, LoadError, Loader, Sealed};
-pub use registry::{BotInfo, Parameter, bot_info, bots, build, check};
-pub use spec::{Spec, SpecError, nearest};
+pub use parameter::{Capability, Cost, Kind, Parameter};
+pub use registry::{BotInfo, bot_info, bots, build, check, settings};
+pub use settings::Settings;
+pub use spec::{
+    Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,
+};

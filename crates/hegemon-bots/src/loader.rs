@@ -62,6 +62,9 @@ pub struct Grants {
     pub loader: Arc<dyn Loader>,
     /// When to stop thinking.
     pub stop: Stop,
+    /// Nodes that the trees of a bot may have together; none: as many as the
+    /// search allows.
+    pub max_nodes: Option<usize>,
 }
 
 impl Grants {
@@ -75,7 +78,14 @@ impl Grants {
         Grants {
             loader: Arc::new(loader),
             stop: Stop::never(),
+            max_nodes: None,
         }
+    }
+
+    /// Nodes that each of `n_trees` may have where the search allows `most`.
+    pub(crate) fn nodes_of_tree(&self, n_trees: usize, most: usize) -> usize {
+        let share = self.max_nodes.map(|nodes| nodes / n_trees.max(1));
+        share.map_or(most, |nodes| nodes.clamp(1, most))
     }
 
     /// The text of a weights file, or why it cannot be had.

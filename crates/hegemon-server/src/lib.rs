@@ -20,6 +20,7 @@ mod limits;
 mod new_game;
 mod origin;
 mod page;
+mod page_policy;
 mod routes;
 mod seats;
 mod server;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
-use hegemon_bots::{Bot, Grants, PolicyBot, Seating, Spec, build};
+use hegemon_bots::{Bot, Demand, Grants, PolicyBot, Seating, Spec, Stop, build};
 use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -15,7 +15,7 @@ use crate::entry::Entry;
 use crate::seats::Seat;
 use crate::session::{MoveError, Session};
 use crate::store::{Append, Store, StoreError, StoredGame};
-use crate::thinkers::Thinkers;
+use crate::thinkers::{SeatedBot, Thinkers};
 use crate::wire::{EventDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.
@@ -26,6 +26,9 @@ const INBOX: usize = 32;
 
 /// After so many failures a bot is replaced for good.
 const MAX_FAILURES: u32 = 3;
+
+/// Nodes that a bot's trees may have together, some 150 bytes each.
+const MAX_NODES: usize = 50_000;
 
 /// What all may see of a game, and how to reach it.
 #[derive(Debug)]
@@ -303,7 +306,7 @@ struct Host {
 /// A bot's chair.
 #[derive(Default)]
 struct Chair {
-    bot: Option<Box<dyn Bot>>,
+    bot: Option<SeatedBot>,
     n_failures: u32,
 }
 
@@ -429,7 +432,7 @@ impl Host {
 
     /// The bot of a seat, made anew if it was lost; `None` if it failed too
     /// often.
-    async fn seated_bot(&mut self, player: PlayerId) -> Option<Box<dyn Bot>> {
+    async fn seated_bot(&mut self, player: PlayerId) -> Option<SeatedBot> {
         let chair = &mut self.bots[player.index()];
         if let Some(bot) = chair.bot.take() {
             return Some(bot);
@@ -483,20 +486,31 @@ impl Host {
     }
 }
 
-fn build_bot(card: &GameCard, player: PlayerId) -> Result<Box<dyn Bot>, String> {
+fn build_bot(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
     let text = card.stored.seats[player.index()]
         .spec
         .as_deref()
         .unwrap_or_default();
     let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
+    let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
+    // Anybody may have asked for this bot: no file, no program.
+    let grants = Grants {
+        stop: Stop::new(),
+        max_nodes: Some(MAX_NODES),
+        ..Grants::sealed()
+    };
     let seating = Seating {
         game: &card.game,
         seat: player,
         seed: seat_seed(card.stored.header.seed, player),
-        // Anybody may have asked for this bot: no file, no program.
-        grants: &Grants::sealed(),
+        grants: &grants,
     };
-    build(&spec, &seating).map_err(|error| error.to_string())
+    let bot = build(&spec, &seating).map_err(|error| error.to_string())?;
+    Ok(SeatedBot {
+        bot,
+        stop: grants.stop,
+        n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
+    })
 }
 
 fn end_of(played: &Played, n_players: usize) -> (ResultDto, String) {

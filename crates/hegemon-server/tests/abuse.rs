@@ -382,3 +382,84 @@ async fn too_many_games_are_refused() {
     assert!([429, 503].contains(&answer.status), "{}", answer.body);
     host.stop().await;
 }
+
+fn nested(levels: usize) -> String {
+    "rollout(base=".repeat(levels) + "baseline" + &")".repeat(levels)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_spec_runs_no_program_and_reads_no_file() {
+    let folder = Folder::new();
+    let owned = folder.0.join("owned");
+    let host = Host::start(&folder).await;
+    let touch = format!("touch {}", owned.display());
+    for spec in [
+        format!("cmd({touch})"),
+        format!("cm d({touch})"),
+        format!("rollout(base=cm d({touch}))"),
+        format!("rollout(base=cmd ({touch}))"),
+        format!("goal-uct(base=cmd({touch}))"),
+        format!("goal-uct(rivals=quo+ cmd({touch}))"),
+        format!("drafted(draft=cmd({touch}))"),
+        format!("mcts(playout= cmd({touch}))"),
+        "greedy(weights=Cargo.toml)".to_owned(),
+        "beam(weights=Cargo.toml)".to_owned(),
+        "goal-uct(rivals=killbot+mcts(iters=100000000))".to_owned(),
+        nested(1000),
+        nested(4000),
+    ] {
+        let request = game_of("classic", "classic", &[person("Ann"), bot(&spec)]);
+        let answer = host.post("/api/games", &request.to_string()).await;
+        answer.assert_refused(400, "bad-spec");
+        let body = answer.json().to_string();
+        assert!(
+            !body.contains("[package]") && !body.contains("name ="),
+            "{body}"
+        );
+    }
+    assert!(!owned.exists(), "a program was run");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stored_game_whose_spec_is_refused_does_not_stop_the_start() {
+    for spec in [
+        nested(1000),
+        "cm d(id)".to_owned(),
+        "rollout(base=cmd(id))".to_owned(),
+    ] {
+        let folder = Folder::new();
+        let host = Host::start(&folder).await;
+        let seats = [person("Ann"), bot("baseline")];
+        let game = host.create(&game_of("classic", "lux", &seats)).await;
+        host.stop().await;
+        let store = rusqlite::Connection::open(folder.store()).expect("a store");
+        let n_changed = store.execute(
+            "UPDATE games SET seats = replace(seats, '\"baseline\"', ?1)",
+            [json!(spec).to_string()],
+        );
+        assert_eq!(n_changed.expect("writable"), 1);
+        drop(store);
+
+        let host = Host::start(&folder).await;
+        assert_eq!(host.get("/api/games").await.status, 200);
+        // A simple bot moves for the one that cannot be built, and a note says so.
+        let path = format!("{}&from=0", seat_path(&game, 0));
+        let mut ann = host.socket(&path).await;
+        let mut notes = Vec::new();
+        while notes.len() < 3 {
+            let message = ann.next().await.expect("goes on");
+            if message["type"] == "events" {
+                let events = message["events"].as_array().expect("a list").clone();
+                notes.extend(events.into_iter().filter(|event| event["kind"] == "note"));
+            } else if message["type"] == "state" && !message["choose"].is_null() {
+                ann.play(&message, &some_move(&message, usize::MAX / 2))
+                    .await;
+            }
+        }
+        let text = |n: usize| notes[n]["text"].as_str().expect("a text");
+        assert!(text(0).contains("made this move for it"), "{}", text(0));
+        assert!(text(2).contains("plays on for it"), "{}", text(2));
+        host.stop().await;
+    }
+}

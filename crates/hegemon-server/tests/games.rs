@@ -491,26 +491,24 @@ async fn a_bot_that_thinks_too_long_costs_nobody_the_game() {
         .await;
     // A slow bot does not hold up another game.
     watch(&host, other["id"].as_str().expect("an id")).await;
+    // It is stopped at its limit and plays the best move that it has found.
     let mut ann = host
         .socket(&format!("{}&from=0", seat_path(&game, 0)))
         .await;
-    let mut notes = Vec::new();
-    while notes.len() < 3 {
+    let mut n_moves = 0;
+    let mut events = Vec::new();
+    while n_moves < 10 {
         let message = ann.next().await.expect("goes on");
         if message["type"] == "events" {
-            let events = message["events"].as_array().expect("a list").clone();
-            notes.extend(events.into_iter().filter(|event| event["kind"] == "note"));
+            events.extend(message["events"].as_array().expect("a list").clone());
         } else if message["type"] == "state" && !message["choose"].is_null() {
             ann.play(&message, &some_move(&message, usize::MAX / 2))
                 .await;
+            n_moves += 1;
         }
     }
-    let texts: Vec<&str> = notes
-        .iter()
-        .filter_map(|note| note["text"].as_str())
-        .collect();
-    assert!(texts[0].contains("made this move for it"), "{texts:?}");
-    assert!(texts[2].contains("plays on for it"), "{texts:?}");
+    let notes: Vec<&Value> = events.iter().filter(|e| e["kind"] == "note").collect();
+    assert!(notes.is_empty(), "{notes:?}");
     ann.my_turn().await;
     host.stop().await;
 }

@@ -87,7 +87,19 @@ fn usage_sentence(report: &str) -> String {
         Some(tip) => format!("; {tip}"),
         None => format!(" {line}"),
     });
-    parts.collect::<String>().trim_start().to_owned()
+    shortened(parts.collect::<String>().trim_start())
+}
+
+/// The beginning and the end of a sentence that repeats a very long argument.
+fn shortened(sentence: &str) -> String {
+    const ENDS: usize = 200;
+    let n_characters = sentence.chars().count();
+    if n_characters <= 2 * ENDS {
+        return sentence.to_owned();
+    }
+    let head: String = sentence.chars().take(ENDS).collect();
+    let tail: String = sentence.chars().skip(n_characters - ENDS).collect();
+    format!("{head} ... {tail}")
 }
 
 /// Whether nobody reads the standard output any more.

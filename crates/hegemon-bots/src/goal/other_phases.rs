@@ -197,12 +197,12 @@ pub(super) fn fortify(
 ) -> Vec<Move> {
     let valuation = Arc::new(planner.valuation(state));
     let me = state.player();
-    let mut ways: Vec<Vec<Move>> = vec![climb(&valuation, state, me)];
+    let mut ways: Vec<Vec<Move>> = vec![climb(planner, &valuation, state, me)];
     if let Some(mut moves) = base_moves(base, state, Phase::Fortify) {
         moves.retain(|mv| *mv != Move::End);
         let after = played(state, &moves);
         if after.phase() == Phase::Fortify && after.player() == me {
-            let more = climb(&valuation, &after, me);
+            let more = climb(planner, &valuation, &after, me);
             if !more.is_empty() {
                 ways.push(moves.iter().copied().chain(more).collect());
             }
@@ -235,11 +235,15 @@ fn turn_ended(mut state: State, me: PlayerId) -> State {
 }
 
 /// Single moves that raise the value, the best first each time.
-fn climb(valuation: &Valuation, state: &State, me: PlayerId) -> Vec<Move> {
+fn climb(planner: &Planner, valuation: &Valuation, state: &State, me: PlayerId) -> Vec<Move> {
+    let stop = &planner.params.grants.stop;
     let mut state = state.clone();
     let mut moves = Vec::new();
     let mut value = valuation.value(&state, me);
     while moves.len() < MAX_MOVES && state.phase() == Phase::Fortify && state.player() == me {
+        if stop.is_raised() {
+            break;
+        }
         let mut best: Option<(Move, f64)> = None;
         for mv in shifts(&state) {
             let mut after = state.clone();

@@ -160,6 +160,9 @@ impl Planner {
     ) -> Vec<Option<Plan>> {
         let budget = self.share(budget, goals.len());
         let grow = |(n, goal): (usize, &Goal)| {
+            if self.params.grants.stop.is_raised() {
+                return None;
+            }
             let mut rng = Rng::from_seed(mix(seed ^ n as u64));
             self.grow(state, *goal, valuation, budget, &mut rng)
         };
@@ -213,13 +216,22 @@ impl Planner {
             final_move: FinalMove::MostVisits,
             ..MctsParams::lecture(TreePolicy::Uct { c })
         };
+        let params = MctsParams {
+            max_nodes: self
+                .params
+                .grants
+                .nodes_of_tree(self.params.threads, params.max_nodes),
+            ..params
+        };
         let hooks = Hooks {
             evaluate: Arc::new(NoEvaluation),
             playout: Arc::new(DefaultStrategy),
             suggest: None,
         };
         let root = game.root(state.clone());
-        let report = Mcts::new(game, hooks, params, root).search(budget, rng);
+        let stop = self.params.grants.stop.clone();
+        let mut mcts = Mcts::new(game, hooks, params, root).with_stop(stop);
+        let report = mcts.search(budget, rng);
         let mv = report.best?;
         let child = report.children.iter().find(|child| child.action == mv)?;
         Some(Plan {

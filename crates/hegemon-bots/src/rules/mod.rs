@@ -28,7 +28,7 @@ pub enum RulePolicy {
 impl RulePolicy {
     /// The policy of a spec, if it is one of these.
     pub fn of(spec: &Spec) -> Option<RulePolicy> {
-        if !spec.parameters.is_empty() {
+        if !spec.arguments.is_empty() {
             return None;
         }
         match spec.name.as_str() {

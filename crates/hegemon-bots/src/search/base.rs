@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hegemon_core::{Game, Move, Node, PlayerId, Rng, State, View};
-use hegemon_search::{Player, Playout, PlayoutEnd, Suggest, Trace, Values};
+use hegemon_search::{Player, Playout, PlayoutEnd, Stop, Suggest, Trace, Values};
 
 use super::action::{Allocation, RiskAction};
 use super::risk::{RiskGame, player_of, scores, turns_played};
@@ -41,15 +41,11 @@ impl Base {
         })
     }
 
-    /// Plays a state to its end, or for `limit` decisions.
-    pub fn play(&self, state: &mut State, limit: u32, rng: &mut Rng) {
+    /// Plays a state to its end, for `limit` decisions, or until it is stopped.
+    pub fn play(&self, state: &mut State, limit: u32, rng: &mut Rng, stop: &Stop) {
         match self {
-            Base::Simulation => {
-                playout(state, &mut Simulation, rng, limit);
-            }
-            Base::Baseline => {
-                playout(state, &mut Baseline, rng, limit);
-            }
+            Base::Simulation => play_policy(&mut Simulation, state, limit, rng, stop),
+            Base::Baseline => play_policy(&mut Baseline, state, limit, rng, stop),
             Base::Bots(spec, grants) => play_bots(spec, grants, state, limit, rng),
         }
     }
@@ -99,6 +95,28 @@ impl Base {
     }
 }
 
+/// Decisions of a policy between two looks at the stop handle: few, since a battle
+/// of thousands of armies takes a while.
+const PIECE: u32 = 32;
+
+fn play_policy(
+    policy: &mut impl Policy,
+    state: &mut State,
+    limit: u32,
+    rng: &mut Rng,
+    stop: &Stop,
+) {
+    let mut left = limit;
+    loop {
+        let piece = left.min(PIECE);
+        let n_decisions = playout(state, policy, rng, piece);
+        left -= n_decisions;
+        if n_decisions < piece || left == 0 || stop.is_raised() {
+            return;
+        }
+    }
+}
+
 fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &mut Rng) {
     let game = Arc::clone(state.game());
     let seed = rng.word();
@@ -118,7 +136,7 @@ fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &
     loop {
         match state.node() {
             Node::Chance => state.resolve_sampled(rng),
-            Node::Decision(player) if n_decisions < limit => {
+            Node::Decision(player) if n_decisions < limit && !grants.stop.is_raised() => {
                 n_decisions += 1;
                 let Ok(mv) = bots[player.index()].choose(View::of_mover(state)) else {
                     return;
@@ -152,6 +170,8 @@ pub struct BasePlayout {
     /// Score a playout that reaches its limit by territory shares (spec 5.3)
     /// in place of the evaluation.
     pub shares_at_limit: bool,
+    /// Ends a playout early.
+    pub stop: Stop,
 }
 
 impl Playout<RiskGame> for BasePlayout {
@@ -163,7 +183,7 @@ impl Playout<RiskGame> for BasePlayout {
         rng: &mut Rng,
         _trace: &mut Trace,
     ) -> PlayoutEnd {
-        self.base.play(state, limit, rng);
+        self.base.play(state, limit, rng, &self.stop);
         let turns_played = turns_played(state);
         if state.node() == Node::Terminal {
             let values = scores(state);

@@ -10,6 +10,7 @@ use super::mcts::MctsSetup;
 use super::options;
 use crate::bot::Seating;
 use crate::loader::Grants;
+use crate::registry::settings;
 use crate::spec::{Spec, SpecError};
 
 /// What a search did.
@@ -60,7 +61,7 @@ impl SearchProbe {
             seed,
             grants: &Grants::sealed(),
         };
-        let setup = options::mcts_setup(&spec, &seating, None)?;
+        let setup = options::mcts_setup(&settings(&spec)?, &seating, None)?;
         let root = game.deal(seed);
         Ok(SearchProbe { setup, root })
     }

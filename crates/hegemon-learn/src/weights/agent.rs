@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_arena::{Observer, Played, play};
 use hegemon_bots::search::{GreedyBot, RiskGame};
-use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, check};
+use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, check, settings};
 use hegemon_core::{Game, PlayerId, Streams};
 use hegemon_eval::{Evaluator, GameFacts, Weights};
 
@@ -64,7 +64,7 @@ fn greedy(
     facts: &Arc<GameFacts>,
     seating: &Seating<'_>,
 ) -> Result<Box<dyn Bot>, SpecError> {
-    let samples = spec.number("samples", 500, 1..=1_000_000)?;
+    let samples = settings(spec)?.whole("samples");
     let evaluator = Arc::new(Evaluator::new(Arc::clone(facts), weights));
     let game = RiskGame::new(seating.game);
     Ok(Box::new(GreedyBot::new(
