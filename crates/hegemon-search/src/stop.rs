@@ -43,6 +43,11 @@ impl Stop {
         Stop(None)
     }
 
+    /// Whether nobody can raise it, so that nobody needs to look.
+    pub fn is_never(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// A handle that is not raised and has no deadline.
     #[allow(
         clippy::new_without_default,

@@ -97,7 +97,7 @@ impl Base {
 
 /// Decisions of a policy between two looks at the stop handle: few, since a battle
 /// of thousands of armies takes a while.
-const PIECE: u32 = 32;
+const PIECE: u32 = 4;
 
 fn play_policy(
     policy: &mut impl Policy,
@@ -108,7 +108,11 @@ fn play_policy(
 ) {
     let mut left = limit;
     loop {
-        let piece = left.min(PIECE);
+        let piece = if stop.is_never() {
+            left
+        } else {
+            left.min(PIECE)
+        };
         let n_decisions = playout(state, policy, rng, piece);
         left -= n_decisions;
         if n_decisions < piece || left == 0 || stop.is_raised() {
