@@ -15,7 +15,7 @@ struct Step {
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -30,6 +30,11 @@ const STEPS: [Step; 8] = [
         name: "arrows",
         about: "dependencies between our crates point down",
         run: |_| report("arrows", &arrows::check(&workspace()?)),
+    },
+    Step {
+        name: "deny",
+        about: "licences, sources and advisories of all dependencies (where cargo-deny is installed)",
+        run: deny,
     },
     Step {
         name: "clippy",
@@ -130,6 +135,20 @@ fn fmt(root: &Path) -> Result<(), String> {
         "rustfmt is missing: run `rustup component add rustfmt`",
     )?;
     cargo(root, &["fmt", "--all", "--check"], &[])
+}
+
+/// Advisories need a database from the network; the rest is checked even without.
+fn deny(root: &Path) -> Result<(), String> {
+    if !is_installed(root, "deny") {
+        println!("cargo-deny is not installed: deny.toml is NOT checked here");
+        return Ok(());
+    }
+    cargo(root, &["deny", "check", "licenses", "bans", "sources"], &[])?;
+    if cargo(root, &["deny", "fetch"], &[]).is_err() {
+        println!("the advisory database cannot be reached: advisories are NOT checked here");
+        return Ok(());
+    }
+    cargo(root, &["deny", "check", "--disable-fetch", "advisories"], &[])
 }
 
 fn clippy(root: &Path) -> Result<(), String> {

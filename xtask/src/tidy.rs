@@ -50,9 +50,13 @@ const PUBLIC_INDEX: &str = concat!("registry", "+https://github.com/rust-lang/cr
 /// The commands that the README promises: the main job and all tests.
 const README_COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask ci"];
 
-/// What reaches outside the process; the core does none of it.
-const CORE_SOURCE: &str = "crates/hegemon-core/src/";
+/// What reaches outside the process. The core does none of it; the bots reach files and programs
+/// through the loader that they are given.
 const OUTSIDE: [&str; 4] = ["std::fs", "std::net", "std::process", "std::env"];
+const INSIDERS: [&str; 1] = ["crates/hegemon-core/src/"];
+
+/// Packages that nobody looks after any more, and that were removed once.
+const UNMAINTAINED: [&str; 2] = ["atomic-polyfill", "paste"];
 
 /// Every fault of the tree, sorted by place.
 pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
@@ -68,7 +72,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
                 blanks(path, content),
                 machine_path(content),
                 registry(content),
-                outside_core(path, content),
+                outside(path, content),
+                unmaintained(path, content),
             ];
             faults.extend(
                 sentences
@@ -170,8 +175,10 @@ fn registry(line: &str) -> Option<String> {
     .then(|| "names a package registry; that belongs to the machine's own settings".to_owned())
 }
 
-fn outside_core(path: &str, line: &str) -> Option<String> {
-    let inner = path.strip_prefix(CORE_SOURCE)?;
+fn outside(path: &str, line: &str) -> Option<String> {
+    let inner = INSIDERS
+        .iter()
+        .find_map(|insider| path.strip_prefix(insider))?;
     if inner
         .split('/')
         .any(|part| part == "tests" || part == "tests.rs")
@@ -180,8 +187,14 @@ fn outside_core(path: &str, line: &str) -> Option<String> {
     }
     let found = OUTSIDE.into_iter().find(|module| line.contains(module))?;
     Some(format!(
-        "`{found}` in the core, which does no input or output"
+        "`{found}` in a crate that does no input or output"
     ))
+}
+
+fn unmaintained(path: &str, line: &str) -> Option<String> {
+    let name = line.strip_prefix("name = \"")?.strip_suffix('"')?;
+    (path == "Cargo.lock" && UNMAINTAINED.contains(&name))
+        .then(|| format!("`{name}` is not maintained; find out with `cargo tree -i {name}` who uses it"))
 }
 
 fn package(tree: &Tree, directory: &str, path: &str, text: &str) -> Vec<Fault> {

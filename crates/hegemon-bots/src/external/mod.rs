@@ -2,13 +2,15 @@
 //! process of its own.
 //!
 //! Whatever the program does, the game goes on: a crash, silence, a flood,
-//! nonsense or an illegal move is a [`Forfeit`], and its process group is
+//! nonsense or an illegal move is a [`Forfeit`], and all its processes are
 //! killed. A process that has behaved plays the next game too.
 
 mod clock;
 mod command;
+mod launch;
 mod pool;
 mod process;
+mod supervisor;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +24,11 @@ use crate::spec::{Spec, SpecError};
 
 pub(crate) use clock::now;
 pub(crate) use command::Command;
+pub use launch::{BotLimits, Launch};
 pub use pool::stop_idle;
 pub(crate) use pool::{keep, stop_idle_of};
 pub(crate) use process::{Process, garbage};
+pub use supervisor::Supervisor;
 
 /// `cmd` in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
@@ -60,6 +64,7 @@ pub(crate) const INFO: BotInfo = BotInfo {
 #[derive(Debug)]
 pub struct External {
     command: Command,
+    launch: Launch,
     game: Arc<Game>,
     seat: PlayerId,
     seed: u64,
@@ -78,19 +83,24 @@ impl External {
     /// # Errors
     ///
     /// If the spec is not such a command, or the program does not say hello.
-    pub fn new(spec: &Spec, seating: &Seating<'_>) -> Result<External, SpecError> {
+    pub fn new(spec: &Spec, launch: &Launch, seating: &Seating<'_>) -> Result<External, SpecError> {
         let command = Command::from_spec(spec)?;
-        pool::try_out(&command).map_err(|forfeit| SpecError::Unsuitable {
+        pool::try_out(&command, launch).map_err(|forfeit| SpecError::Unsuitable {
             bot: spec.to_string(),
             reason: forfeit.to_string(),
         })?;
-        Ok(External::with_command(command, seating))
+        Ok(External::with_command(command, launch, seating))
     }
 
     /// Seats a program without trying it.
-    pub(crate) fn with_command(command: Command, seating: &Seating<'_>) -> External {
+    pub(crate) fn with_command(
+        command: Command,
+        launch: &Launch,
+        seating: &Seating<'_>,
+    ) -> External {
         External {
             command,
+            launch: launch.clone(),
             game: Arc::clone(seating.game),
             seat: seating.seat,
             seed: seating.seed,
@@ -105,13 +115,13 @@ impl External {
     fn begin(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         // A process that ends with its last game may still be seen alive: no
         // reason to lose the game that begins.
-        if let Some(process) = pool::take_idle(&self.command) {
+        if let Some(process) = pool::take_idle(&self.command, &self.launch) {
             let answer = self.ask(self.introduce(process), view);
             if !matches!(&answer, Err(forfeit) if forfeit.kind == ForfeitKind::Crash) {
                 return answer;
             }
         }
-        let process = Process::start(&self.command)?;
+        let process = Process::start(&self.command, &self.launch)?;
         self.ask(self.introduce(process), view)
     }
 
@@ -170,7 +180,10 @@ impl External {
     fn end(&mut self, end: GameOverDto) {
         if let Some(mut process) = self.process.take() {
             process.tell(&ToBot::GameOver(end).to_line());
-            pool::keep(&self.command, process);
+            // Processor time is counted by process and allowed by game.
+            if self.launch.limits.cpu_s.is_none() {
+                pool::keep(&self.command, &self.launch, process);
+            }
         }
     }
 }
@@ -208,6 +221,7 @@ pub(crate) fn read_move(line: &str, id: u64) -> Result<Move, Forfeit> {
         ))),
         Ok(FromBot::Move { mv, .. }) => mv
             .parse()
+            .map(in_card_order)
             .map_err(|_| garbage(&format!("\"{}\" is not a move", excerpt(&mv)))),
         Ok(FromBot::Error { message }) => Err(Forfeit {
             kind: ForfeitKind::Crash,
@@ -215,6 +229,18 @@ pub(crate) fn read_move(line: &str, id: u64) -> Result<Move, Forfeit> {
         }),
         Ok(FromBot::Hello { .. }) => Err(garbage("it said hello instead of a move")),
         Err(_) => Err(garbage(&format!("\"{}\" is not a message", excerpt(line)))),
+    }
+}
+
+/// The engine knows each set of cards in one order; a bot may name the cards in
+/// any.
+fn in_card_order(mv: Move) -> Move {
+    match mv {
+        Move::Trade { mut cards, bonus } => {
+            cards.sort_unstable();
+            Move::Trade { cards, bonus }
+        }
+        other => other,
     }
 }
 
@@ -264,6 +290,16 @@ mod tests {
             kind(r#"{"type":"error","message":"tired"}"#),
             ForfeitKind::Crash
         );
+    }
+
+    #[test]
+    fn sets_of_cards_are_taken_in_any_order() {
+        let read = |mv: &str| read_move(&format!(r#"{{"type":"move","move":"{mv}"}}"#), 1);
+        let set = read("t0.4.w+4").expect("a trade");
+        for order in ["t0.w.4+4", "t4.0.w+4", "t4.w.0+4", "tw.0.4+4", "tw.4.0+4"] {
+            assert_eq!(read(order).as_ref(), Ok(&set), "{order}");
+        }
+        assert_eq!(set.to_string(), "t0.4.w+4");
     }
 
     #[test]

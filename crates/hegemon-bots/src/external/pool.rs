@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{Command, Process, now};
+use super::{BotLimits, Command, Launch, Process, now};
 use crate::bot::Forfeit;
 
 /// So many processes of one command may wait.
@@ -14,8 +14,10 @@ const MAX_IDLE: usize = 16;
 /// How long idle processes may take to notice that their input has ended.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// By command line.
-static POOL: Mutex<BTreeMap<String, Entry>> = Mutex::new(BTreeMap::new());
+/// By command line and limits.
+type Pool = BTreeMap<(String, BotLimits), Entry>;
+
+static POOL: Mutex<Pool> = Mutex::new(Pool::new());
 
 #[derive(Default)]
 struct Entry {
@@ -25,19 +27,23 @@ struct Entry {
 }
 
 /// Starts a command that has never worked; does nothing if it has.
-pub(super) fn try_out(command: &Command) -> Result<(), Forfeit> {
-    if lock().get(&command.line).is_some_and(|entry| entry.works) {
+pub(super) fn try_out(command: &Command, launch: &Launch) -> Result<(), Forfeit> {
+    if lock()
+        .get(&key(command, launch))
+        .is_some_and(|entry| entry.works)
+    {
         return Ok(());
     }
-    let process = Process::start(command)?;
-    keep(command, process);
+    let process = Process::start(command, launch)?;
+    keep(command, launch, process);
     Ok(())
 }
 
 /// An idle process of the command, if one waits.
-pub(super) fn take_idle(command: &Command) -> Option<Process> {
+pub(super) fn take_idle(command: &Command, launch: &Launch) -> Option<Process> {
+    let key = key(command, launch);
     loop {
-        let mut process = lock().get_mut(&command.line)?.idle.pop()?;
+        let mut process = lock().get_mut(&key)?.idle.pop()?;
         // One that died or chattered after its last game is ended here: that
         // game is over and this one has not begun.
         if process.is_quiet() {
@@ -47,9 +53,9 @@ pub(super) fn take_idle(command: &Command) -> Option<Process> {
 }
 
 /// Keeps a process that has behaved for the next game.
-pub(crate) fn keep(command: &Command, process: Process) {
+pub(crate) fn keep(command: &Command, launch: &Launch, process: Process) {
     let mut pool = lock();
-    let entry = pool.entry(command.line.clone()).or_default();
+    let entry = pool.entry(key(command, launch)).or_default();
     entry.works = true;
     if entry.idle.len() < MAX_IDLE {
         entry.idle.push(process);
@@ -70,7 +76,7 @@ pub fn stop_idle() {
 pub(crate) fn stop_idle_of(is_wanted: impl Fn(&str) -> bool) {
     let mut idle: Vec<Process> = lock()
         .iter_mut()
-        .filter(|(line, _)| is_wanted(line))
+        .filter(|((line, _), _)| is_wanted(line))
         .flat_map(|(_, entry)| std::mem::take(&mut entry.idle))
         .collect();
     idle.iter_mut().for_each(Process::close_input);
@@ -81,6 +87,10 @@ pub(crate) fn stop_idle_of(is_wanted: impl Fn(&str) -> bool) {
 }
 
 /// A panic elsewhere leaves the pool as it was.
-fn lock() -> MutexGuard<'static, BTreeMap<String, Entry>> {
+fn lock() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key(command: &Command, launch: &Launch) -> (String, BotLimits) {
+    (command.line.clone(), launch.limits)
 }

@@ -1,7 +1,9 @@
 //! One process that speaks the protocol, in a process group of its own.
 //!
-//! All pipes are non-blocking and nothing is read but when an answer is waited
-//! for, so a flood fills the pipe and no memory, and nothing can hang us.
+//! All pipes are non-blocking. Of what the bot answers nothing is read but when
+//! an answer is waited for, so a flood fills the pipe and no memory, and nothing
+//! can hang us. Its error output is read to the end and forgotten but for the
+//! last of it, so that a bot may write there as much as it likes.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -14,7 +16,8 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
 };
 
-use super::{Command, excerpt, now};
+use super::supervisor::{keep_end, kill_children_of};
+use super::{Command, Launch, excerpt, now};
 use crate::bot::{Forfeit, ForfeitKind};
 use crate::protocol::{FromBot, PROTOCOL_VERSION, ToBot};
 
@@ -23,12 +26,18 @@ const MAX_LINE: usize = 64 * 1024;
 /// Bytes that may wait to be read by the bot beyond one message.
 const MAX_UNREAD: usize = 1024 * 1024;
 /// Bytes of its error output that are kept.
-const MAX_TAIL: usize = 2048;
+pub(super) const MAX_TAIL: usize = 2048;
+/// Bytes of its error output that are read before we look at its answers again.
+const MAX_DRAIN: usize = 1024 * 1024;
 /// How often we look whether a process that says nothing still runs.
 const GLANCE: Duration = Duration::from_millis(100);
 /// How long a process that closed its output may take to exit, so that its
 /// status can be told.
 const LAST_WORDS: Duration = Duration::from_millis(200);
+/// How long a supervisor may take to end a bot and all that it started.
+const END_LIMIT: Duration = Duration::from_secs(2);
+/// The signal of a process that has used up its processor time.
+const SIGXCPU: i32 = 24;
 
 /// A running bot.
 #[derive(Debug)]
@@ -43,6 +52,8 @@ pub(crate) struct Process {
     incoming: Vec<u8>,
     tail: Vec<u8>,
     name: String,
+    is_supervised: bool,
+    cpu_s: Option<u32>,
 }
 
 pub(crate) fn garbage(message: &str) -> Forfeit {
@@ -54,8 +65,8 @@ pub(crate) fn garbage(message: &str) -> Forfeit {
 
 impl Process {
     /// Starts a command and exchanges hellos.
-    pub(crate) fn start(command: &Command) -> Result<Process, Forfeit> {
-        let mut process = Process::spawn(&command.line)?;
+    pub(crate) fn start(command: &Command, launch: &Launch) -> Result<Process, Forfeit> {
+        let mut process = Process::spawn(&command.line, launch)?;
         let hello = ToBot::Hello {
             protocol: PROTOCOL_VERSION,
             program: concat!("hegemon ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -86,13 +97,13 @@ impl Process {
         Ok(process)
     }
 
-    fn spawn(line: &str) -> Result<Process, Forfeit> {
+    fn spawn(line: &str, launch: &Launch) -> Result<Process, Forfeit> {
         let failed = |error: &dyn std::fmt::Display| Forfeit {
             kind: ForfeitKind::Crash,
             message: format!("it cannot be started: {error}"),
         };
-        let mut child = std::process::Command::new("sh")
-            .args(["-c", line])
+        let mut child = launch
+            .command(line)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -108,6 +119,8 @@ impl Process {
             incoming: Vec::new(),
             tail: Vec::new(),
             name: String::new(),
+            is_supervised: launch.supervisor.is_some(),
+            cpu_s: launch.limits.cpu_s,
         };
         process
             .make_pipes_nonblocking()
@@ -118,9 +131,9 @@ impl Process {
     fn make_pipes_nonblocking(&self) -> rustix::io::Result<()> {
         if let (Some(stdin), Some(stdout), Some(stderr)) = (&self.stdin, &self.stdout, &self.stderr)
         {
-            ioctl_fionbio(stdin, true)?;
-            ioctl_fionbio(stdout, true)?;
-            ioctl_fionbio(stderr, true)?;
+            set_nonblocking(stdin)?;
+            set_nonblocking(stdout)?;
+            set_nonblocking(stderr)?;
         }
         Ok(())
     }
@@ -246,18 +259,29 @@ impl Process {
         // An interrupted wait is a short wait; callers look at the clock.
         let _ = poll(&mut pipes, Some(&patience));
         self.flush();
-        if let Some(stderr) = &mut self.stderr {
-            if !receive(stderr, &mut self.tail) {
-                self.stderr = None;
-            }
-            let beyond = self.tail.len().saturating_sub(MAX_TAIL);
-            self.tail.drain(..beyond);
-        }
+        self.drain_errors();
         if let Some(stdout) = &mut self.stdout
             && self.incoming.len() <= MAX_LINE
             && !receive(stdout, &mut self.incoming)
         {
             self.stdout = None;
+        }
+    }
+
+    /// Takes all that is in the pipe of its error output.
+    fn drain_errors(&mut self) {
+        let mut chunk = Vec::new();
+        let mut n_read = 0;
+        while let Some(stderr) = self.stderr.as_mut().filter(|_| n_read < MAX_DRAIN) {
+            chunk.clear();
+            if !receive(stderr, &mut chunk) {
+                self.stderr = None;
+            }
+            if chunk.is_empty() {
+                return;
+            }
+            n_read += chunk.len();
+            keep_end(&mut self.tail, &chunk, MAX_TAIL);
         }
     }
 
@@ -288,6 +312,10 @@ impl Process {
         self.exchange(Duration::ZERO);
         let mut message = match self.exit_status() {
             Some(status) => match (status.exit_status(), status.terminating_signal()) {
+                (code, signal) if self.cpu_s.is_some() && is_out_of_time(code, signal) => {
+                    let seconds = self.cpu_s.unwrap_or_default();
+                    format!("its {seconds} s of processor time are used up")
+                }
                 (Some(code), _) => format!("it exited with status {code}"),
                 (_, Some(signal)) => format!("it was killed by signal {signal}"),
                 _ => "it stopped".to_owned(),
@@ -313,13 +341,24 @@ impl Process {
     }
 }
 
+/// Whether a process ended because of its processor time; a shell tells of the
+/// signal of its child by a status.
+fn is_out_of_time(code: Option<i32>, signal: Option<i32>) -> bool {
+    signal == Some(SIGXCPU) || code == Some(128 + SIGXCPU)
+}
+
+/// Reads and writes of the pipe no longer wait.
+pub(super) fn set_nonblocking(pipe: &impl std::os::fd::AsFd) -> rustix::io::Result<()> {
+    ioctl_fionbio(pipe, true)
+}
+
 fn is_error(line: &str) -> bool {
     matches!(serde_json::from_str(line), Ok(FromBot::Error { .. }))
 }
 
 /// Reads what is there; false if there will never be more.
 fn receive(pipe: &mut impl Read, buffer: &mut Vec<u8>) -> bool {
-    let mut chunk = [0; 4096];
+    let mut chunk = [0; 64 * 1024];
     match pipe.read(&mut chunk) {
         Ok(0) => false,
         Ok(n) => {
@@ -332,8 +371,14 @@ fn receive(pipe: &mut impl Read, buffer: &mut Vec<u8>) -> bool {
 
 impl Drop for Process {
     fn drop(&mut self) {
+        let pid = Pid::from_child(&self.child);
+        // A supervisor whose error output nobody reads ends the bot.
+        (self.stdin, self.stdout, self.stderr) = (None, None, None);
+        if self.is_supervised && self.wait_for_exit(now() + END_LIMIT).is_none() {
+            kill_children_of(pid);
+        }
         // Either fails only if there is nothing left to end.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let _ = kill_process_group(pid, Signal::KILL);
         let _ = self.child.wait();
     }
 }

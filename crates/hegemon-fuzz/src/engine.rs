@@ -1,0 +1,190 @@
+//! Maps, rules, positions and records.
+
+use std::sync::{Arc, OnceLock};
+
+use hegemon_core::rules::Victory;
+use hegemon_core::{Game, Map, MapSpec, Node, Rng, Rules, State, fnv1a};
+use hegemon_record::GameRecord;
+
+use crate::{Trace, text};
+
+/// Moves and outcomes that are played from what was read.
+const N_STEPS: u32 = 60;
+
+/// A map file.
+pub(crate) fn map(bytes: &[u8]) -> Trace {
+    let map = match Map::from_json(&text(bytes)) {
+        Ok(map) => map,
+        Err(error) => return Trace::of(&error.to_string()),
+    };
+    let printed = map.spec().to_json();
+    let spec = MapSpec::from_json(&printed).expect("a map that was printed is read");
+    let again = Map::new(spec).expect("a map that was printed is valid");
+    assert_eq!(again.hash(), map.hash(), "printed and read again");
+    let facts = [
+        map.n_territories() as u64,
+        map.continents().len() as u64,
+        map.mission_continents().len() as u64,
+    ];
+    for (preset, n_players) in [("classic", 3), ("lux", 4)] {
+        let mut rules = Rules::preset(preset).expect("shipped");
+        if !map.mission_continents().is_empty() {
+            rules.victory = Victory::Missions;
+        }
+        if let Ok(game) = Game::new(map.clone(), rules, n_players) {
+            stroll(game.start(), &mut rng_of(bytes));
+        }
+    }
+    Trace::accepted(&facts)
+}
+
+/// A rules file: TOML or JSON.
+pub(crate) fn rules(bytes: &[u8]) -> Trace {
+    let text = text(bytes);
+    let read = if text.trim_start().starts_with('{') {
+        Rules::from_json(&text)
+    } else {
+        Rules::from_toml(&text)
+    };
+    let rules = match read {
+        Ok(rules) => rules,
+        Err(error) => return Trace::of(&error.to_string()),
+    };
+    assert_eq!(
+        Rules::from_toml(&rules.to_toml()).as_ref(),
+        Ok(&rules),
+        "printed and read again"
+    );
+    assert_eq!(
+        Rules::from_json(&rules.to_json()).as_ref(),
+        Ok(&rules),
+        "printed and read again"
+    );
+    let mut facts = vec![fnv1a(format!("{:?}", rules.battle).as_bytes())];
+    for map in ["duel6", "classic"] {
+        let n_players = usize::from(rules.players[0]);
+        let map = Map::builtin(map).expect("shipped");
+        match Game::new(map, rules.clone(), n_players) {
+            Ok(game) => facts.push(stroll(game.start(), &mut rng_of(bytes))),
+            Err(error) => facts.push(Trace::of(&error.to_string()).0),
+        }
+    }
+    Trace::accepted(&facts)
+}
+
+/// The name of a game and a position in it: `GAME POSITION`.
+pub(crate) fn position(bytes: &[u8]) -> Trace {
+    let text = text(bytes);
+    let (name, position) = text.split_once(' ').unwrap_or(("", &text));
+    let games = games();
+    let game = games.iter().find(|(known, _)| *known == name);
+    let (_, game) = game.unwrap_or(&games[0]);
+    let state = match State::from_position(game, position) {
+        Ok(state) => state,
+        Err(error) => return Trace::of(&error.to_string()),
+    };
+    assert_eq!(state.hash64(), state.recompute_hash64(), "{position}");
+    let printed = state.to_position();
+    let again = State::from_position(game, &printed).expect("a position that was printed is read");
+    assert_eq!(again.to_position(), printed, "printed and read again");
+    let phase = fnv1a(state.phase().name().as_bytes());
+    let n_groups = state.legal_groups().len() as u64;
+    Trace::accepted(&[phase, n_groups, stroll(state, &mut rng_of(bytes))])
+}
+
+/// A record of a game.
+pub(crate) fn record(bytes: &[u8]) -> Trace {
+    let record = match GameRecord::parse(&text(bytes)) {
+        Ok(record) => record,
+        Err(error) => return Trace::of(&error.to_string()),
+    };
+    match record.verify() {
+        Ok(state) => Trace::accepted(&[u64::from(state.round()), record.events.len() as u64]),
+        Err(error) => Trace::of(&error.to_string()),
+    }
+}
+
+/// Games that together have every kind of phase.
+fn games() -> &'static [(&'static str, Arc<Game>)] {
+    static GAMES: OnceLock<Vec<(&'static str, Arc<Game>)>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let capitals = Victory::Capitals {
+            hold: 2,
+            extra_die: true,
+        };
+        [
+            ("duel", "sampling", "duel6", 2, Victory::Conquest),
+            ("boxed", "classic", "classic", 3, Victory::Conquest),
+            ("neutral", "classic", "duel6", 2, Victory::Conquest),
+            ("missions", "classic", "classic", 3, Victory::Missions),
+            ("capitals", "classic", "classic", 3, capitals),
+            ("lux", "lux", "duel6", 2, Victory::Conquest),
+            ("draft", "draft", "classic", 3, Victory::Conquest),
+            ("beam", "beam", "classic", 4, Victory::Conquest),
+        ]
+        .into_iter()
+        .map(|(name, preset, map, n_players, victory)| {
+            let mut rules = Rules::preset(preset).expect("shipped");
+            rules.victory = victory;
+            let map = Map::builtin(map).expect("shipped");
+            let game = Game::new(map, rules, n_players).expect("they fit each other");
+            (name, game)
+        })
+        .collect()
+    })
+}
+
+/// The name of each game and its start after some steps: to make seeds from.
+#[cfg(test)]
+pub(crate) fn some_positions() -> Vec<(&'static str, String)> {
+    let mut positions = Vec::new();
+    for (name, game) in games() {
+        for n_steps in [0, 40, 120, 200] {
+            let mut state = game.start();
+            let mut rng = Rng::from_seed(n_steps);
+            for _ in 0..n_steps {
+                step(&mut state, &mut rng);
+            }
+            positions.push((*name, state.to_position()));
+        }
+    }
+    positions
+}
+
+fn rng_of(bytes: &[u8]) -> Rng {
+    Rng::from_seed(fnv1a(bytes))
+}
+
+/// Plays some legal moves; a fact about where that led.
+fn stroll(mut state: State, rng: &mut Rng) -> u64 {
+    for n_steps in 0..N_STEPS {
+        if !step(&mut state, rng) {
+            return u64::from(n_steps);
+        }
+    }
+    assert_eq!(state.hash64(), state.recompute_hash64());
+    fnv1a(state.phase().name().as_bytes())
+}
+
+/// Plays a legal move or draws an outcome; false at the end of the game.
+fn step(state: &mut State, rng: &mut Rng) -> bool {
+    match state.node() {
+        Node::Decision(_) => {
+            let groups = state.legal_groups();
+            let group = rng.pick(&groups).expect("there is a legal move");
+            let n_moves = group.n_moves() as u64;
+            assert!(n_moves > 0, "a group without moves: {}", state.to_position());
+            let mv = group.nth(rng.below_u64(n_moves) as usize);
+            let mv = mv.expect("as many as it says");
+            assert!(state.is_legal(mv), "{mv} at {}", state.to_position());
+            state.play_unchecked(mv);
+            true
+        }
+        Node::Chance => {
+            let outcome = state.sample(rng);
+            state.resolve(outcome).expect("what was drawn is possible");
+            true
+        }
+        Node::Terminal => false,
+    }
+}
