@@ -50,10 +50,22 @@ const PUBLIC_INDEX: &str = concat!("registry", "+https://github.com/rust-lang/cr
 /// The commands that the README promises: the main job and all tests.
 const README_COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask ci"];
 
-/// What reaches outside the process. The core does none of it; the bots reach files and programs
-/// through the loader that they are given.
-const OUTSIDE: [&str; 4] = ["std::fs", "std::net", "std::process", "std::env"];
-const INSIDERS: [&str; 1] = ["crates/hegemon-core/src/"];
+/// What reaches outside the process. Groups are refused because they hide names.
+const OUTSIDE: [&str; 5] = [
+    "std::fs",
+    "std::net",
+    "std::process",
+    "std::env",
+    "use std::{",
+];
+
+/// Crates that do none of it: whatever they need is handed in by the edge.
+const SEALED_CRATES: [&str; 4] = [
+    "crates/hegemon-core/src/",
+    "crates/hegemon-eval/src/",
+    "crates/hegemon-search/src/",
+    "crates/hegemon-bots/src/",
+];
 
 /// Packages that nobody looks after any more, and that were removed once.
 const UNMAINTAINED: [&str; 2] = ["atomic-polyfill", "paste"];
@@ -176,9 +188,10 @@ fn registry(line: &str) -> Option<String> {
 }
 
 fn outside(path: &str, line: &str) -> Option<String> {
-    let inner = INSIDERS
-        .iter()
-        .find_map(|insider| path.strip_prefix(insider))?;
+    let sealed = SEALED_CRATES
+        .into_iter()
+        .find(|source| path.starts_with(source))?;
+    let inner = &path[sealed.len()..];
     if inner
         .split('/')
         .any(|part| part == "tests" || part == "tests.rs")
@@ -186,8 +199,10 @@ fn outside(path: &str, line: &str) -> Option<String> {
         return None;
     }
     let found = OUTSIDE.into_iter().find(|module| line.contains(module))?;
+    let name = sealed.trim_start_matches("crates/");
+    let name = name.trim_end_matches("/src/");
     Some(format!(
-        "`{found}` in a crate that does no input or output"
+        "`{found}` in {name}, which does no input or output"
     ))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_bots::{Spec, SpecError, check};
+use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{ByPlayer, Game, PlayerId};
 use hegemon_record::Termination;
 use serde::Serialize;
@@ -31,6 +31,8 @@ pub struct Contest {
     pub seed: u64,
     /// Worker threads.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
     /// Where to write a record of every game.
     pub records: Option<PathBuf>,
 }
@@ -116,7 +118,7 @@ impl Contest {
     pub fn check(&self) -> Result<(), SpecError> {
         self.specs
             .iter()
-            .try_for_each(|spec| check(spec, &self.game))
+            .try_for_each(|spec| check(spec, &self.game, &self.grants))
     }
 
     /// Plays one block.
@@ -137,6 +139,7 @@ impl Contest {
                 specs: &specs,
                 deal_seed,
                 seed,
+                grants: &self.grants,
             };
             let mut luck = LuckCounter::default();
             let played = match &self.records {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecError, build};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Grants, PolicyBot, Seating, Spec, SpecError, build};
 use hegemon_core::{
     ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, State, Streams, View,
 };
@@ -26,6 +26,8 @@ pub struct Fixture<'a> {
     pub deal_seed: u64,
     /// Seed of dice, cards and bots.
     pub seed: u64,
+    /// What the bots may reach.
+    pub grants: &'a Grants,
 }
 
 /// What is left of a finished game.
@@ -97,6 +99,7 @@ impl Fixture<'_> {
             game: self.game,
             seat,
             seed: seat_seed(self.seed, seat),
+            grants: self.grants,
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use hegemon_core::{Game, GameResult, Move, PlayerId, Rng, View};
 
+use crate::loader::Grants;
 use crate::policy::Policy;
 
 /// A player. One instance plays one seat of one game.
@@ -77,6 +78,8 @@ pub struct Seating<'a> {
     pub seat: PlayerId,
     /// Seed of the game; the bot draws from its own stream of it.
     pub seed: u64,
+    /// What it may reach, and when it must stop.
+    pub grants: &'a Grants,
 }
 
 impl Seating<'_> {

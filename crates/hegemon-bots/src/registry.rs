@@ -5,7 +5,9 @@ use std::sync::Arc;
 use hegemon_core::Game;
 
 use crate::bot::{Bot, PolicyBot, Seating};
+use crate::command;
 use crate::draft::{DRAFTED, LUX_ENTRIES};
+use crate::loader::Grants;
 use crate::rules::{Baseline, Random, Simulation};
 use crate::search::SEARCH_BOTS;
 use crate::spec::{Spec, SpecError, nearest};
@@ -47,7 +49,7 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
         .chain(&GOAL_BOTS)
         .chain(&LUX_ENTRIES)
         .chain(DRAFTED_BOTS)
-        .chain(EXTERNAL_BOTS)
+        .chain(&PROGRAMS)
 }
 
 /// The kind of bot with this name.
@@ -81,11 +83,12 @@ pub fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
 /// # Errors
 ///
 /// As [`build`].
-pub fn check(spec: &Spec, game: &Arc<Game>) -> Result<(), SpecError> {
+pub fn check(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<(), SpecError> {
     let seating = Seating {
         game,
         seat: hegemon_core::PlayerId::new(0),
         seed: 0,
+        grants,
     };
     build(spec, &seating).map(|_| ())
 }
@@ -115,10 +118,7 @@ const GOAL_BOTS: [BotInfo; 1] = [crate::goal::INFO];
 
 const DRAFTED_BOTS: &[BotInfo] = &[DRAFTED];
 
-#[cfg(unix)]
-const EXTERNAL_BOTS: &[BotInfo] = &[crate::external::INFO];
-#[cfg(not(unix))]
-const EXTERNAL_BOTS: &[BotInfo] = &[];
+const PROGRAMS: [BotInfo; 1] = [command::INFO];
 
 const RULE_BOTS: [BotInfo; 3] = [
     BotInfo {

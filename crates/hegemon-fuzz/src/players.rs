@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hegemon_bots::{Spec, check};
+use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::{Game, Map, Rules};
 use hegemon_protocol::{FromBot, Server, read_move};
 
@@ -17,7 +17,7 @@ pub(crate) fn spec(bytes: &[u8]) -> Trace {
     let printed = spec.to_string();
     let again: Spec = printed.parse().expect("a spec that was printed is read");
     assert_eq!(again, spec, "printed and read again");
-    match check(&spec, game()) {
+    match check(&spec, game(), &Grants::sealed()) {
         Ok(()) => Trace::accepted(&[spec.parameters.len() as u64, printed.len() as u64 / 8]),
         Err(error) => Trace::of(&error.to_string()),
     }
@@ -26,7 +26,7 @@ pub(crate) fn spec(bytes: &[u8]) -> Trace {
 /// Lines of the protocol: each is told to one of our bots, and read as the
 /// answer of another.
 pub(crate) fn protocol(bytes: &[u8]) -> Trace {
-    let mut server = Server::new(Spec::plain("random"));
+    let mut server = Server::new(Spec::plain("random"), Grants::sealed());
     let mut facts = Vec::new();
     for line in text(bytes).lines() {
         let fact = match server.answer(line) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_bots::{Spec, check, nearest};
+use hegemon_bots::{Grants, Spec, check, nearest};
 use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
 use hegemon_record::Header;
 use serde::Deserialize;
@@ -237,7 +237,7 @@ fn checked_spec(text: &str, game: &Arc<Game>) -> Result<Spec, ApiError> {
             "{key}={value} is more than the page allows."
         )));
     }
-    check(&spec, game).map_err(|error| wrong(sentence(&error.to_string())))?;
+    check(&spec, game, &Grants::sealed()).map_err(|error| wrong(sentence(&error.to_string())))?;
     Ok(spec)
 }
 

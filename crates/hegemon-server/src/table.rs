@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
-use hegemon_bots::{Bot, PolicyBot, Seating, Spec, build};
+use hegemon_bots::{Bot, Grants, PolicyBot, Seating, Spec, build};
 use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -473,6 +473,7 @@ impl Host {
             game: &self.card.game,
             seat: player,
             seed: seat_seed(self.card.stored.header.seed, player) ^ self.session.seq(),
+            grants: &Grants::sealed(),
         };
         let choice = PolicyBot::new(Baseline, &seating).choose(View::of_mover(state));
         match choice {
@@ -492,6 +493,8 @@ fn build_bot(card: &GameCard, player: PlayerId) -> Result<Box<dyn Bot>, String> 
         game: &card.game,
         seat: player,
         seed: seat_seed(card.stored.header.seed, player),
+        // Anybody may have asked for this bot: no file, no program.
+        grants: &Grants::sealed(),
     };
     build(&spec, &seating).map_err(|error| error.to_string())
 }

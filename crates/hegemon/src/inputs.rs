@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use hegemon_bots::nearest;
+use hegemon_bots::{Grants, nearest};
 use hegemon_core::{Game, Map, Rules, RulesError};
 use serde_json::Value;
+
+use crate::programs::ProgramLimits;
 
 /// Name of the map and of the rules where nothing else is asked for.
 const DEFAULT: &str = "classic";
@@ -169,6 +171,20 @@ pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
 /// If it cannot be read; the error has its name.
 pub(crate) fn read(path: &str) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+}
+
+/// What bots are granted where nothing is asked for.
+pub(crate) fn grants() -> Grants {
+    ProgramLimits::default().grants()
+}
+
+/// The text of a weights file.
+///
+/// # Errors
+///
+/// If it cannot be read; the sentence has its name.
+pub(crate) fn read_weights(path: &str) -> Result<String, String> {
+    read(path).map_err(|error| format!("{error:#}"))
 }
 
 /// The sentence about a name that does not exist.

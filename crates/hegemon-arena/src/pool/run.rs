@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hegemon_bots::Spec;
+use hegemon_bots::{Grants, Spec};
 use hegemon_core::{MAX_PLAYERS, Rng};
 
 use super::schedule::Form;
@@ -17,7 +17,7 @@ use crate::ratings::glicko2::Glicko2Rating;
 const STORE_EVERY: Duration = Duration::from_millis(50);
 
 /// How to run a pool.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RunParams {
     /// Play until the pool has so many games.
     pub n_games: u64,
@@ -25,6 +25,8 @@ pub struct RunParams {
     pub floor: u64,
     /// Worker threads.
     pub n_threads: usize,
+    /// What the bots may reach.
+    pub grants: Grants,
 }
 
 /// How far a run is.
@@ -94,7 +96,7 @@ impl Pool {
                 }
             };
             let before = n_blocks;
-            let played = self.play_wave(wave, &lineups, &specs, params.n_threads, stop, |n| {
+            let played = self.play_wave(wave, &lineups, &specs, params, stop, |n| {
                 progress(&PoolProgress {
                     n_games: (before + n) * block_size,
                     target: params.n_games,
@@ -121,7 +123,7 @@ impl Pool {
         wave: u64,
         lineups: &[Vec<usize>],
         specs: &[Spec],
-        n_threads: usize,
+        params: &RunParams,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
@@ -142,6 +144,7 @@ impl Pool {
                     specs: &seats[..order.len()],
                     deal_seed,
                     seed,
+                    grants: &params.grants,
                 };
                 let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
                 Ok(StoredGame::of(&played, order.len()))
@@ -157,7 +160,7 @@ impl Pool {
         let mut last_store = Instant::now();
         let mut failure = None;
         run_blocks(
-            n_threads,
+            params.n_threads,
             first..lineups.len() as u64,
             stop,
             work,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use hegemon_bots::{Spec, SpecError, check};
+use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Ending, Game, MAX_PLAYERS, Map, MapSpec, Rules};
 use hegemon_record::Termination;
 use rusqlite::{Connection, params};
@@ -280,8 +280,10 @@ impl Pool {
     /// # Errors
     ///
     /// If a spec cannot play the pool's game; then none is added.
-    pub fn add(&mut self, specs: &[Spec]) -> Result<usize, PoolError> {
-        specs.iter().try_for_each(|spec| check(spec, &self.game))?;
+    pub fn add(&mut self, specs: &[Spec], grants: &Grants) -> Result<usize, PoolError> {
+        specs
+            .iter()
+            .try_for_each(|spec| check(spec, &self.game, grants))?;
         let mut n_new = 0;
         for spec in specs {
             n_new += self

@@ -36,8 +36,8 @@ pub(crate) const INFO: BotInfo = BotInfo {
 
 fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let name = spec.value("weights").unwrap_or("evolved");
-    let weights =
-        BeamWeights::named(name).map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+    let weights = BeamWeights::load(name, &|path| seating.grants.weights(path))
+        .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
     let policy = BeamPolicy::new(&weights.values, seating.game);
     Ok(Box::new(PolicyBot::new(policy, seating)))
 }

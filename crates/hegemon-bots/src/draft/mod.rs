@@ -120,7 +120,7 @@ fn evaluator(
             DraftEvaluator::new(map, n_players, &weights, has_intercept)
         }
         Some(name) => {
-            let weights = DraftWeights::load(name)
+            let weights = DraftWeights::load(name, &|path| seating.grants.weights(path))
                 .map_err(|error| draft.bad_value("weights", &error.to_string()))?;
             DraftEvaluator::new(map, n_players, &weights, has_intercept)
         }

@@ -12,6 +12,7 @@ use super::aim::Goal;
 use super::phase::AttackPhase;
 use super::value::Valuation;
 use crate::bot::{Bot, Seating};
+use crate::loader::Grants;
 use crate::registry;
 use crate::spec::Spec;
 
@@ -35,6 +36,7 @@ pub(super) struct Lookahead {
     pub(super) base: Spec,
     /// Who the others may be, one drawn for each in every look; never empty.
     pub(super) rivals: Vec<Spec>,
+    pub(super) grants: Grants,
     pub(super) n_samples: u32,
     /// Rounds played on.
     pub(super) n_rounds: u32,
@@ -122,6 +124,7 @@ impl Lookahead {
                         game: &game,
                         seat: player,
                         seed,
+                        grants: &self.grants,
                     };
                     let bot = &mut bots[player.index()];
                     if bot.is_none() {

@@ -28,6 +28,7 @@ pub use planner::{Battles, Eval, GoalParams};
 pub use value::Valuation;
 
 use crate::bot::{Bot, Seating};
+use crate::loader::Grants;
 use crate::registry::{self, BotInfo, Parameter};
 use crate::spec::{Spec, SpecError};
 
@@ -137,15 +138,15 @@ fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> 
         seed: mix(seating.seed ^ fnv1a(b"goal base")),
         ..*seating
     };
-    let params = params(spec, base.clone())?;
+    let params = params(spec, base.clone(), seating.grants)?;
     for rival in params.rivals.iter().filter(|rival| **rival != base) {
-        registry::check(rival, seating.game)?;
+        registry::check(rival, seating.game, seating.grants)?;
     }
     let base = registry::build(&base, &base_seating)?;
     Ok(Box::new(GoalBot::new(params, base, seating.rng())))
 }
 
-fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
+fn params(spec: &Spec, base: Spec, grants: &Grants) -> Result<GoalParams, SpecError> {
     let budget = match spec.value("ms") {
         None | Some("off") => Budget::Iterations(spec.number("iters", 30, 1..=100_000_000)?),
         Some(_) if spec.value("iters").is_some() => {
@@ -168,7 +169,7 @@ fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
     let eval = match spec.value("eval") {
         Some("income") => Eval::Income,
         Some("held") => Eval::Held,
-        None | Some("learned") => Eval::Learned(Arc::new(contest(spec)?)),
+        None | Some("learned") => Eval::Learned(Arc::new(contest(spec, grants)?)),
         Some(_) => return Err(spec.bad_value("eval", "income, held or learned")),
     };
     let all_phases = match spec.value("phases") {
@@ -190,6 +191,7 @@ fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
         horizon: spec.number("horizon", 1, 1..=1000)?,
         rivals: rivals(spec, &base)?,
         base,
+        grants: grants.clone(),
         threads: spec.number("threads", 1, 1..=256)?,
     })
 }
@@ -202,9 +204,9 @@ fn rivals(spec: &Spec, base: &Spec) -> Result<Vec<Spec>, SpecError> {
     }
 }
 
-fn contest(spec: &Spec) -> Result<Contest, SpecError> {
+fn contest(spec: &Spec, grants: &Grants) -> Result<Contest, SpecError> {
     let name = spec.value("weights").unwrap_or(WEIGHTS);
-    let weights = ContestWeights::load(name)
+    let weights = ContestWeights::load(name, &|path| grants.weights(path))
         .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
     Ok(Contest::new(&weights))
 }

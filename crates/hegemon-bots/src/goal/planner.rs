@@ -13,6 +13,7 @@ use super::ahead::Lookahead;
 use super::aim::{Goal, GoalKinds};
 use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
 use super::value::Valuation;
+use crate::loader::Grants;
 use crate::spec::Spec;
 
 /// How battles are treated in the trees.
@@ -67,6 +68,8 @@ pub struct GoalParams {
     pub base: Spec,
     /// Who the others may be in a look ahead; at least one.
     pub rivals: Vec<Spec>,
+    /// What they may reach, and when all must stop.
+    pub grants: Grants,
     /// Threads that grow trees.
     pub threads: usize,
 }
@@ -93,6 +96,7 @@ impl Planner {
         let lookahead = (params.ahead > 0).then(|| Lookahead {
             base: params.base.clone(),
             rivals: params.rivals.clone(),
+            grants: params.grants.clone(),
             n_samples: params.ahead,
             n_rounds: params.horizon,
         });

@@ -8,7 +8,8 @@ use hegemon_search::{Player, Playout, PlayoutEnd, Suggest, Trace, Values};
 use super::action::{Allocation, RiskAction};
 use super::risk::{RiskGame, player_of, scores, turns_played};
 use super::sampling::placement;
-use crate::bot::{Bot, Seating};
+use crate::bot::Seating;
+use crate::loader::Grants;
 use crate::policy::{Policy, playout};
 use crate::registry;
 use crate::rules::{Baseline, Simulation};
@@ -22,7 +23,7 @@ pub enum Base {
     /// The baseline player of paper 000.
     Baseline,
     /// Any bot, a fresh one for each seat of each playout.
-    Bots(Spec),
+    Bots(Spec, Grants),
 }
 
 impl Base {
@@ -31,12 +32,12 @@ impl Base {
     /// # Errors
     ///
     /// If the bot of the spec cannot play the game.
-    pub fn new(spec: &Spec, game: &Arc<Game>) -> Result<Base, SpecError> {
-        registry::check(spec, game)?;
+    pub fn new(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<Base, SpecError> {
+        registry::check(spec, game, grants)?;
         Ok(match spec.name.as_str() {
             "simulation" => Base::Simulation,
             "baseline" => Base::Baseline,
-            _ => Base::Bots(spec.clone()),
+            _ => Base::Bots(spec.clone(), grants.clone()),
         })
     }
 
@@ -49,7 +50,7 @@ impl Base {
             Base::Baseline => {
                 playout(state, &mut Baseline, rng, limit);
             }
-            Base::Bots(spec) => play_bots(spec, state, limit, rng),
+            Base::Bots(spec, grants) => play_bots(spec, grants, state, limit, rng),
         }
     }
 
@@ -59,8 +60,14 @@ impl Base {
         match self {
             Base::Simulation => Some(Simulation.choose(view, rng)),
             Base::Baseline => Some(Baseline.choose(view, rng)),
-            Base::Bots(spec) => {
-                let mut bot = seat(spec, state.game(), state.player(), rng.word())?;
+            Base::Bots(spec, grants) => {
+                let seating = Seating {
+                    game: state.game(),
+                    seat: state.player(),
+                    seed: rng.word(),
+                    grants,
+                };
+                let mut bot = registry::build(spec, &seating).ok()?;
                 let mv = bot.choose(view).ok()?;
                 view.is_legal(mv).then_some(mv)
             }
@@ -92,15 +99,19 @@ impl Base {
     }
 }
 
-fn seat(spec: &Spec, game: &Arc<Game>, seat: PlayerId, seed: u64) -> Option<Box<dyn Bot>> {
-    registry::build(spec, &Seating { game, seat, seed }).ok()
-}
-
-fn play_bots(spec: &Spec, state: &mut State, limit: u32, rng: &mut Rng) {
+fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &mut Rng) {
     let game = Arc::clone(state.game());
     let seed = rng.word();
-    let bots = game.seats().map(|player| seat(spec, &game, player, seed));
-    let Some(mut bots) = bots.collect::<Option<Vec<_>>>() else {
+    let bots = game.seats().map(|seat| {
+        let seating = Seating {
+            game: &game,
+            seat,
+            seed,
+            grants,
+        };
+        registry::build(spec, &seating)
+    });
+    let Ok(mut bots) = bots.collect::<Result<Vec<_>, _>>() else {
         return;
     };
     let mut n_decisions = 0;

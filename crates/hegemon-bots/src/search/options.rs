@@ -229,8 +229,8 @@ fn word<T: Copy>(spec: &Spec, key: &str, words: &[(&str, T)]) -> Result<T, SpecE
 /// The evaluator of the `weights` parameter.
 pub(crate) fn evaluator(spec: &Spec, seating: &Seating<'_>) -> Result<Arc<Evaluator>, SpecError> {
     let name = spec.value("weights").unwrap_or("default");
-    let weights =
-        Weights::load(name).map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+    let weights = Weights::load(name, &|path| seating.grants.weights(path))
+        .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
     Ok(Arc::new(Evaluator::for_game(seating.game, &weights)))
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn base(
     seating: &Seating<'_>,
 ) -> Result<Base, SpecError> {
     let text = spec.value(key).unwrap_or(default);
-    Base::new(&text.parse()?, seating.game)
+    Base::new(&text.parse()?, seating.game, seating.grants)
 }
 
 /// The discount of a parameter; none at 1.

@@ -9,6 +9,7 @@ use hegemon_search::{Budget, Mcts};
 use super::mcts::MctsSetup;
 use super::options;
 use crate::bot::Seating;
+use crate::loader::Grants;
 use crate::spec::{Spec, SpecError};
 
 /// What a search did.
@@ -57,6 +58,7 @@ impl SearchProbe {
             game: &game,
             seat: PlayerId::new(0),
             seed,
+            grants: &Grants::sealed(),
         };
         let setup = options::mcts_setup(&spec, &seating, None)?;
         let root = game.deal(seed);

@@ -15,6 +15,7 @@ use super::contest::n_threads;
 use crate::inputs::GameChoice;
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Rate a pool of bots that is kept in one file
 #[derive(Debug, Args)]
@@ -62,6 +63,8 @@ struct AddArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    programs: ProgramLimits,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -76,6 +79,8 @@ struct RunArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -127,7 +132,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         let game = args.game.resolve(Some(args.players))?;
         // A misspelt bot must not leave an empty pool behind.
         for spec in &args.specs {
-            hegemon_bots::check(spec, &game)?;
+            hegemon_bots::check(spec, &game, &args.programs.grants())?;
         }
         let settings = PoolSettings {
             map: game.map().spec().clone(),
@@ -137,7 +142,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         };
         Pool::open_or_create(store, &settings)?
     };
-    let added = pool.add(&args.specs)?;
+    let added = pool.add(&args.specs, &args.programs.grants())?;
     let answer = AddAnswer {
         added,
         bots: pool.specs()?.len(),
@@ -162,6 +167,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
         n_games: args.games,
         floor: args.floor,
         n_threads: n_threads(args.threads),
+        grants: args.programs.grants(),
     };
     let bar = output::progress(args.games);
     let stop = stop_flag();

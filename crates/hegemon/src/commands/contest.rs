@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Play bots against each other and tell who is better
 #[derive(Debug, Args)]
@@ -34,6 +35,8 @@ pub(crate) struct MatchArgs {
     /// Write a record of every game into this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -60,6 +63,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         n_games: args.games,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: args.programs.grants(),
         records: args.records.clone(),
     };
     contest.check()?;

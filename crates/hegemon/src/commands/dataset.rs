@@ -218,6 +218,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         n_games: args.games,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
     };
     let mut draft = Draft::create(&args.out, args.specs.len())?;
     let bar = output::progress(plays.n_games());

@@ -11,6 +11,7 @@ use super::contest::n_threads;
 use crate::inputs::GameChoice;
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Test whether bot A is better than bot B, and stop by itself
 #[derive(Debug, Args)]
@@ -49,6 +50,8 @@ pub(crate) struct SprtArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -98,6 +101,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         max_games: args.max_games,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: args.programs.grants(),
     };
     let bar = output::progress(args.max_games);
     let report = duel.run(stop_flag(), |report| {

@@ -8,10 +8,10 @@ use anyhow::Context;
 use cpu_time::ProcessTime;
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::{Fixture, play_fixture, seat_orders};
-use hegemon_bots::Spec;
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::search::SearchProbe;
+use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules, View};
 
 /// A speed that is taken.
@@ -160,12 +160,14 @@ fn bare_games() -> anyhow::Result<Work> {
 fn games() -> anyhow::Result<Work> {
     let game = sampling()?;
     let specs = ["baseline", "simulation"].map(Spec::plain);
+    let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
         let fixture = Fixture {
             game: &game,
             specs: &[&specs[0], &specs[1]],
             deal_seed: seed,
             seed,
+            grants: &grants,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)
@@ -176,7 +178,7 @@ fn games() -> anyhow::Result<Work> {
 const POOL_GAMES: u64 = 50_000;
 
 fn stored_games() -> anyhow::Result<Work> {
-    let game = sampling()?;
+    let (game, grants) = (sampling()?, Grants::sealed());
     Ok(Box::new(move |seed| {
         let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
         let settings = PoolSettings {
@@ -186,11 +188,12 @@ fn stored_games() -> anyhow::Result<Work> {
             seed,
         };
         let mut pool = Pool::open_or_create(&file, &settings)?;
-        pool.add(&["baseline", "simulation"].map(Spec::plain))?;
+        pool.add(&["baseline", "simulation"].map(Spec::plain), &grants)?;
         let params = RunParams {
             n_games: POOL_GAMES,
             floor: 1,
             n_threads: 1,
+            grants: grants.clone(),
         };
         let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
         drop(pool);
@@ -219,6 +222,7 @@ fn lux_games() -> anyhow::Result<Work> {
     let game = game("classic-lux", "draft", 3)?;
     let hard = ["killbot", "quo", "evil-pixie", "boscoe"].map(Spec::plain);
     let orders = seat_orders(3);
+    let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
         let left_out = seed as usize % 4;
         let triple: Vec<&Spec> = (0..4)
@@ -232,6 +236,7 @@ fn lux_games() -> anyhow::Result<Work> {
             specs: &specs,
             deal_seed: seed,
             seed,
+            grants: &grants,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)

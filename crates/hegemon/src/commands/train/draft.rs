@@ -82,6 +82,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         }),
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
         command: super::command_line(),
     };
     let bar = output::progress(args.drafts);

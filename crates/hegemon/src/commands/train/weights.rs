@@ -13,7 +13,7 @@ use hegemon_learn::weights::{
 use serde::Serialize;
 
 use crate::commands::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -180,13 +180,14 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         method: args.method(),
         agent: args.agent.clone(),
         opponent: args.opponent.clone(),
-        start: Weights::load(&args.start)?,
+        start: Weights::load(&args.start, &inputs::read_weights)?,
         n_games: args.games,
         n_match_games: args.match_games,
         turn_limit: args.turn_limit,
         batch: args.batch,
         seed: args.seed,
         n_threads: n_threads(args.threads),
+        grants: inputs::grants(),
         command: super::command_line(),
     };
     let bar = output::progress(args.games);

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use hegemon_bots::protocol::check;
-use hegemon_bots::{ForfeitKind, Seating, Spec, build};
+use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, build};
 use hegemon_core::PlayerId;
 use hegemon_core::rules::Victory;
+use hegemon_protocol::external::Launch;
+use hegemon_protocol::{HostLoader, check};
 
 use crate::table::{example, game, play, root};
 
@@ -38,6 +39,7 @@ fn refusal_of(command: &str) -> String {
         game: &game,
         seat: PlayerId::new(0),
         seed: 1,
+        grants: &Grants::with(HostLoader::default()),
     };
     let error = build(&spec, &seating).err().expect("refused");
     error.to_string()
@@ -160,7 +162,7 @@ fn the_example_bots_pass_and_beat_random() {
         let Some(command) = example(interpreter, file) else {
             continue;
         };
-        let report = check(&command);
+        let report = check(&command, &Launch::default());
         assert!(report.checks.iter().all(|check| check.passed), "{report}");
         let spec = format!("cmd({command})");
         for (preset, n_players) in [("sampling", 2), ("lux", 3)] {
@@ -179,7 +181,7 @@ fn the_example_bots_pass_and_beat_random() {
 #[test]
 fn the_checker_finds_what_is_wrong() {
     let failed = |command: &str| {
-        let report = check(command);
+        let report = check(command, &Launch::default());
         assert!(!report.passed(), "{report}");
         assert!(report.to_string().contains("FAILED"));
         let names = report.checks.into_iter().filter(|check| !check.passed);

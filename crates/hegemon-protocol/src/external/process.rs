@@ -10,6 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
+use hegemon_bots::{Forfeit, ForfeitKind, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
@@ -17,9 +18,9 @@ use rustix::process::{
 };
 
 use super::supervisor::{keep_end, kill_children_of};
-use super::{Command, Launch, excerpt, now};
-use crate::bot::{Forfeit, ForfeitKind};
-use crate::protocol::{FromBot, PROTOCOL_VERSION, ToBot};
+use super::{Program, now};
+use crate::answer::{excerpt, garbage};
+use crate::{FromBot, PROTOCOL_VERSION, ToBot};
 
 /// The longest line that a bot may write, in bytes.
 const MAX_LINE: usize = 64 * 1024;
@@ -29,8 +30,9 @@ const MAX_UNREAD: usize = 1024 * 1024;
 pub(super) const MAX_TAIL: usize = 2048;
 /// Bytes of its error output that are read before we look at its answers again.
 const MAX_DRAIN: usize = 1024 * 1024;
-/// How often we look whether a process that says nothing still runs.
-const GLANCE: Duration = Duration::from_millis(100);
+/// How often we look whether a process that says nothing still runs, and
+/// whether we are to stop.
+const GLANCE: Duration = Duration::from_millis(40);
 /// How long a process that closed its output may take to exit, so that its
 /// status can be told.
 const LAST_WORDS: Duration = Duration::from_millis(200);
@@ -56,24 +58,17 @@ pub(crate) struct Process {
     cpu_s: Option<u32>,
 }
 
-pub(crate) fn garbage(message: &str) -> Forfeit {
-    Forfeit {
-        kind: ForfeitKind::Garbage,
-        message: message.to_owned(),
-    }
-}
-
 impl Process {
     /// Starts a command and exchanges hellos.
-    pub(crate) fn start(command: &Command, launch: &Launch) -> Result<Process, Forfeit> {
-        let mut process = Process::spawn(&command.line, launch)?;
+    pub(crate) fn start(program: &Program) -> Result<Process, Forfeit> {
+        let mut process = Process::spawn(program)?;
         let hello = ToBot::Hello {
             protocol: PROTOCOL_VERSION,
             program: concat!("hegemon ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
-        let limit = command.start_limit;
+        let limit = program.command.start_limit;
         let answer = process
-            .ask(&hello.to_line(), now() + limit)
+            .ask(&hello.to_line(), now() + limit, &Stop::never())
             .map_err(|mut forfeit| {
                 if forfeit.kind == ForfeitKind::Timeout {
                     forfeit.message = format!("no hello within {} ms", limit.as_millis());
@@ -97,13 +92,13 @@ impl Process {
         Ok(process)
     }
 
-    fn spawn(line: &str, launch: &Launch) -> Result<Process, Forfeit> {
+    fn spawn(program: &Program) -> Result<Process, Forfeit> {
         let failed = |error: &dyn std::fmt::Display| Forfeit {
             kind: ForfeitKind::Crash,
             message: format!("it cannot be started: {error}"),
         };
-        let mut child = launch
-            .command(line)
+        let mut child = program
+            .starter()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -119,8 +114,8 @@ impl Process {
             incoming: Vec::new(),
             tail: Vec::new(),
             name: String::new(),
-            is_supervised: launch.supervisor.is_some(),
-            cpu_s: launch.limits.cpu_s,
+            is_supervised: program.launch.supervisor.is_some(),
+            cpu_s: program.launch.limits.cpu_s,
         };
         process
             .make_pipes_nonblocking()
@@ -155,7 +150,12 @@ impl Process {
     }
 
     /// Sends a question and waits for the line that answers it.
-    pub(crate) fn ask(&mut self, line: &str, deadline: Instant) -> Result<String, Forfeit> {
+    pub(crate) fn ask(
+        &mut self,
+        line: &str,
+        deadline: Instant,
+        stop: &Stop,
+    ) -> Result<String, Forfeit> {
         if !self.is_quiet() && !self.incoming.is_empty() {
             let said = excerpt(&String::from_utf8_lossy(&self.incoming));
             // Giving up is the one thing that may be said unasked.
@@ -165,11 +165,11 @@ impl Process {
             };
         }
         self.tell(line);
-        self.hear(deadline)
+        self.hear(deadline, stop)
     }
 
     /// Waits for a line.
-    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<String, Forfeit> {
+    pub(crate) fn hear(&mut self, deadline: Instant, stop: &Stop) -> Result<String, Forfeit> {
         loop {
             self.flush();
             if let Some(line) = self.take_line()? {
@@ -184,7 +184,7 @@ impl Process {
                 };
             }
             let left = deadline.saturating_duration_since(now());
-            if left.is_zero() {
+            if left.is_zero() || stop.is_raised() {
                 return Err(Forfeit {
                     kind: ForfeitKind::Timeout,
                     message: "no answer in time".to_owned(),

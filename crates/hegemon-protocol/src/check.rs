@@ -5,15 +5,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hegemon_bots::{Bot, Command, Forfeit, Grants, Seating, Spec, Stop, build};
 use hegemon_core::rules::Victory;
 use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, State, Streams, View};
 
-use super::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
-use super::{NewGameDto, PROTOCOL_VERSION};
-use crate::bot::{Bot, Forfeit, Seating};
-use crate::external::{Command, External, Process, garbage, keep, now, read_move, stop_idle_of};
-use crate::registry::build;
-use crate::spec::Spec;
+use crate::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
+use crate::{NewGameDto, PROTOCOL_VERSION};
+use crate::answer::{excerpt, garbage, read_move};
+use crate::external::{External, Launch, Process, Program, keep, now, stop_idle_of};
 
 /// What was found out about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,20 +86,23 @@ const TURNS: u32 = 15;
 /// Checks a command, as `cmd(...)` would run it: handshake, games over all
 /// presets against built-in bots, what it makes of messages it does not know,
 /// its time, and that it ends when its input does.
-pub fn check(command: &str) -> CheckReport {
+pub fn check(command: &str, launch: &Launch) -> CheckReport {
     let mut report = CheckReport {
         name: None,
         checks: Vec::new(),
     };
-    let command = match Command::parse(command) {
-        Ok(parsed) => parsed,
+    let program = match Command::parse(command) {
+        Ok(command) => Program {
+            command,
+            launch: launch.clone(),
+        },
         Err(error) => {
             report.add("hello", true, Err(error.to_string()));
             return report;
         }
     };
     let started = now();
-    match Process::start(&command) {
+    match Process::start(&program) {
         Err(forfeit) => {
             report.add("hello", true, Err(forfeit.to_string()));
             return report;
@@ -110,16 +112,16 @@ pub fn check(command: &str) -> CheckReport {
             let name = process.name().to_owned();
             report.add("hello", true, Ok(format!("\"{name}\" after {ms} ms")));
             report.name = Some(name);
-            keep(&command, process);
+            keep(&program, process);
         }
     }
-    report.add("silence", true, silence(&command));
-    report.add("unknown messages", true, unknown_messages(&command));
-    report.add("broken line", false, broken_line(&command));
-    check_games(&mut report, &command);
-    report.add("repeats itself", false, repeats(&command));
-    report.add("end of input", true, end_of_input(&command));
-    stop_idle_of(|line| line == command.line);
+    report.add("silence", true, silence(&program));
+    report.add("unknown messages", true, unknown_messages(&program));
+    report.add("broken line", false, broken_line(&program));
+    check_games(&mut report, &program);
+    report.add("repeats itself", false, repeats(&program));
+    report.add("end of input", true, end_of_input(&program));
+    stop_idle_of(|line| line == program.command.line);
     report
 }
 
@@ -132,10 +134,10 @@ struct Timing {
     phases: BTreeSet<&'static str>,
 }
 
-fn check_games(report: &mut CheckReport, command: &Command) {
+fn check_games(report: &mut CheckReport, program: &Program) {
     let mut timing = Timing::default();
     for (n, (name, game)) in scenarios().iter().enumerate() {
-        let played = play(command, game, n as u64, &mut timing);
+        let played = play(program, game, n as u64, &mut timing);
         let found = match played {
             Ok(end) => {
                 let (rounds, moves) = (end.state.round(), end.moves.len());
@@ -150,13 +152,13 @@ fn check_games(report: &mut CheckReport, command: &Command) {
     let (n, phases, limit) = (
         timing.n,
         timing.phases.len(),
-        command.move_limit.as_millis(),
+        program.command.move_limit.as_millis(),
     );
     let detail = format!(
         "{n} answers in {phases} kinds of phase, {mean:.1} ms on average, {slowest:.1} ms at most, \
          {limit} ms allowed"
     );
-    let in_time = timing.slowest <= command.move_limit;
+    let in_time = timing.slowest <= program.command.move_limit;
     report.add("time", true, if in_time { Ok(detail) } else { Err(detail) });
 }
 
@@ -208,13 +210,21 @@ struct Played {
 ///
 /// The arena's loop is above this crate; this one only has to ask the bot.
 fn play(
-    command: &Command,
+    program: &Program,
     game: &Arc<Game>,
     seed: u64,
     timing: &mut Timing,
 ) -> Result<Played, Forfeit> {
     let seat = PlayerId::new(0);
-    let mut bot = External::with_command(command.clone(), &Seating { game, seat, seed });
+    let mut bot = External::seated(
+        program.clone(),
+        &Seating {
+            game,
+            seat,
+            seed,
+            grants: &Grants::sealed(),
+        },
+    );
     let mut others = opponents(game, seed);
     let mut streams = Streams::new(seed);
     let mut state = game.start();
@@ -254,7 +264,18 @@ fn opponents(game: &Arc<Game>, seed: u64) -> Vec<Box<dyn Bot>> {
     game.seats()
         .skip(1)
         .zip(names.iter().cycle())
-        .filter_map(|(seat, name)| build(&Spec::plain(name), &Seating { game, seat, seed }).ok())
+        .filter_map(|(seat, name)| {
+            build(
+                &Spec::plain(name),
+                &Seating {
+                    game,
+                    seat,
+                    seed,
+                    grants: &Grants::sealed(),
+                },
+            )
+            .ok()
+        })
         .collect()
 }
 
@@ -275,14 +296,14 @@ struct Talk {
 }
 
 impl Talk {
-    fn new(command: &Command) -> Result<Talk, String> {
-        let process = Process::start(command).map_err(|forfeit| forfeit.to_string())?;
+    fn new(program: &Program) -> Result<Talk, String> {
+        let process = Process::start(program).map_err(|forfeit| forfeit.to_string())?;
         let (game, state) = first_question().ok_or("the check itself is broken")?;
         Ok(Talk {
             process,
             game,
             state,
-            limit: command.move_limit,
+            limit: program.command.move_limit,
         })
     }
 
@@ -291,6 +312,7 @@ impl Talk {
             game: &self.game,
             seat: self.state.player(),
             seed: 1,
+            grants: &Grants::sealed(),
         };
         let new_game = ToBot::NewGame(Box::new(NewGameDto::new(&seating)));
         self.process.tell(&new_game.to_line());
@@ -317,17 +339,17 @@ impl Talk {
     }
 
     fn ask(&mut self, line: &str, id: u64) -> Result<Move, String> {
-        let answer = self.process.ask(line, now() + self.limit);
+        let answer = self.process.ask(line, now() + self.limit, &Stop::never());
         answer
             .and_then(|line| self.judge(&line, id))
             .map_err(|forfeit| forfeit.to_string())
     }
 
     fn expect_silence(&mut self, after: &str) -> Result<(), String> {
-        match self.process.hear(now() + SILENCE) {
+        match self.process.hear(now() + SILENCE, &Stop::never()) {
             Ok(line) => Err(format!(
                 "it answered {after} with \"{}\"",
-                crate::external::excerpt(&line)
+                excerpt(&line)
             )),
             Err(_) if self.process.is_quiet() => Ok(()),
             Err(forfeit) => Err(format!("after {after}: {forfeit}")),
@@ -336,8 +358,8 @@ impl Talk {
 }
 
 /// Only `hello` and `choose` are answered, and a second game is like a first.
-fn silence(command: &Command) -> Result<String, String> {
-    let mut talk = Talk::new(command)?;
+fn silence(program: &Program) -> Result<String, String> {
+    let mut talk = Talk::new(program)?;
     for id in 1..=2 {
         talk.new_game();
         talk.expect_silence("new_game")?;
@@ -352,8 +374,8 @@ fn silence(command: &Command) -> Result<String, String> {
 }
 
 /// Messages and fields of later versions are passed over.
-fn unknown_messages(command: &Command) -> Result<String, String> {
-    let mut talk = Talk::new(command)?;
+fn unknown_messages(program: &Program) -> Result<String, String> {
+    let mut talk = Talk::new(program)?;
     let unknown = r#"{"type":"weather","wind":[1,2,3],"sun":{"type":"choose"}}"#;
     talk.process.tell(unknown);
     talk.new_game();
@@ -368,15 +390,15 @@ fn unknown_messages(command: &Command) -> Result<String, String> {
 }
 
 /// A line that is no message is answered with an error or with nothing.
-fn broken_line(command: &Command) -> Result<String, String> {
-    let mut talk = Talk::new(command)?;
+fn broken_line(program: &Program) -> Result<String, String> {
+    let mut talk = Talk::new(program)?;
     talk.new_game();
     talk.process.tell("{\"type\": broken");
     let question = talk.question(1).to_line();
     talk.process.tell(&question);
     let deadline = now() + talk.limit;
     let mut hear = || {
-        let heard = talk.process.hear(deadline);
+        let heard = talk.process.hear(deadline, &Stop::never());
         heard.map_err(|forfeit| forfeit.to_string())
     };
     let mut line = hear()?;
@@ -391,10 +413,10 @@ fn broken_line(command: &Command) -> Result<String, String> {
 }
 
 /// The same seed gives the same game.
-fn repeats(command: &Command) -> Result<String, String> {
+fn repeats(program: &Program) -> Result<String, String> {
     let (game, _) = first_question().ok_or("the check itself is broken")?;
     let again =
-        || play(command, &game, 7, &mut Timing::default()).map_err(|forfeit| forfeit.to_string());
+        || play(program, &game, 7, &mut Timing::default()).map_err(|forfeit| forfeit.to_string());
     let (first, second) = (again()?, again()?);
     if first.moves == second.moves {
         Ok("the same seed gave the same game".to_owned())
@@ -403,8 +425,8 @@ fn repeats(command: &Command) -> Result<String, String> {
     }
 }
 
-fn end_of_input(command: &Command) -> Result<String, String> {
-    let mut talk = Talk::new(command)?;
+fn end_of_input(program: &Program) -> Result<String, String> {
+    let mut talk = Talk::new(program)?;
     talk.new_game();
     talk.process.close_input();
     match talk.process.wait_for_exit(now() + EXIT_LIMIT) {

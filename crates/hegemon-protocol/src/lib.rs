@@ -1,22 +1,30 @@
 //! The bot protocol: one JSON object a line on a program's stdin and stdout.
 //!
 //! `docs/protocol.md` explains it, `docs/protocol.schema.json` fixes it. Here
-//! are the wire types, our own side of it ([`serve`]) and the compliance
-//! checker ([`check`]); `cmd(...)` bots are its other side.
+//! are the wire types, our own side of it ([`serve`]), the other side
+//! (`external`: programs that play as `cmd(...)`, and who watches over them),
+//! the compliance checker (`check`), and the loader of a host on which bots may
+//! read files and start programs ([`HostLoader`]).
 //!
 //! Wire types hold anything; [`NewGameDto::game`] and [`ViewDto::state`] check
 //! what they say.
 
+mod answer;
 #[cfg(unix)]
 mod check;
+#[cfg(unix)]
+pub mod external;
 mod game;
+mod host;
 mod messages;
 mod server;
 mod view;
 
 #[cfg(unix)]
 pub use check::{Check, CheckReport, check};
+pub use answer::read_move;
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
+pub use host::HostLoader;
 pub use messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
 pub use server::{Server, serve};
 pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto, owner_number};

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Forfeit, Seating, Spec, build};
+use hegemon_bots::{Bot, Forfeit, Grants, Seating, Spec, build};
 use hegemon_core::rules::Victory;
 use hegemon_core::{Game, Map, Node, PlayerId, Rules, State, Streams, View};
+use hegemon_protocol::HostLoader;
 
 /// The game of a preset, ended after some turns.
 pub(crate) fn game(preset: &str, map: &str, n_players: usize, victory: Victory) -> Arc<Game> {
@@ -38,7 +39,16 @@ pub(crate) fn games() -> Vec<Arc<Game>> {
 /// The bot of a spec in a seat.
 pub(crate) fn seat(spec: &str, game: &Arc<Game>, seat: PlayerId, seed: u64) -> Box<dyn Bot> {
     let spec: Spec = spec.parse().expect(spec);
-    build(&spec, &Seating { game, seat, seed }).expect("a bot for this game")
+    build(
+        &spec,
+        &Seating {
+            game,
+            seat,
+            seed,
+            grants: &Grants::with(HostLoader::default()),
+        },
+    )
+    .expect("a bot for this game")
 }
 
 /// Plays a game of these bots; the loser's forfeit if there is one.

@@ -9,7 +9,7 @@ use hegemon_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::ProtocolError;
+use crate::ProtocolError;
 
 const NOBODY: i8 = -1;
 const NEUTRAL: i8 = -2;

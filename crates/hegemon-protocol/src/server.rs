@@ -3,22 +3,21 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use hegemon_bots::{Bot, Grants, Seating, Spec, build};
 use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View};
 
-use super::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
-use super::{NewGameDto, PROTOCOL_VERSION, ProtocolError};
-use crate::bot::{Bot, Seating};
-use crate::registry::build;
-use crate::spec::Spec;
+use crate::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
+use crate::{NewGameDto, PROTOCOL_VERSION, ProtocolError};
 
 /// Speaks the protocol as the bot of a spec, until the input ends.
 ///
 /// ```
-/// use hegemon_bots::{Spec, protocol::serve};
+/// use hegemon_bots::{Grants, Spec};
+/// use hegemon_protocol::serve;
 /// let spec: Spec = "baseline".parse().expect("well formed");
 /// let input = "{\"type\":\"hello\",\"protocol\":1,\"program\":\"test\"}\n";
 /// let mut output = Vec::new();
-/// serve(&spec, input.as_bytes(), &mut output).expect("memory does not fail");
+/// serve(&spec, Grants::sealed(), input.as_bytes(), &mut output).expect("memory does not fail");
 /// assert_eq!(output, b"{\"type\":\"hello\",\"protocol\":1,\"name\":\"baseline\"}\n");
 /// ```
 ///
@@ -26,8 +25,13 @@ use crate::spec::Spec;
 ///
 /// If input or output fails. What cannot be understood is answered with an
 /// `error` message.
-pub fn serve(spec: &Spec, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut server = Server::new(spec.clone());
+pub fn serve(
+    spec: &Spec,
+    grants: Grants,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let mut server = Server::new(spec.clone(), grants);
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if let Some(answer) = server.answer(&String::from_utf8_lossy(&line)) {
@@ -42,6 +46,7 @@ pub fn serve(spec: &Spec, mut input: impl BufRead, mut output: impl Write) -> io
 /// A bot of the registry that is talked to in messages.
 pub struct Server {
     spec: Spec,
+    grants: Grants,
     table: Option<Table>,
 }
 
@@ -54,8 +59,12 @@ struct Table {
 
 impl Server {
     /// A server that plays as this spec says.
-    pub fn new(spec: Spec) -> Server {
-        Server { spec, table: None }
+    pub fn new(spec: Spec, grants: Grants) -> Server {
+        Server {
+            spec,
+            grants,
+            table: None,
+        }
     }
 
     /// The answer to a line, if it calls for one.
@@ -99,6 +108,7 @@ impl Server {
             game: &game,
             seat,
             seed,
+            grants: &self.grants,
         };
         let bot = build(&self.spec, &seating).map_err(|error| ProtocolError(error.to_string()))?;
         Ok(Table { game, seat, bot })

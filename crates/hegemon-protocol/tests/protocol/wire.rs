@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use hegemon_bots::Spec;
-use hegemon_bots::protocol::{
+use hegemon_protocol::{
     BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, Server, ToBot, ViewDto,
 };
+use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Node, PlayerId, State, Streams, View};
 
 use crate::table::{game, games, seat};
@@ -146,6 +146,7 @@ fn a_game_on_the_wire_is_the_same_game() {
             game: &game,
             seat: PlayerId::new(1),
             seed: u64::MAX,
+            grants: &Grants::sealed(),
         };
         let message = ToBot::NewGame(Box::new(NewGameDto::new(&seating)));
         let read: ToBot = serde_json::from_str(&message.to_line()).expect("our own text");
@@ -167,8 +168,13 @@ fn a_served_bot_plays_as_in_process() {
             let mut servers: Vec<Server> = game
                 .seats()
                 .map(|seat| {
-                    let mut server = Server::new(spec.clone());
-                    let seating = hegemon_bots::Seating { game, seat, seed };
+                    let mut server = Server::new(spec.clone(), Grants::sealed());
+                    let seating = hegemon_bots::Seating {
+                        game,
+                        seat,
+                        seed,
+                        grants: &Grants::sealed(),
+                    };
                     let message = ToBot::NewGame(Box::new(NewGameDto::new(&seating)));
                     assert_eq!(server.answer(&message.to_line()), None);
                     server
@@ -193,7 +199,7 @@ fn a_served_bot_plays_as_in_process() {
 
 #[test]
 fn a_server_answers_nonsense_with_errors() {
-    let mut server = Server::new("baseline".parse().expect("well formed"));
+    let mut server = Server::new("baseline".parse().expect("well formed"), Grants::sealed());
     let mut is_error = |line: &str| matches!(server.answer(line), Some(FromBot::Error { .. }));
     assert!(is_error("nonsense"));
     assert!(is_error("[]"));

@@ -6,18 +6,24 @@
 mod table;
 
 #[cfg(unix)]
+#[path = "protocol/harness.rs"]
+mod harness;
+
+#[cfg(unix)]
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(place) = arguments.iter().position(|word| word == "--serve") {
         let spec = arguments[place + 1].parse().expect("a spec");
         let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-        hegemon_bots::protocol::serve(&spec, input, output).expect("pipes");
-    } else if !arguments.iter().any(|word| word == "--list") {
-        same_games();
-        checks_pass();
-        hegemon_bots::external::stop_idle();
-        table::note("protocol_loop: ok");
+        hegemon_protocol::serve(&spec, hegemon_bots::Grants::sealed(), input, output)
+            .expect("pipes");
+        return;
     }
+    harness::run(&[
+        ("a_served_bot_plays_the_same_games", same_games),
+        ("served_bots_pass_the_check", checks_pass),
+    ]);
+    hegemon_protocol::external::stop_idle();
 }
 
 #[cfg(not(unix))]
@@ -51,7 +57,7 @@ fn same_games() {
 #[cfg(unix)]
 fn checks_pass() {
     for spec in ["baseline", "random"] {
-        let report = hegemon_bots::protocol::check(&served(spec));
+        let report = hegemon_protocol::check(&served(spec), &Default::default());
         assert!(report.checks.iter().all(|check| check.passed), "{report}");
         assert_eq!(report.name.as_deref(), Some(spec));
     }

@@ -1,23 +1,57 @@
-//! The inside of `cmd(...)`: limits, then the command line.
+//! The inside of `cmd(...)`: limits, then the command line. What runs it is the
+//! loader.
 
 use std::time::Duration;
 
-use super::INFO;
+use crate::registry::{BotInfo, Parameter};
 use crate::spec::{Spec, SpecError, nearest};
+
+/// `cmd` in the registry.
+pub(crate) const INFO: BotInfo = BotInfo {
+    name: "cmd",
+    about: "a program that speaks the bot protocol, as cmd(COMMAND) or cmd(move-ms=500: COMMAND)",
+    source: "docs/protocol.md",
+    parameters: &[
+        Parameter {
+            name: "",
+            default: "",
+            about: "the command line, run by sh",
+        },
+        Parameter {
+            name: "move-ms",
+            default: "5000",
+            about: "milliseconds for a move",
+        },
+        Parameter {
+            name: "game-ms",
+            default: "600000",
+            about: "milliseconds for all moves of a game",
+        },
+        Parameter {
+            name: "start-ms",
+            default: "10000",
+            about: "milliseconds from the start to the hello",
+        },
+    ],
+    build: |spec, seating| {
+        let command = Command::from_spec(spec)?;
+        seating.grants.loader.program(&command, seating)
+    },
+};
 
 /// A command line with its limits.
 ///
 /// `COMMAND`, or `key=value,key=value: COMMAND` with a space after the colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Command {
+pub struct Command {
     /// What `sh -c` runs.
-    pub(crate) line: String,
+    pub line: String,
     /// For a move.
-    pub(crate) move_limit: Duration,
+    pub move_limit: Duration,
     /// For all moves of a game.
-    pub(crate) game_limit: Duration,
+    pub game_limit: Duration,
     /// From the start to the hello.
-    pub(crate) start_limit: Duration,
+    pub start_limit: Duration,
 }
 
 impl Command {
@@ -26,7 +60,12 @@ impl Command {
         Command::parse(spec.value("").unwrap_or_default())
     }
 
-    pub(crate) fn parse(text: &str) -> Result<Command, SpecError> {
+    /// The command of a text.
+    ///
+    /// # Errors
+    ///
+    /// If a limit is wrong or there is no command.
+    pub fn parse(text: &str) -> Result<Command, SpecError> {
         let (options, line) = match text.split_once(": ") {
             Some((head, line)) if is_option_list(head) => (options(head)?, line),
             _ => (Spec::plain(INFO.name), text),

@@ -43,7 +43,7 @@ fn every_game_is_accounted_for_and_nothing_is_left_running() {
             .collect();
         ends.concat()
     });
-    hegemon_bots::external::stop_idle();
+    hegemon_protocol::external::stop_idle();
 
     let mut counts = BTreeMap::new();
     for end in &ends {

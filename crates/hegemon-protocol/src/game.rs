@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hegemon_bots::Seating;
 use hegemon_core::rules::Victory;
 use hegemon_core::{
     ContinentId, ContinentSpec, Game, MAX_PLAYERS, Map, MapSpec, Mission, PlayerId, Rules,
@@ -9,8 +10,7 @@ use hegemon_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::ProtocolError;
-use crate::bot::Seating;
+use crate::ProtocolError;
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::{BotLimits, Command, Launch, Process, now};
-use crate::bot::Forfeit;
+use hegemon_bots::Forfeit;
+
+use super::{BotLimits, Process, Program, now};
 
 /// So many processes of one command may wait.
 const MAX_IDLE: usize = 16;
@@ -27,21 +28,21 @@ struct Entry {
 }
 
 /// Starts a command that has never worked; does nothing if it has.
-pub(super) fn try_out(command: &Command, launch: &Launch) -> Result<(), Forfeit> {
+pub(super) fn try_out(program: &Program) -> Result<(), Forfeit> {
     if lock()
-        .get(&key(command, launch))
+        .get(&key(program))
         .is_some_and(|entry| entry.works)
     {
         return Ok(());
     }
-    let process = Process::start(command, launch)?;
-    keep(command, launch, process);
+    let process = Process::start(program)?;
+    keep(program, process);
     Ok(())
 }
 
 /// An idle process of the command, if one waits.
-pub(super) fn take_idle(command: &Command, launch: &Launch) -> Option<Process> {
-    let key = key(command, launch);
+pub(super) fn take_idle(program: &Program) -> Option<Process> {
+    let key = key(program);
     loop {
         let mut process = lock().get_mut(&key)?.idle.pop()?;
         // One that died or chattered after its last game is ended here: that
@@ -53,9 +54,9 @@ pub(super) fn take_idle(command: &Command, launch: &Launch) -> Option<Process> {
 }
 
 /// Keeps a process that has behaved for the next game.
-pub(crate) fn keep(command: &Command, launch: &Launch, process: Process) {
+pub(crate) fn keep(program: &Program, process: Process) {
     let mut pool = lock();
-    let entry = pool.entry(key(command, launch)).or_default();
+    let entry = pool.entry(key(program)).or_default();
     entry.works = true;
     if entry.idle.len() < MAX_IDLE {
         entry.idle.push(process);
@@ -91,6 +92,6 @@ fn lock() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn key(command: &Command, launch: &Launch) -> (String, BotLimits) {
-    (command.line.clone(), launch.limits)
+fn key(program: &Program) -> (String, BotLimits) {
+    (program.command.line.clone(), program.launch.limits)
 }

@@ -1,8 +1,17 @@
 //! How programs are started: under a supervisor, within limits.
 
-use std::process::Command;
+use std::process;
+
+use hegemon_bots::Command;
 
 use super::Supervisor;
+
+/// A program: what is run, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Program {
+    pub(crate) command: Command,
+    pub(crate) launch: Launch,
+}
 
 /// How bots that are programs are started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,14 +33,14 @@ pub struct BotLimits {
     pub cpu_s: Option<u32>,
 }
 
-impl Launch {
-    /// What starts a command line.
-    pub(super) fn command(&self, line: &str) -> Command {
-        let line = self.limits.shell_line(line);
-        match &self.supervisor {
+impl Program {
+    /// What starts it.
+    pub(super) fn starter(&self) -> process::Command {
+        let line = self.launch.limits.shell_line(&self.command.line);
+        match &self.launch.supervisor {
             Some(supervisor) => supervisor.command(&line),
             None => {
-                let mut command = Command::new("sh");
+                let mut command = process::Command::new("sh");
                 command.args(["-c", &line]);
                 command
             }

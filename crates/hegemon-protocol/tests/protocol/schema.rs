@@ -3,10 +3,10 @@
 use std::fs;
 use std::sync::Arc;
 
-use hegemon_bots::protocol::{
+use hegemon_protocol::{
     BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, PROTOCOL_VERSION, Server, ToBot,
 };
-use hegemon_bots::{Bot, Seating};
+use hegemon_bots::{Bot, Grants, Seating};
 use hegemon_core::rules::{Attack, InitialArmies};
 use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, Streams, View};
 use serde_json::Value;
@@ -141,7 +141,7 @@ fn assert_fits(schema: &Schema, name: &str, line: &str) {
 /// A game by messages: `visit` gets every line, and whether it is the bot's.
 fn dialogue(game: &Arc<Game>, spec: &str, seed: u64, mut visit: impl FnMut(&str, bool)) {
     let me = PlayerId::new(0);
-    let mut server = Server::new(spec.parse().expect("well formed"));
+    let mut server = Server::new(spec.parse().expect("well formed"), Grants::sealed());
     let mut tell = |message: &ToBot| {
         let line = message.to_line();
         visit(&line, false);
@@ -157,6 +157,7 @@ fn dialogue(game: &Arc<Game>, spec: &str, seed: u64, mut visit: impl FnMut(&str,
         game,
         seat: me,
         seed,
+        grants: &Grants::sealed(),
     };
     tell(&ToBot::NewGame(Box::new(NewGameDto::new(&seating))));
     let mut others: Vec<Box<dyn Bot>> = game
@@ -233,7 +234,7 @@ fn all_presets_fit_the_schema() {
     }
     for name in Map::builtin_names() {
         let map = Map::builtin(name).expect(name);
-        let dto = hegemon_bots::protocol::MapDto::new(&map);
+        let dto = hegemon_protocol::MapDto::new(&map);
         let line = serde_json::to_string(&dto).expect("plain data");
         assert_fits(&schema, "map", &line);
     }
