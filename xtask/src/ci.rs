@@ -15,7 +15,7 @@ struct Step {
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -45,6 +45,12 @@ const STEPS: [Step; 9] = [
         name: "test",
         about: "unit and integration tests pass",
         run: test,
+    },
+    Step {
+        name: "fuzz",
+        about: "mutated inputs for all that reads from outside, a minute each",
+        // Two at a time; the same build as the tests, so that nothing is compiled twice.
+        run: |_| fuzz(&["--seconds", "60", "--jobs", "2"]),
     },
     Step {
         name: "doctest",
@@ -126,6 +132,25 @@ fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
         .iter()
         .filter(|step| wanted.is_empty() || wanted.contains(&step.name))
         .collect())
+}
+
+/// `cargo xtask fuzz`: the driver of hegemon-fuzz, in the dev profile with its checks.
+pub(crate) fn fuzz(args: &[&str]) -> Result<(), String> {
+    let root = files::root()?;
+    // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
+    cargo(&root, &["build", "--workspace", "--bin", "fuzz"], &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let driver = root.join(target).join("debug/fuzz");
+    let status = Command::new(&driver)
+        .args(args)
+        .current_dir(&root)
+        .status()
+        .map_err(|e| format!("cannot start {}: {e}", driver.display()))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("fuzz: ended with {status}"))
+    }
 }
 
 fn fmt(root: &Path) -> Result<(), String> {

@@ -1,4 +1,4 @@
-//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`, `web`.
+//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`, `fuzz`, `web`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -28,6 +28,7 @@ Usage: cargo xtask <command>
   ci --only NAME   run one step (may be repeated)
   tidy             check file sizes, names, leftovers, crate headers, paths, blanks
   arrows           check that dependencies between our crates point down only
+  fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist
   help             print this text";
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         ["ci", rest @ ..] => ci::run(rest),
         ["tidy"] => workspace().and_then(|tree| report("tidy", &tidy::check(&tree))),
         ["arrows"] => workspace().and_then(|tree| report("arrows", &arrows::check(&tree))),
+        ["fuzz", rest @ ..] => ci::fuzz(rest),
         ["web", rest @ ..] => web::run(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use hegemon_core::rules::Victory;
-use hegemon_core::{Game, Map, MapSpec, Node, Rng, Rules, State, fnv1a};
-use hegemon_record::GameRecord;
+use hegemon_core::{Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
+use hegemon_record::{End, GameRecord, Header, RecordWriter};
 
 use crate::{Trace, text};
 
@@ -92,9 +92,23 @@ pub(crate) fn position(bytes: &[u8]) -> Trace {
     Trace::accepted(&[phase, n_groups, stroll(state, &mut rng_of(bytes))])
 }
 
-/// A record of a game.
+/// A record of a game: as it is, and as one of the first format, which has no
+/// checksum that a mutation would break.
 pub(crate) fn record(bytes: &[u8]) -> Trace {
-    let record = match GameRecord::parse(&text(bytes)) {
+    let text = text(bytes);
+    read_record(&text);
+    let mut lines: Vec<&str> = text.lines().collect();
+    if let Some(first) = lines.first_mut() {
+        *first = "hegemon-record 1";
+    }
+    if lines.last().is_some_and(|last| !last.starts_with("end ")) {
+        lines.pop();
+    }
+    read_record(&(lines.join("\n") + "\n"))
+}
+
+fn read_record(text: &str) -> Trace {
+    let record = match GameRecord::parse(text) {
         Ok(record) => record,
         Err(error) => return Trace::of(&error.to_string()),
     };
@@ -134,9 +148,8 @@ fn games() -> &'static [(&'static str, Arc<Game>)] {
     })
 }
 
-/// The name of each game and its start after some steps: to make seeds from.
-#[cfg(test)]
-pub(crate) fn some_positions() -> Vec<(&'static str, String)> {
+/// Positions of all games, near the start and later.
+pub(crate) fn position_seeds() -> Vec<String> {
     let mut positions = Vec::new();
     for (name, game) in games() {
         for n_steps in [0, 40, 120, 200] {
@@ -145,10 +158,52 @@ pub(crate) fn some_positions() -> Vec<(&'static str, String)> {
             for _ in 0..n_steps {
                 step(&mut state, &mut rng);
             }
-            positions.push((*name, state.to_position()));
+            positions.push(format!("{name} {}", state.to_position()));
         }
     }
     positions
+}
+
+/// Records of short games.
+pub(crate) fn record_seeds() -> Vec<Vec<u8>> {
+    let short = [("sampling", "line4"), ("lux", "duel6"), ("classic", "duel6")];
+    short
+        .into_iter()
+        .zip(1..)
+        .map(|((preset, map), seed)| {
+            let mut rules = Rules::preset(preset).expect("shipped");
+            rules.end.turn_limit = Some(3);
+            let map = Map::builtin(map).expect("shipped");
+            let game = Game::new(map, rules, 2).expect("they fit each other");
+            recorded(&game, seed).expect("memory does not fail")
+        })
+        .collect()
+}
+
+/// The record of a game of random moves.
+fn recorded(game: &Arc<Game>, seed: u64) -> std::io::Result<Vec<u8>> {
+    let header = Header::new(game, vec!["random".to_owned(); game.n_players()], seed);
+    let mut writer = RecordWriter::new(Vec::new(), &header)?;
+    let (mut streams, mut rng) = (Streams::new(seed), Rng::from_seed(seed));
+    let mut state = game.start();
+    loop {
+        match state.node() {
+            Node::Decision(_) => {
+                let mv = some_move(&state, &mut rng);
+                writer.play(&state, mv)?;
+                state.play_unchecked(mv);
+            }
+            Node::Chance => {
+                let outcome = streams.draw(&state);
+                writer.resolve(&state, outcome)?;
+                state.resolve_unchecked(outcome);
+            }
+            Node::Terminal => {
+                let end = End::of(&state).expect("the game is over");
+                return writer.finish(&end);
+            }
+        }
+    }
 }
 
 fn rng_of(bytes: &[u8]) -> Rng {
@@ -170,12 +225,7 @@ fn stroll(mut state: State, rng: &mut Rng) -> u64 {
 fn step(state: &mut State, rng: &mut Rng) -> bool {
     match state.node() {
         Node::Decision(_) => {
-            let groups = state.legal_groups();
-            let group = rng.pick(&groups).expect("there is a legal move");
-            let n_moves = group.n_moves() as u64;
-            assert!(n_moves > 0, "a group without moves: {}", state.to_position());
-            let mv = group.nth(rng.below_u64(n_moves) as usize);
-            let mv = mv.expect("as many as it says");
+            let mv = some_move(state, rng);
             assert!(state.is_legal(mv), "{mv} at {}", state.to_position());
             state.play_unchecked(mv);
             true
@@ -187,4 +237,13 @@ fn step(state: &mut State, rng: &mut Rng) -> bool {
         }
         Node::Terminal => false,
     }
+}
+
+fn some_move(state: &State, rng: &mut Rng) -> Move {
+    let groups = state.legal_groups();
+    let group = rng.pick(&groups).expect("there is a legal move");
+    let n_moves = group.n_moves() as u64;
+    assert!(n_moves > 0, "a group without moves: {}", state.to_position());
+    let mv = group.nth(rng.below_u64(n_moves) as usize);
+    mv.expect("as many as it says")
 }

@@ -112,6 +112,16 @@ pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
+/// Runs a target on some bytes.
+///
+/// # Panics
+///
+/// If there is no such target, or a fault was found.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = target(name).expect("one of the targets");
+    (target.run)(bytes);
+}
+
 /// Bytes as text: what is not UTF-8 becomes a sign that no grammar knows.
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)

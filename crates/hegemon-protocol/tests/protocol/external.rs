@@ -154,6 +154,18 @@ fn processes_are_used_again_until_they_misbehave() {
 }
 
 #[test]
+fn a_bot_may_trade_cards_in_any_order() {
+    let Some(bot) = example("python3", "bot.py") else {
+        return;
+    };
+    let backwards = r#"sed -u 's/"t\([0-9w]*\)\.\([0-9w]*\)\.\([0-9w]*\)/"t\3.\2.\1/'"#;
+    let spec = format!("cmd({bot} | {backwards})");
+    let game = game("classic", "classic", 3, Victory::Conquest);
+    let end = play(&game, &[&spec, &spec, &spec], 1).expect("nobody forfeits");
+    assert!(end.n_traded() > 0, "no set was traded");
+}
+
+#[test]
 fn the_example_bots_pass_and_beat_random() {
     for (interpreter, file) in [("python3", "bot.py"), ("node", "bot.js")] {
         let text = std::fs::read_to_string(root().join("examples/bots").join(file));
