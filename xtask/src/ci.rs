@@ -173,7 +173,11 @@ fn deny(root: &Path) -> Result<(), String> {
         println!("the advisory database cannot be reached: advisories are NOT checked here");
         return Ok(());
     }
-    cargo(root, &["deny", "check", "--disable-fetch", "advisories"], &[])
+    cargo(
+        root,
+        &["deny", "check", "--disable-fetch", "advisories"],
+        &[],
+    )
 }
 
 fn clippy(root: &Path) -> Result<(), String> {

@@ -208,8 +208,9 @@ fn outside(path: &str, line: &str) -> Option<String> {
 
 fn unmaintained(path: &str, line: &str) -> Option<String> {
     let name = line.strip_prefix("name = \"")?.strip_suffix('"')?;
-    (path == "Cargo.lock" && UNMAINTAINED.contains(&name))
-        .then(|| format!("`{name}` is not maintained; find out with `cargo tree -i {name}` who uses it"))
+    (path == "Cargo.lock" && UNMAINTAINED.contains(&name)).then(|| {
+        format!("`{name}` is not maintained; find out with `cargo tree -i {name}` who uses it")
+    })
 }
 
 fn package(tree: &Tree, directory: &str, path: &str, text: &str) -> Vec<Fault> {

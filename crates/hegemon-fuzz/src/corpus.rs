@@ -34,7 +34,11 @@ fn written(target: &str) -> Vec<Vec<u8>> {
             let presets = Rules::PRESETS.into_iter().filter_map(Rules::preset);
             texts(presets.flat_map(|r| [r.to_toml(), r.to_json()]).collect())
         }
-        "specs" => texts(hegemon_bots::bots().map(|bot| bot.name.to_owned()).collect()),
+        "specs" => texts(
+            hegemon_bots::bots()
+                .map(|bot| bot.name.to_owned())
+                .collect(),
+        ),
         "positions" => texts(position_seeds()),
         "records" => record_seeds(),
         "http" => {

@@ -24,7 +24,10 @@ use serde::{Deserialize, Serialize};
 
 /// Feed mutated inputs to everything that reads from outside
 #[derive(Clone, Debug, Parser)]
-#[command(name = "fuzz", after_help = "Example: fuzz --target records --inputs 1000000 --threads 16")]
+#[command(
+    name = "fuzz",
+    after_help = "Example: fuzz --target records --inputs 1000000 --threads 16"
+)]
 struct Arguments {
     /// A target, or all of them
     #[arg(long, default_value = "all")]

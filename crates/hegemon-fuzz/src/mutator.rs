@@ -16,10 +16,34 @@ const MAX_WORDS: usize = 4096;
 
 /// Numbers at which something changes: signs, widths, ends of ranges.
 const NUMBERS: [&str; 28] = [
-    "0", "1", "2", "3", "5", "6", "7", "-1", "-0", "127", "128", "129", "255", "256", "32767",
-    "65535", "65536", "2147483647", "2147483648", "4294967295", "4294967296",
-    "9223372036854775807", "18446744073709551615", "18446744073709551616", "0.5", "1e308",
-    "1e999", "00",
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "6",
+    "7",
+    "-1",
+    "-0",
+    "127",
+    "128",
+    "129",
+    "255",
+    "256",
+    "32767",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551615",
+    "18446744073709551616",
+    "0.5",
+    "1e308",
+    "1e999",
+    "00",
 ];
 
 /// Characters that mean something to one reader or another.
@@ -189,7 +213,10 @@ impl Mutator {
         };
         let (first, second) = if a.start < b.start { (a, b) } else { (b, a) };
         if first.end <= second.start {
-            let (early, late) = (input[first.clone()].to_vec(), input[second.clone()].to_vec());
+            let (early, late) = (
+                input[first.clone()].to_vec(),
+                input[second.clone()].to_vec(),
+            );
             input.splice(second, early);
             input.splice(first, late);
         }

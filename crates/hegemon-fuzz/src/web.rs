@@ -35,14 +35,19 @@ pub(crate) fn http(bytes: &[u8]) -> Trace {
     let line = text(line);
     let (method, path) = line.split_once(' ').unwrap_or(("GET", &line));
     let method = METHODS.into_iter().find(|known| *known == method);
-    let path: String = path.chars().filter(|c| !c.is_control() && *c != ' ').collect();
+    let path: String = path
+        .chars()
+        .filter(|c| !c.is_control() && *c != ' ')
+        .collect();
     let answer = HTTP.with_borrow_mut(|client| {
-        client.ask(method.unwrap_or("POST"), &path, body).or_else(|_| {
-            // The server may close a connection that waited, or that it cannot
-            // make sense of; it may not be gone.
-            *client = Client::default();
-            client.ask(method.unwrap_or("POST"), &path, body)
-        })
+        client
+            .ask(method.unwrap_or("POST"), &path, body)
+            .or_else(|_| {
+                // The server may close a connection that waited, or that it cannot
+                // make sense of; it may not be gone.
+                *client = Client::default();
+                client.ask(method.unwrap_or("POST"), &path, body)
+            })
     });
     match answer {
         Ok(answer) => answer.trace(),
@@ -159,19 +164,8 @@ impl Answer {
         let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         let message = body["error"]["message"].as_str().unwrap_or_default();
         assert_ne!(self.status, 500, "{message}");
-        let length = (self.body.len() as u64).ilog2_or_zero();
-        Trace::accepted(&[u64::from(self.status), Trace::of(message).0, length])
-    }
-}
-
-/// The order of magnitude of a length.
-trait Magnitude {
-    fn ilog2_or_zero(self) -> u64;
-}
-
-impl Magnitude for u64 {
-    fn ilog2_or_zero(self) -> u64 {
-        self.checked_ilog2().map_or(0, u64::from)
+        let magnitude = self.body.len().checked_ilog2().unwrap_or(0);
+        Trace::accepted(&[self.status.into(), Trace::of(message).0, magnitude.into()])
     }
 }
 
@@ -188,12 +182,18 @@ impl Client {
             host(),
             body.len()
         );
-        stream.get_mut().write_all(&[head.as_bytes(), body].concat())?;
+        stream
+            .get_mut()
+            .write_all(&[head.as_bytes(), body].concat())?;
         let head = Head::read(&mut stream)?;
         // News without an end are not waited for.
         let answer = Answer {
             status: head.status,
-            body: if head.is_stream { Vec::new() } else { head.body(&mut stream)? },
+            body: if head.is_stream {
+                Vec::new()
+            } else {
+                head.body(&mut stream)?
+            },
         };
         if !head.closes && !head.is_stream {
             self.stream = Some(stream);
@@ -226,7 +226,10 @@ impl Head {
             lines.push(line);
         }
         let field = |name: &str| lines.iter().find_map(|line| line.strip_prefix(name));
-        let status = lines[0].split(' ').nth(1).and_then(|code| code.parse().ok());
+        let status = lines[0]
+            .split(' ')
+            .nth(1)
+            .and_then(|code| code.parse().ok());
         let length = field("content-length: ").and_then(|n| n.parse().ok());
         Ok(Head {
             status: status.ok_or(io::ErrorKind::InvalidData)?,
@@ -305,7 +308,9 @@ impl Player {
                 return self.read_to_end();
             }
             let (id, mv) = self.question.clone().unwrap_or_default();
-            let line = text(line).replace("@id", &id.to_string()).replace("@move", &mv);
+            let line = text(line)
+                .replace("@id", &id.to_string())
+                .replace("@move", &mv);
             self.stream.get_mut().write_all(&frame(line.as_bytes()))?;
         }
         self.ping()

@@ -155,7 +155,9 @@ impl Shared<'_> {
     }
 
     fn now_ms(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
+        u64::try_from(self.start.elapsed().as_millis())
+            .unwrap_or(u64::MAX)
+            .max(1)
     }
 
     /// Ends the process if an input does not end.
@@ -190,7 +192,9 @@ fn note_panic(info: &std::panic::PanicHookInfo<'_>) {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Keeps an input that crashed; the name of its file.

@@ -87,7 +87,10 @@ impl CmaEs {
 
     /// One generation: draws candidates, asks what each is worth (more is
     /// better), and moves towards the better half.
-    pub(crate) fn advance(&mut self, mut value: impl FnMut(&[f64]) -> f64) -> Result<(), Degenerate> {
+    pub(crate) fn advance(
+        &mut self,
+        mut value: impl FnMut(&[f64]) -> f64,
+    ) -> Result<(), Degenerate> {
         let axes = Axes::of(&self.covariance)?;
         let mut candidates: Vec<Candidate> = (0..self.rates.n_candidates)
             .map(|_| {
@@ -134,7 +137,11 @@ impl CmaEs {
         self.covariance.iter_mut().for_each(|row| scale(row, kept));
         add_square(&mut self.covariance, rates.rank_one, &self.covariance_path);
         for (weight, candidate) in rates.weights.iter().zip(best) {
-            add_square(&mut self.covariance, rates.rank_many * weight, &candidate.distance);
+            add_square(
+                &mut self.covariance,
+                rates.rank_many * weight,
+                &candidate.distance,
+            );
         }
         self.step *= libm::exp(rates.step / rates.damping * (length - 1.0));
     }
@@ -212,7 +219,11 @@ impl Axes {
 
     /// A standard normal vector as one of this distribution.
     fn stretch(&self, vector: &[f64]) -> Vec<f64> {
-        let long: Vec<f64> = vector.iter().zip(&self.lengths).map(|(v, l)| v * l).collect();
+        let long: Vec<f64> = vector
+            .iter()
+            .zip(&self.lengths)
+            .map(|(v, l)| v * l)
+            .collect();
         self.directions.iter().map(|row| dot(row, &long)).collect()
     }
 
@@ -245,10 +256,9 @@ fn rotate(matrix: &mut Matrix, directions: &mut Matrix, i: usize, j: usize) {
         row[j] = sine * a + cosine * b;
     };
     matrix.iter_mut().for_each(|row| turn(row));
-    for k in 0..matrix.len() {
-        let (a, b) = (matrix[i][k], matrix[j][k]);
-        matrix[i][k] = cosine * a - sine * b;
-        matrix[j][k] = sine * a + cosine * b;
+    let (upper, lower) = matrix.split_at_mut(j);
+    for (a, b) in upper[i].iter_mut().zip(&mut lower[0]) {
+        (*a, *b) = (cosine * *a - sine * *b, sine * *a + cosine * *b);
     }
     directions.iter_mut().for_each(|row| turn(row));
 }
@@ -287,8 +297,14 @@ mod tests {
 
     /// A long and tilted hill with its top at 1, 2, 3, ...
     fn hill(point: &[f64]) -> f64 {
-        let off: Vec<f64> = point.iter().zip(1..).map(|(x, i)| x - f64::from(i)).collect();
-        let tilted = off.windows(2).map(|pair| (pair[0] - pair[1]) * (pair[0] - pair[1]));
+        let off: Vec<f64> = point
+            .iter()
+            .zip(1..)
+            .map(|(x, i)| x - f64::from(i))
+            .collect();
+        let tilted = off
+            .windows(2)
+            .map(|pair| (pair[0] - pair[1]) * (pair[0] - pair[1]));
         -(1000.0 * tilted.sum::<f64>() + dot(&off, &off))
     }
 

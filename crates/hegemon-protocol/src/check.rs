@@ -9,10 +9,10 @@ use hegemon_bots::{Bot, Command, Forfeit, Grants, Seating, Spec, Stop, build};
 use hegemon_core::rules::Victory;
 use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, State, Streams, View};
 
-use crate::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
-use crate::{NewGameDto, PROTOCOL_VERSION};
 use crate::answer::{excerpt, garbage, read_move};
 use crate::external::{External, Launch, Process, Program, keep, now, stop_idle_of};
+use crate::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
+use crate::{NewGameDto, PROTOCOL_VERSION};
 
 /// What was found out about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -347,10 +347,7 @@ impl Talk {
 
     fn expect_silence(&mut self, after: &str) -> Result<(), String> {
         match self.process.hear(now() + SILENCE, &Stop::never()) {
-            Ok(line) => Err(format!(
-                "it answered {after} with \"{}\"",
-                excerpt(&line)
-            )),
+            Ok(line) => Err(format!("it answered {after} with \"{}\"", excerpt(&line))),
             Err(_) if self.process.is_quiet() => Ok(()),
             Err(forfeit) => Err(format!("after {after}: {forfeit}")),
         }

@@ -20,9 +20,9 @@ mod messages;
 mod server;
 mod view;
 
+pub use answer::read_move;
 #[cfg(unix)]
 pub use check::{Check, CheckReport, check};
-pub use answer::read_move;
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
 pub use host::HostLoader;
 pub use messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};

@@ -60,14 +60,8 @@ mod linux {
             error_output_does_not_stall,
         ),
         ("an_endless_error_output_ends_with_the_bot", endless_errors),
-        (
-            "the_memory_limit_ends_what_takes_more",
-            memory_limit_holds,
-        ),
-        (
-            "the_processor_limit_ends_what_spins",
-            processor_limit_holds,
-        ),
+        ("the_memory_limit_ends_what_takes_more", memory_limit_holds),
+        ("the_processor_limit_ends_what_spins", processor_limit_holds),
         (
             "the_end_of_a_supervised_bot_is_told_as_it_was",
             ends_are_told,

@@ -2,9 +2,9 @@
 //! the bot protocol; `docs/play.md` and the OpenAPI document explain the rest.
 
 use hegemon_arena::Played;
-use hegemon_protocol::{ChooseDto, GroupDto, MapDto, MissionDto, NewGameDto, ViewDto};
 use hegemon_bots::{Grants, Seating};
 use hegemon_core::{Game, Map, Node, PlayerId, Rules, State, View};
+use hegemon_protocol::{ChooseDto, GroupDto, MapDto, MissionDto, NewGameDto, ViewDto};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

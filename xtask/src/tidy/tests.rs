@@ -149,7 +149,10 @@ fn the_lock_file_names_no_unmaintained_package() {
     let root = crate::files::root().expect("inside the repository");
     let tree = Tree::read(&root).expect("readable");
     let lock = tree.text("Cargo.lock").expect("committed");
-    let found: Vec<_> = lock.lines().filter_map(|line| unmaintained("Cargo.lock", line)).collect();
+    let found: Vec<_> = lock
+        .lines()
+        .filter_map(|line| unmaintained("Cargo.lock", line))
+        .collect();
     assert_eq!(found, [""; 0]);
 }
 

@@ -105,12 +105,14 @@ impl External {
         let question = ChooseDto::new(self.n_questions, view, budget);
         let line = ToBot::Choose(Box::new(question)).to_line();
         let asked = now();
-        let answer = process.ask(&line, asked + limit, &self.stop).map_err(|mut forfeit| {
-            if forfeit.kind == ForfeitKind::Timeout {
-                forfeit.message = self.late(limit, game_left);
-            }
-            forfeit
-        })?;
+        let answer = process
+            .ask(&line, asked + limit, &self.stop)
+            .map_err(|mut forfeit| {
+                if forfeit.kind == ForfeitKind::Timeout {
+                    forfeit.message = self.late(limit, game_left);
+                }
+                forfeit
+            })?;
         self.used += now().saturating_duration_since(asked);
         let mv = read_move(&answer, self.n_questions)?;
         if !view.is_legal(mv) {

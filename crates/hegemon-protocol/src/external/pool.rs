@@ -29,10 +29,7 @@ struct Entry {
 
 /// Starts a command that has never worked; does nothing if it has.
 pub(super) fn try_out(program: &Program) -> Result<(), Forfeit> {
-    if lock()
-        .get(&key(program))
-        .is_some_and(|entry| entry.works)
-    {
+    if lock().get(&key(program)).is_some_and(|entry| entry.works) {
         return Ok(());
     }
     let process = Process::start(program)?;

@@ -208,7 +208,10 @@ pub(super) fn kill_children_of(parent: Pid) {
         return;
     };
     for entry in entries.flatten() {
-        let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        let number = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
         if let Some(pid) = number.and_then(Pid::from_raw)
             && parent_of(pid) == Some(parent)
         {

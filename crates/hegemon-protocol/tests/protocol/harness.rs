@@ -8,12 +8,15 @@ pub(crate) type Test = (&'static str, fn());
 pub(crate) fn run(tests: &[Test]) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
-    let names: Vec<&String> = arguments.iter().filter(|word| !word.starts_with('-')).collect();
+    let names: Vec<&String> = arguments
+        .iter()
+        .filter(|word| !word.starts_with('-'))
+        .collect();
     for (name, test) in tests {
         let is_wanted = names.is_empty()
-            || names.iter().any(|wanted| {
-                *wanted == name || !has("--exact") && name.contains(wanted.as_str())
-            });
+            || names
+                .iter()
+                .any(|wanted| *wanted == name || !has("--exact") && name.contains(wanted.as_str()));
         if has("--list") {
             if !has("--ignored") {
                 say(&format!("{name}: test"));

@@ -3,12 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use hegemon_protocol::{
-    BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, PROTOCOL_VERSION, Server, ToBot,
-};
 use hegemon_bots::{Bot, Grants, Seating};
 use hegemon_core::rules::{Attack, InitialArmies};
 use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, Streams, View};
+use hegemon_protocol::{
+    BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, PROTOCOL_VERSION, Server, ToBot,
+};
 use serde_json::Value;
 
 use crate::table::{games, root, seat};

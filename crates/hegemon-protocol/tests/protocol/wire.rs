@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use hegemon_bots::{Grants, Spec};
+use hegemon_core::{Node, PlayerId, State, Streams, View};
 use hegemon_protocol::{
     BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, Server, ToBot, ViewDto,
 };
-use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Node, PlayerId, State, Streams, View};
 
 use crate::table::{game, games, seat};
 
