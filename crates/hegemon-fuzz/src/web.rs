@@ -63,22 +63,16 @@ pub(crate) fn socket(bytes: &[u8]) -> Trace {
             Some(player) => player,
             None => Player::sit_down().expect("an honest player gets a seat"),
         };
-        match player.say(bytes) {
-            Ok(trace) => {
-                if !player.is_over {
-                    *slot = Some(player);
-                }
-                trace
-            }
-            // Closed: the next input begins a new connection.
-            Err(error) => {
-                assert!(
-                    error.kind() != io::ErrorKind::WouldBlock,
-                    "the server does not answer"
-                );
-                Trace::of(&error.kind().to_string())
-            }
-        }
+        let trace = player.say(bytes).unwrap_or_else(|error| {
+            assert!(
+                error.kind() != io::ErrorKind::WouldBlock,
+                "the server does not answer"
+            );
+            Trace::of(&error.kind().to_string())
+        });
+        // A game that is over is left; the next input begins another.
+        *slot = Some(player).filter(|player| !player.is_over);
+        trace
     })
 }
 
@@ -122,6 +116,7 @@ fn start() -> anyhow::Result<Host> {
         store: folder().join("games.db"),
         arena: None,
         limits: Limits {
+            games: 4096,
             new_games: many,
             messages: many,
             ..Limits::default()
@@ -264,7 +259,10 @@ impl Head {
 
 /// Somebody who plays a game.
 struct Player {
-    stream: BufReader<TcpStream>,
+    /// Where the socket of the seat is.
+    path: String,
+    /// None after the server has closed it.
+    stream: Option<BufReader<TcpStream>>,
     /// Number of the question and a legal move.
     question: Option<(u64, String)>,
     is_over: bool,
@@ -272,17 +270,43 @@ struct Player {
 
 impl Player {
     fn sit_down() -> io::Result<Player> {
-        let answer = Client::default().ask("POST", "/api/games", GAME.as_bytes())?;
+        let mut answer = Client::default().ask("POST", "/api/games", GAME.as_bytes())?;
+        // Games that are over make room after a while.
+        for _ in 0..600 {
+            if answer.status == 201 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+            answer = Client::default().ask("POST", "/api/games", GAME.as_bytes())?;
+        }
         let game: Value = serde_json::from_slice(&answer.body)?;
         let (id, token) = (&game["id"], &game["seats"][0]["token"]);
         let (Some(id), Some(token)) = (id.as_str(), token.as_str()) else {
             return Err(io::Error::other(text(&answer.body).into_owned()));
         };
+        Ok(Player {
+            path: format!("/api/games/{id}/socket?token={token}"),
+            stream: None,
+            question: None,
+            is_over: false,
+        })
+    }
+
+    /// The open socket.
+    fn stream(&mut self) -> io::Result<&mut BufReader<TcpStream>> {
+        let stream = match self.stream.take() {
+            Some(stream) => stream,
+            None => self.open()?,
+        };
+        Ok(self.stream.insert(stream))
+    }
+
+    fn open(&self) -> io::Result<BufReader<TcpStream>> {
         let mut stream = BufReader::new(connect()?);
         let head = format!(
-            "GET /api/games/{id}/socket?token={token} HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\n\
-             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            "GET {} HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            self.path,
             host()
         );
         stream.get_mut().write_all(head.as_bytes())?;
@@ -290,36 +314,43 @@ impl Player {
         if head.status != 101 {
             return Err(io::Error::other(format!("status {}", head.status)));
         }
-        let mut player = Player {
-            stream,
-            question: None,
-            is_over: false,
-        };
-        player.ping()?;
-        Ok(player)
+        Ok(stream)
     }
 
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream()?.get_mut().write_all(bytes)
+    }
+
+    /// Says what an input says; a socket that ends on the way is opened again
+    /// for the next.
     fn say(&mut self, bytes: &[u8]) -> io::Result<Trace> {
+        let said = self.say_lines(bytes);
+        if said.is_err() {
+            self.stream = None;
+        }
+        said
+    }
+
+    fn say_lines(&mut self, bytes: &[u8]) -> io::Result<Trace> {
         for line in bytes.split(|byte| *byte == b'\n').take(64) {
             if let Some(raw) = line.strip_prefix(b"raw:") {
-                self.stream.get_mut().write_all(raw)?;
+                self.send(raw)?;
                 // Whatever it was part of ends here.
-                self.stream.get_mut().shutdown(Shutdown::Write)?;
-                return self.read_to_end();
+                self.stream()?.get_mut().shutdown(Shutdown::Write)?;
+                return Err(self.read_to_end());
             }
             let (id, mv) = self.question.clone().unwrap_or_default();
             let line = text(line)
                 .replace("@id", &id.to_string())
                 .replace("@move", &mv);
-            self.stream.get_mut().write_all(&frame(line.as_bytes()))?;
+            self.send(&frame(line.as_bytes()))?;
         }
         self.ping()
     }
 
     /// Waits for the answer to a ping: by then all before it has been answered.
     fn ping(&mut self) -> io::Result<Trace> {
-        let ping = frame(br#"{"type":"ping"}"#);
-        self.stream.get_mut().write_all(&ping)?;
+        self.send(&frame(br#"{"type":"ping"}"#))?;
         let mut codes = Vec::new();
         loop {
             let message = self.read_message()?;
@@ -334,38 +365,35 @@ impl Player {
         Ok(Trace::accepted(&codes))
     }
 
-    fn read_to_end(&mut self) -> io::Result<Trace> {
-        self.is_over = true;
+    /// Reads what is still said; how it ended.
+    fn read_to_end(&mut self) -> io::Error {
         loop {
             if let Err(error) = self.read_message() {
-                assert!(
-                    error.kind() != io::ErrorKind::WouldBlock,
-                    "the server does not notice the end"
-                );
-                return Ok(Trace::of(&error.kind().to_string()));
+                return error;
             }
         }
     }
 
     /// The next message; an error after the last.
     fn read_message(&mut self) -> io::Result<Value> {
+        let stream = self.stream()?;
         let mut head = [0; 2];
-        self.stream.read_exact(&mut head)?;
+        stream.read_exact(&mut head)?;
         let length = match head[1] & 0x7f {
             126 => {
                 let mut bytes = [0; 2];
-                self.stream.read_exact(&mut bytes)?;
+                stream.read_exact(&mut bytes)?;
                 u64::from(u16::from_be_bytes(bytes))
             }
             127 => {
                 let mut bytes = [0; 8];
-                self.stream.read_exact(&mut bytes)?;
+                stream.read_exact(&mut bytes)?;
                 u64::from_be_bytes(bytes)
             }
             short => u64::from(short),
         };
         let mut payload = Vec::new();
-        (&mut self.stream).take(length).read_to_end(&mut payload)?;
+        stream.take(length).read_to_end(&mut payload)?;
         // Anything but text says nothing new.
         if head[0] & 0x0f != 1 {
             return Ok(Value::Null);

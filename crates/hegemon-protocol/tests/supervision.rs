@@ -235,7 +235,7 @@ mod linux {
         let command = after_hello(&format!(
             "setsid sh -c 'trap \"\" TERM; {}; sleep 1000; sleep 1000' & \
              while [ ! -s '{}' ]; do sleep 0.01; done; exit 3",
-            roll.enter().replace("$$", "$$"),
+            roll.enter(),
             roll.0.display()
         ));
         let (kind, message) = forfeit_of(&command, BotLimits::default());

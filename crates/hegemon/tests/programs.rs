@@ -95,6 +95,6 @@ fn limits_of_bots_are_kept() {
     .concat();
     let text = succeed(&folder.0, &limited);
     assert!(text.contains("crash 2"), "{text}");
-    let zero = hegemon(&folder.0, &["match", "random", "random", "--bot-cpu", "0"]);
-    assert!(!{ zero }.output().expect("it starts").status.success());
+    let mut zero = hegemon(&folder.0, &["match", "random", "random", "--bot-cpu", "0"]);
+    assert!(!zero.output().expect("it starts").status.success());
 }

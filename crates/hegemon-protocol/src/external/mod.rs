@@ -109,7 +109,11 @@ impl External {
             .ask(&line, asked + limit, &self.stop)
             .map_err(|mut forfeit| {
                 if forfeit.kind == ForfeitKind::Timeout {
-                    forfeit.message = self.late(limit, game_left);
+                    forfeit.message = if self.stop.is_raised() {
+                        "it was told to stop while it was thinking".to_owned()
+                    } else {
+                        self.late(limit, game_left)
+                    };
                 }
                 forfeit
             })?;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, build};
-use hegemon_core::PlayerId;
+use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, Stop, build};
 use hegemon_core::rules::Victory;
+use hegemon_core::{PlayerId, View};
 use hegemon_protocol::external::Launch;
 use hegemon_protocol::{HostLoader, check};
 
@@ -151,6 +151,29 @@ fn processes_are_used_again_until_they_misbehave() {
     }
     assert_eq!(n_starts(), 3);
     std::fs::remove_file(&starts).expect("it was written");
+}
+
+#[test]
+fn a_raised_stop_ends_the_wait() {
+    let game = game("sampling", "classic", 2, Victory::Conquest);
+    let command = format!("move-ms=600000: {}", after_hello("cat >&2"));
+    let spec: Spec = format!("cmd({command})").parse().expect("well formed");
+    let grants = Grants {
+        stop: Stop::new(),
+        ..Grants::with(HostLoader::default())
+    };
+    let seating = Seating {
+        game: &game,
+        seat: PlayerId::new(0),
+        seed: 1,
+        grants: &grants,
+    };
+    let mut bot = build(&spec, &seating).expect("it says hello");
+    grants.stop.arm(Duration::from_millis(100));
+    let state = game.deal(1);
+    let forfeit = bot.choose(View::of_mover(&state)).expect_err("no answer");
+    assert_eq!(forfeit.kind, ForfeitKind::Timeout);
+    assert!(forfeit.message.contains("told to stop"), "{forfeit}");
 }
 
 #[test]
