@@ -206,7 +206,10 @@ impl State {
         let both = attacker_losses.checked_add(defender_losses);
         match self.game.rules().battle.attack {
             Attack::Roll => both == Some(self.exchange().comparisons()),
-            Attack::Groups => both == Some(self.group_round().comparisons()),
+            Attack::Groups => {
+                let law = self.game.battles().law();
+                both == Some(law.round_losses(fighters, defenders))
+            }
             Attack::ToTheEnd => {
                 (attacker_losses == fighters && defender_losses < defenders)
                     || (attacker_losses < fighters && defender_losses == defenders)
@@ -234,7 +237,7 @@ impl State {
 
     /// The odds of the pending attack, capital or not.
     #[inline]
-    fn battle_table(&self) -> &'static BattleTable {
+    fn battle_table(&self) -> &BattleTable {
         if self.game.has_extra_die() && self.capitals.as_slice().contains(&Some(self.to)) {
             self.game.capital_battles()
         } else {

@@ -31,8 +31,8 @@ pub struct Game {
     /// Continent bonuses by round, as far as they still grow.
     bonuses: Vec<Vec<u32>>,
     missions: Vec<Mission>,
-    battles: &'static BattleTable,
-    capital_battles: &'static BattleTable,
+    battles: Arc<BattleTable>,
+    capital_battles: Arc<BattleTable>,
     has_extra_die: bool,
     hash: u64,
 }
@@ -260,8 +260,8 @@ impl Game {
 
     /// Exact odds of the game's battles.
     #[inline]
-    pub fn battles(&self) -> &'static BattleTable {
-        self.battles
+    pub fn battles(&self) -> &BattleTable {
+        &self.battles
     }
 
     /// Whether capitals are defended with one more die.
@@ -272,8 +272,8 @@ impl Game {
 
     /// Exact odds of battles for a capital.
     #[inline]
-    pub fn capital_battles(&self) -> &'static BattleTable {
-        self.capital_battles
+    pub fn capital_battles(&self) -> &BattleTable {
+        &self.capital_battles
     }
 
     /// Hash of map, rules and number of players.

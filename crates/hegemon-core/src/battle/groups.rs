@@ -55,7 +55,7 @@ impl Pairing {
     }
 
     /// The armies lost in the round by both sides together.
-    fn comparisons(self) -> u32 {
+    pub(super) fn comparisons(self) -> u32 {
         let compared = |(attacking, defending): (u8, u8)| u32::from(attacking.min(defending));
         self.n_full * compared(self.full) + self.last.map_or(0, compared)
     }

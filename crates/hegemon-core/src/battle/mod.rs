@@ -19,7 +19,7 @@
 //! | what does one round cost? | [`RoundLaw`] |
 //! | how does a whole battle end? | [`BattleLaw`], [`Distribution`] |
 //! | the same with integer weights, for one draw | [`WeightedLaw`] |
-//! | the same, fast and often | [`BattleTable`] |
+//! | the same, fast and often | [`BattleTable`], kept in a [`LawCache`] |
 //! | can I take these territories one after another? | [`chain`] |
 //!
 //! ```
@@ -54,6 +54,7 @@
 //! `libm`, so every bit is the same on every platform.
 
 mod balanced;
+mod cache;
 mod chain;
 mod dice;
 mod distribution;
@@ -70,6 +71,7 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use cache::LawCache;
 pub use chain::{Chain, ChainError, chain};
 pub use dice::{DiceRule, DiceRuleError, MAX_ATTACKER_DICE, MAX_DEFENDER_DICE};
 pub use distribution::{Distribution, Outcome};

@@ -1,5 +1,6 @@
 //! Answers about battles kept for reuse.
 
+use super::cache::LawCache;
 use super::exchange::Losses;
 use super::force::{self, Rows};
 use super::law::BattleLaw;
@@ -7,7 +8,7 @@ use super::rollout;
 use super::weights::WeightedLaw;
 use crate::Rng;
 use std::borrow::Cow;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Whole battles up to this many armies on each side are drawn from a table.
 const MAX_DRAWN: u32 = 96;
@@ -16,14 +17,14 @@ const MAX_WINS: u32 = 256;
 /// Forces against up to this many defenders are read from a table.
 const MAX_FORCES: u32 = 512;
 
-/// One table for each law ever asked for, kept as long as the process lives.
-/// A program plays by a handful of laws.
-static TABLES: Mutex<Vec<&'static BattleTable>> = Mutex::new(Vec::new());
+/// The tables of the laws asked for last: a program plays by a handful. A table
+/// that is in use lives on beside them.
+static TABLES: LawCache<BattleTable> = LawCache::new(16);
 
 /// The law of battle as a table, filled as it is used and shared by all threads.
 ///
-/// Get it once with [`BattleTable::for_law`] and keep the reference: nothing
-/// after that takes a lock. Every answer is a function of the question alone,
+/// Get it once with [`BattleTable::for_law`] and keep it: nothing after that
+/// takes a lock. Every answer is a function of the question alone,
 /// never of what has been asked before.
 ///
 /// # Examples
@@ -52,16 +53,10 @@ impl BattleTable {
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleTable};
     /// let law = BattleLaw::default();
-    /// assert!(std::ptr::eq(BattleTable::for_law(law), BattleTable::for_law(law)));
+    /// assert_eq!(BattleTable::for_law(law).win(2, 1), BattleTable::for_law(law).win(2, 1));
     /// ```
-    pub fn for_law(law: BattleLaw) -> &'static BattleTable {
-        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = tables.iter().find(|table| table.law == law) {
-            return table;
-        }
-        let table: &'static BattleTable = Box::leak(Box::new(BattleTable::new(law)));
-        tables.push(table);
-        table
+    pub fn for_law(law: BattleLaw) -> Arc<BattleTable> {
+        TABLES.value(law, || BattleTable::new(law))
     }
 
     fn new(law: BattleLaw) -> BattleTable {
