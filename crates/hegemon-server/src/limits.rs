@@ -11,10 +11,10 @@ pub struct Limits {
     pub connections: usize,
     /// The same of one client.
     pub connections_per_client: usize,
-    /// Time for the head of a request to come, and for a connection to be idle.
-    pub head_time: Duration,
-    /// Time for the body of a request to come, and for an answer to be read.
-    pub body_time: Duration,
+    /// Time for the head of a request to come, and again for its body.
+    pub request_time: Duration,
+    /// Time from the head of a request until its answer has been taken.
+    pub answer_time: Duration,
     /// Requests of one client; those that open a seat do not count.
     pub requests: Rate,
     /// Open sockets, all games together.
@@ -62,8 +62,8 @@ impl Default for Limits {
         Limits {
             connections: 1024,
             connections_per_client: 256,
-            head_time: Duration::from_secs(10),
-            body_time: Duration::from_secs(20),
+            request_time: Duration::from_secs(10),
+            answer_time: Duration::from_secs(30),
             requests: Rate {
                 burst: 400.0,
                 per_second: 50.0,

@@ -24,6 +24,10 @@ const MAX_NUMBER: f64 = 100_000.0;
 /// Most threads of one bot.
 const MAX_THREADS: f64 = 4.0;
 
+/// Most armies of a player at the start: each may be scattered by chance, and
+/// every such event is stored.
+const MAX_ARMIES: u32 = 1000;
+
 /// A request for a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -81,6 +85,16 @@ impl GameRequest {
         let (rules, rules_name) = read_rules(&self.rules)?;
         let game = Game::new(map, rules, self.seats.len())
             .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
+        if game.initial_armies() > MAX_ARMIES {
+            let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
+            return Err(ApiError::bad_request("bad-rules", message));
+        }
+        let is_person = |seat: &&SeatRequest| seat.kind != SeatKind::Bot;
+        if self.seed.is_some() && self.seats.iter().filter(is_person).count() > 1 {
+            // Who knows the seed knows the dice to come.
+            let message = "The server draws the seed of a game with several people.";
+            return Err(ApiError::bad_request("bad-seed", message));
+        }
         let seed = match &self.seed {
             Some(text) => text.parse().map_err(|_| {
                 let message = format!("The seed \"{text}\" is not a whole number of 64 bits.");

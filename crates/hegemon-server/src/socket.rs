@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::app::{App, stops};
 use crate::chronicle;
+use crate::clients::{Held, SeatPlace};
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
 use crate::table::{Table, Wish};
@@ -23,6 +24,9 @@ use crate::wire::{
 const N_FIRST: u64 = 200;
 /// Events in one message.
 const N_AT_ONCE: usize = 200;
+/// Events that are told again from the store at a time; each time the game is
+/// replayed from its beginning.
+const N_OLD: usize = 500;
 /// News are gathered for so long before they are sent: bots move faster than
 /// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
@@ -40,12 +44,47 @@ const MAX_FAULTS: u32 = 20;
 pub(crate) struct Arrival {
     /// The table.
     pub table: Arc<Table>,
-    /// The seat, unless the connection only watches.
-    pub seat: Option<PlayerId>,
+    /// As whom it comes.
+    pub presence: Presence,
     /// Number of the last event seen before.
     pub from: Option<u64>,
     /// The place among the open sockets.
     pub permit: Permit,
+}
+
+/// As whom a connection comes.
+#[derive(Debug)]
+pub(crate) enum Presence {
+    /// As a player.
+    Seat(PlayerId, SeatPlace),
+    /// As somebody who watches.
+    Watcher {
+        /// The place among the client's watchers.
+        _held: Held,
+    },
+}
+
+impl Presence {
+    fn seat(&self) -> Option<PlayerId> {
+        match self {
+            Presence::Seat(seat, _) => Some(*seat),
+            Presence::Watcher { .. } => None,
+        }
+    }
+
+    fn heard(&self) {
+        if let Presence::Seat(_, place) = self {
+            place.heard();
+        }
+    }
+
+    /// Waits until another needs the place more.
+    async fn is_wanted(&self) {
+        match self {
+            Presence::Seat(_, place) => place.is_wanted().await,
+            Presence::Watcher { .. } => std::future::pending().await,
+        }
+    }
 }
 
 /// Why a connection ends.
@@ -63,10 +102,11 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
     let connection = app.next_connection();
     let Arrival {
         table,
-        seat,
+        presence,
         from,
         permit,
     } = arrival;
+    let seat = presence.seat();
     if let Some(seat) = seat {
         table.board.sit_down(seat, connection);
     }
@@ -78,6 +118,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         messages: Bucket::new(app.limits.messages),
         connection,
         seat,
+        presence,
         socket,
         app,
         table,
@@ -96,6 +137,7 @@ struct Guest {
     table: Arc<Table>,
     socket: WebSocket,
     seat: Option<PlayerId>,
+    presence: Presence,
     connection: u64,
     messages: Bucket,
     /// Number of the last event sent.
@@ -136,6 +178,10 @@ impl Guest {
                 changed = presence.changed() => {
                     changed.map_err(|_| Parting::Gone)?;
                     self.announce(&presence).await?;
+                }
+                () = self.presence.is_wanted() => {
+                    let sentence = "Too many seats are open here; the one silent the longest is closed.";
+                    return Err(Parting::Close("too-many-sockets", sentence));
                 }
                 () = stops(&mut stopping) => {
                     return Err(Parting::Close("stopping", "The server stops; the game is kept."));
@@ -207,8 +253,10 @@ impl Guest {
                     Some(events) => events,
                     None => self.old_events().await?,
                 };
-                self.seen += events.len() as u64;
-                self.send(events_message(&events)).await?;
+                for events in events.chunks(N_AT_ONCE) {
+                    self.seen += events.len() as u64;
+                    self.send(events_message(events)).await?;
+                }
                 continue;
             }
             let seats = &self.table.card.stored.seats;
@@ -221,10 +269,9 @@ impl Guest {
     /// Events that are no longer at hand, told again from the store.
     async fn old_events(&mut self) -> Result<Vec<Arc<str>>, Parting> {
         let (store, card) = (Arc::clone(&self.app.store), Arc::clone(&self.table.card));
-        let (seen, most) = (self.seen, N_AT_ONCE);
-        let told =
-            tokio::task::spawn_blocking(move || chronicle::tell_after(&store, &card, seen, most));
-        match told.await {
+        let (seen, most) = (self.seen, N_OLD);
+        let tell = move || chronicle::tell_after(&store, &card, seen, most);
+        match self.app.workshop.run_in_turn(tell).await {
             Ok(Ok(events)) if !events.is_empty() => Ok(events),
             _ => Err(Parting::Close(
                 "internal",
@@ -297,6 +344,7 @@ impl Guest {
         };
         match self.table.wish(seat, id, wish).await {
             Ok(()) => {
+                self.presence.heard();
                 self.n_faults = 0;
                 Ok(())
             }

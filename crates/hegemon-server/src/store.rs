@@ -171,7 +171,8 @@ impl Store {
         let lock = lock(path)?;
         let size = Arc::default();
         let log = Arc::new(writer::Log::new(path));
-        let mut writer = writer::Writer::new(connection, Arc::clone(&log), Arc::clone(&size), most)?;
+        let mut writer =
+            writer::Writer::new(connection, Arc::clone(&log), Arc::clone(&size), most)?;
         let (sender, receiver) = mpsc::channel();
         let writer = std::thread::spawn(move || writer.write_all(&receiver));
         let checkpointer = connect(path)?;
@@ -257,11 +258,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn games(
-        &self,
-        before: Option<&str>,
-        most: u32,
-    ) -> Result<Vec<Listed>, StoreError> {
+    pub(crate) fn games(&self, before: Option<&str>, most: u32) -> Result<Vec<Listed>, StoreError> {
         let query = format!(
             "SELECT {COLUMNS} FROM games
              WHERE ?1 IS NULL OR number < (SELECT number FROM games WHERE id = ?1)
@@ -433,4 +430,88 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
         end,
         id,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hegemon_core::{Game, Map, Move, Rules};
+
+    struct TestStore {
+        folder: PathBuf,
+        store: Arc<Store>,
+        game: i64,
+    }
+
+    impl TestStore {
+        async fn new(name: &str) -> TestStore {
+            let folder =
+                std::env::temp_dir().join(format!("hegemon-store-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
+            let map = Map::builtin("duel6").expect("shipped");
+            let rules = Rules::preset("lux").expect("shipped");
+            let game = Game::new(map, rules, 2).expect("a game");
+            let new_game = NewGame {
+                id: "game".to_owned(),
+                header: Header::new(&game, vec!["human".to_owned(); 2], 1),
+                rules_name: "lux".to_owned(),
+                seats: Vec::new(),
+            };
+            let game = store.create(new_game).await.expect("stores").number;
+            TestStore {
+                folder,
+                store: Arc::new(store),
+                game,
+            }
+        }
+
+        fn log_len(&self) -> u64 {
+            let log = std::fs::metadata(self.folder.join("games.db-wal"));
+            log.map_or(0, |facts| facts.len())
+        }
+    }
+
+    impl Drop for TestStore {
+        fn drop(&mut self) {
+            self.store.close();
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    /// Ninety games of bots made a log of five gigabytes once.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_log_of_a_busy_store_stays_short_and_is_gone_after_the_end() {
+        const N_APPENDS: u64 = 12_000;
+        let own = TestStore::new("log").await;
+        let mut tasks = Vec::new();
+        for task in 0..4 {
+            let (store, game) = (Arc::clone(&own.store), own.game + task);
+            tasks.push(tokio::spawn(async move {
+                for seq in 0..N_APPENDS / 4 {
+                    let append = Append {
+                        game,
+                        first_seq: seq * 500 + 1,
+                        entries: vec![Entry::of_move(Move::End); 2000],
+                        round: seq as u32,
+                        end: None,
+                    };
+                    store.append(append).await.expect("stores");
+                }
+            }));
+        }
+        let mut longest = 0;
+        while tasks.iter().any(|task| !task.is_finished()) {
+            longest = longest.max(own.log_len());
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        for task in tasks {
+            task.await.expect("no panic");
+        }
+        let store_len = std::fs::metadata(own.folder.join("games.db")).map_or(0, |f| f.len());
+        assert!(longest > 0 && longest < 64 << 20, "{longest} bytes");
+        assert!(store_len > 64 << 20, "{store_len} bytes are a fair trial");
+        own.store.close();
+        assert_eq!(own.log_len(), 0);
+    }
 }

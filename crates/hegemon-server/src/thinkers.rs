@@ -217,7 +217,7 @@ impl Thinkers {
 }
 
 /// Lets requests go before thoughts where both want the processor.
-fn step_back() {
+pub(crate) fn step_back() {
     #[cfg(target_os = "linux")]
     {
         let thread = Some(rustix::thread::gettid());

@@ -86,6 +86,8 @@ pub(crate) enum Status {
     Running,
     /// It does not.
     Over,
+    /// It cannot be read.
+    Damaged,
 }
 
 /// How a game ended.

@@ -50,6 +50,12 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a line to the standard error, beside what the command answers.
+pub(crate) fn warn(line: &str) {
+    // Where nobody listens, nobody misses it.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Writes an error with its causes to the standard error, as one sentence.
 pub(crate) fn print_error(error: &anyhow::Error) {
     // Where not even that can be written, the exit code has to do.

@@ -132,11 +132,11 @@ impl Writer {
         let number = |pragma: &str| {
             let query = format!("PRAGMA {pragma}");
             self.connection
-                .query_row(&query, [], |row| row.get::<_, u64>(0))
+                .query_row(&query, [], |row| row.get::<_, i64>(0))
         };
-        let n_pages = number("page_count")?.saturating_sub(number("freelist_count")?);
-        self.size
-            .store(n_pages * number("page_size")?, Ordering::Relaxed);
+        let n_pages = number("page_count")? - number("freelist_count")?;
+        let size = (n_pages * number("page_size")?).unsigned_abs();
+        self.size.store(size, Ordering::Relaxed);
         self.measured = Instant::now();
         Ok(())
     }
