@@ -280,9 +280,7 @@ impl Person {
 
 /// Runs all attackers until the scene ends.
 fn attack(scene: &Arc<Scene>, kinds: &[&'static str]) -> Result<(), Failure> {
-    let thread = Some(rustix::thread::gettid());
-    // Threads made from here on step back as well.
-    let _ = rustix::process::setpriority_process(thread, 10);
+    step_back();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -313,6 +311,16 @@ fn attack(scene: &Arc<Scene>, kinds: &[&'static str]) -> Result<(), Failure> {
     });
     runtime.shutdown_background();
     Ok(())
+}
+
+/// Threads made from here on step back as well.
+fn step_back() {
+    #[cfg(target_os = "linux")]
+    {
+        let thread = Some(rustix::thread::gettid());
+        // Where it is not allowed, all share as they can.
+        let _ = rustix::process::setpriority_process(thread, 10);
+    }
 }
 
 async fn keep_attacking(scene: Arc<Scene>, kind: &'static str, number: u64) {

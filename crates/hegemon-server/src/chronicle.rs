@@ -21,8 +21,8 @@ use crate::wire::{DrawnMapDto, EventDto, ResultDto};
 const MAX_FRAMES: usize = 40_000;
 
 /// The battles of an uploaded record may take so many steps to check, as
-/// [`battle_cost`] counts them: about a second.
-const MAX_COST: u64 = 100_000_000;
+/// [`battle_cost`] counts them: a fraction of a second.
+const MAX_COST: u64 = 30_000_000;
 
 /// A game to be looked at from beginning to end.
 #[derive(Clone, Debug, Serialize)]

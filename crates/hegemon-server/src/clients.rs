@@ -2,8 +2,9 @@
 //!
 //! A client is an address. Several people may share one, and on loopback
 //! everybody does: so whoever has a seat's token is not counted with the
-//! others, and where a client has too many seats open the one that was silent
-//! the longest gives way to the new one.
+//! others. Where a client has too many seats open, that of the game that has
+//! come the least far gives way to the new one, and among such the one that was
+//! silent the longest: a game that people play is worth more than an empty one.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -71,7 +72,8 @@ struct Account {
 /// A socket with a seat.
 #[derive(Debug)]
 struct SeatSocket {
-    heard: Mutex<Instant>,
+    /// The round that the game has come to, and when the player last moved.
+    worth: Mutex<(u32, Instant)>,
     leave: Notify,
 }
 
@@ -123,18 +125,18 @@ impl Clients {
         })
     }
 
-    /// A place for a socket with a seat. Where the client has too many, the
-    /// one that was silent the longest is asked to leave.
-    pub(crate) fn sit_down(self: &Arc<Clients>, client: Client) -> SeatPlace {
+    /// A place for a socket with a seat in a game that has come to this round.
+    /// Where the client has too many, the least worthy is asked to leave.
+    pub(crate) fn sit_down(self: &Arc<Clients>, client: Client, round: u32) -> SeatPlace {
         let socket = Arc::new(SeatSocket {
-            heard: Mutex::new(Instant::now()),
+            worth: Mutex::new((round, Instant::now())),
             leave: Notify::new(),
         });
         let client = self.with_account(client, |client, account| {
             if account.seats.len() >= self.limits.seats_per_client {
-                let silent = |socket: &Arc<SeatSocket>| *held(&socket.heard);
+                let worth = |socket: &Arc<SeatSocket>| *held(&socket.worth);
                 let seats = account.seats.iter().enumerate();
-                if let Some((idx, _)) = seats.min_by_key(|(_, socket)| silent(socket)) {
+                if let Some((idx, _)) = seats.min_by_key(|(_, socket)| worth(socket)) {
                     account.seats.swap_remove(idx).leave.notify_one();
                 }
             }
@@ -211,9 +213,9 @@ pub(crate) struct SeatPlace {
 }
 
 impl SeatPlace {
-    /// The player did something.
-    pub(crate) fn heard(&self) {
-        *held(&self.socket.heard) = Instant::now();
+    /// The player moved, and the game is in this round.
+    pub(crate) fn moved(&self, round: u32) {
+        *held(&self.socket.worth) = (round, Instant::now());
     }
 
     /// Waits until the place is wanted by another.
@@ -269,19 +271,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_seat_that_was_silent_the_longest_gives_way() {
+    async fn the_seat_of_the_game_that_came_the_least_far_gives_way() {
         let limits = Limits {
             seats_per_client: 2,
             ..Limits::default()
         };
         let clients = Clients::new(limits);
-        let [first, second] = [1, 1].map(|n| clients.sit_down(client(n)));
-        first.heard();
-        let _third = clients.sit_down(client(1));
+        let [first, second] = [7, 1].map(|round| clients.sit_down(client(1), round));
+        second.moved(2);
+        let third = clients.sit_down(client(1), 9);
         second.is_wanted().await;
         drop(second);
-        let n_seats = clients.with(client(1), |account| account.seats.len());
-        assert_eq!(n_seats, 2);
+        let n_seats = || clients.with(client(1), |account| account.seats.len());
+        assert_eq!(n_seats(), 2);
+        first.moved(9);
+        let _fourth = clients.sit_down(client(1), 1);
+        third.is_wanted().await;
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Names {
     }
 
     /// The client behind a request.
-    fn client(&self, headers: &HeaderMap, peer: Client) -> Client {
+    pub(crate) fn client(&self, headers: &HeaderMap, peer: Client) -> Client {
         if !self.trusts_proxy {
             return peer;
         }
@@ -89,13 +89,25 @@ pub(crate) async fn check(
     if let Err(error) = judge(&app.names, &request, caller.local) {
         return error.into_response();
     }
-    // Whoever brings a token has a seat, or will hear that it is none.
-    let brings_token = request.uri().query().is_some_and(|q| q.contains("token="));
-    if !brings_token && !app.clients.may_ask(caller.client) {
-        let message = "Too many requests in a short time; wait a little.";
-        return ApiError::too_fast(message).into_response();
+    // A seat is opened whatever else its client asks; the route knows more.
+    let may_be_seat = request.uri().path().ends_with("/socket");
+    if !may_be_seat && let Err(error) = check_pace(&app, caller) {
+        return error.into_response();
     }
     next.run(request).await
+}
+
+/// Counts a request of a client.
+///
+/// # Errors
+///
+/// If there were too many.
+pub(crate) fn check_pace(app: &App, caller: Caller) -> Result<(), ApiError> {
+    let message = "Too many requests in a short time; wait a little.";
+    let may_ask = app.clients.may_ask(caller.client);
+    may_ask
+        .then_some(())
+        .ok_or_else(|| ApiError::too_fast(message))
 }
 
 fn judge(names: &Names, request: &Request, local: SocketAddr) -> Result<(), ApiError> {

@@ -69,7 +69,8 @@ impl Refusals {
 
 /// Notes every answer that is a refusal.
 pub(crate) async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let client = request.extensions().get::<Caller>().map(|c| c.client);
+    let caller = request.extensions().get::<Caller>();
+    let client = caller.map(|caller| app.names.client(request.headers(), caller.client));
     // Queries hold tokens; they are nobody's business.
     let path: String = request.uri().path().chars().take(MAX_PATH).collect();
     let what = format!("{} {}", request.method(), path.escape_debug());

@@ -12,9 +12,10 @@ use tokio::time::{Instant, sleep_until, timeout};
 use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Held, SeatPlace};
+use crate::error::ApiError;
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
-use crate::table::{Table, Wish};
+use crate::table::{Moment, Table, Wish};
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
@@ -31,7 +32,7 @@ const N_OLD: usize = 500;
 /// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
 /// The same for those who only watch.
-const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(60);
+const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(100);
 /// A reader that takes nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
@@ -72,9 +73,9 @@ impl Presence {
         }
     }
 
-    fn heard(&self) {
+    fn moved(&self, round: u32) {
         if let Presence::Seat(_, place) = self {
-            place.heard();
+            place.moved(round);
         }
     }
 
@@ -180,7 +181,7 @@ impl Guest {
                     self.announce(&presence).await?;
                 }
                 () = self.presence.is_wanted() => {
-                    let sentence = "Too many seats are open here; the one silent the longest is closed.";
+                    let sentence = "Too many seats are open at this address; this one gave way.";
                     return Err(Parting::Close("too-many-sockets", sentence));
                 }
                 () = stops(&mut stopping) => {
@@ -259,11 +260,25 @@ impl Guest {
                 }
                 continue;
             }
-            let seats = &self.table.card.stored.seats;
-            let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, moment.result);
+            let text = match self.seat {
+                Some(_) => self.state_text(&moment),
+                None => {
+                    let board = &self.table.board;
+                    board
+                        .watched(&moment, || self.state_text(&moment))
+                        .to_string()
+                }
+            };
             self.shown = Some(moment.seq);
-            return self.send(ToClient::State(Box::new(state)).to_json()).await;
+            return self.send(text).await;
         }
+    }
+
+    fn state_text(&self, moment: &Moment) -> String {
+        let seats = &self.table.card.stored.seats;
+        let result = moment.result.clone();
+        let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, result);
+        ToClient::State(Box::new(state)).to_json()
     }
 
     /// Events that are no longer at hand, told again from the store.
@@ -271,7 +286,13 @@ impl Guest {
         let (store, card) = (Arc::clone(&self.app.store), Arc::clone(&self.table.card));
         let (seen, most) = (self.seen, N_OLD);
         let tell = move || chronicle::tell_after(&store, &card, seen, most);
-        match self.app.workshop.run_in_turn(tell).await {
+        let told = if self.seat.is_some() {
+            let told = tokio::task::spawn_blocking(tell).await;
+            told.map_err(|_| ApiError::internal("the past could not be told"))
+        } else {
+            self.app.workshop.run_in_turn(tell).await
+        };
+        match told {
             Ok(Ok(events)) if !events.is_empty() => Ok(events),
             _ => Err(Parting::Close(
                 "internal",
@@ -344,7 +365,7 @@ impl Guest {
         };
         match self.table.wish(seat, id, wish).await {
             Ok(()) => {
-                self.presence.heard();
+                self.presence.moved(self.table.board.moment().state.round());
                 self.n_faults = 0;
                 Ok(())
             }

@@ -82,6 +82,9 @@ struct News {
     seq: u64,
     recent: VecDeque<Arc<str>>,
     result: Option<ResultDto>,
+    /// The message of the state for those who watch, once one of them needed
+    /// it.
+    watched: Option<Arc<str>>,
 }
 
 /// A moment of a game.
@@ -247,6 +250,7 @@ impl Published {
                 seq: session.seq(),
                 recent: VecDeque::new(),
                 result: card.stored.result.clone(),
+                watched: None,
             }),
             progress: watch::Sender::new(session.seq()),
             presence: watch::Sender::new(vec![None; n_players]),
@@ -261,6 +265,21 @@ impl Published {
             seq: news.seq,
             result: news.result.clone(),
         }
+    }
+
+    /// The message of a state for those who watch: the same for all of them.
+    pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
+        let known = self.held().watched.clone();
+        known
+            .filter(|_| self.held().seq == moment.seq)
+            .unwrap_or_else(|| {
+                let text: Arc<str> = make().into();
+                let mut news = self.held();
+                if news.seq == moment.seq {
+                    news.watched = Some(Arc::clone(&text));
+                }
+                text
+            })
     }
 
     /// Events after `seen`, at most `most`; `None` if they are too old to be
@@ -312,6 +331,7 @@ impl Published {
             news.state = state;
             news.seq = session.seq();
             news.result = result;
+            news.watched = None;
             news.recent.extend(texts);
             let n_old = news.recent.len().saturating_sub(N_RECENT);
             news.recent.drain(..n_old);

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hegemon_core::battle::BattleLaw;
-use hegemon_core::{Game, Rules};
+use hegemon_core::{Game, PlayerId, Rules};
 use tokio::sync::Semaphore;
 
 use crate::clients::{Client, Clients, Stake};
@@ -14,7 +14,7 @@ use crate::error::{ApiError, sentence};
 use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
 use crate::refusals::Refusals;
-use crate::seats::Seat;
+use crate::seats::{Seat, seat_of};
 use crate::session::Session;
 use crate::store::{Store, StoreError, StoredGame};
 use crate::table::{GameCard, House, Stakes, Table};
@@ -84,6 +84,19 @@ impl Tables {
         Ok(faults)
     }
 
+    /// Counts a request for a new game.
+    ///
+    /// # Errors
+    ///
+    /// If there were too many.
+    pub(crate) fn check_pace(&self, client: Client) -> Result<(), ApiError> {
+        let message = "Too many games were made in a short time; wait a little.";
+        let may_make = self.clients.may_make_game(client) && held(&self.new_games).take();
+        may_make
+            .then_some(())
+            .ok_or_else(|| ApiError::too_fast(message))
+    }
+
     /// Stores a new game and opens it.
     ///
     /// # Errors
@@ -94,10 +107,6 @@ impl Tables {
         client: Client,
         prepared: PreparedGame,
     ) -> Result<Arc<Table>, ApiError> {
-        if !self.clients.may_make_game(client) || !held(&self.new_games).take() {
-            let message = "Too many games were made in a short time; wait a little.";
-            return Err(ApiError::too_fast(message));
-        }
         if self.house.store.size() > self.limits.store {
             let message = "The store is full; --store-limit allows more.";
             return Err(ApiError::too_many("store-full", message));
@@ -117,7 +126,7 @@ impl Tables {
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
         let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
-        let table = self.seat(card, session, stakes);
+        let table = self.open(card, session, stakes);
         table.settled().await;
         Ok(table)
     }
@@ -137,6 +146,19 @@ impl Tables {
         }
         let stored = self.stored(id).await?;
         self.open_stored(stored).await
+    }
+
+    /// The seat of a game that a token opens, if it does.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game.
+    pub(crate) async fn seat(&self, id: &str, token: &str) -> Result<Option<PlayerId>, ApiError> {
+        let seat = match self.find(id) {
+            Some(table) => seat_of(&table.card.stored.seats, token),
+            None => seat_of(&self.stored(id).await?.seats, token),
+        };
+        Ok(seat.map(PlayerId::new))
     }
 
     /// A game as it is stored.
@@ -176,7 +198,7 @@ impl Tables {
         let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
         let (card, session) =
             opened.map_err(|_| ApiError::internal("the game could not be restored"))??;
-        let table = self.seat(card, session, Stakes::default());
+        let table = self.open(card, session, Stakes::default());
         table.settled().await;
         Ok(table)
     }
@@ -195,7 +217,7 @@ impl Tables {
         })
     }
 
-    fn seat(&self, card: GameCard, session: Session, stakes: Stakes) -> Arc<Table> {
+    fn open(&self, card: GameCard, session: Session, stakes: Stakes) -> Arc<Table> {
         let id = card.stored.id.clone();
         let table = Table::open(Arc::new(card), session, self.house.clone(), stakes);
         self.held().insert(id, Arc::clone(&table));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move};
 use hegemon_record::GameRecord;
-use hegemon_server::Limits;
+use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
 
 /// Watches a game to its end; returns its events and the last state.
@@ -167,7 +167,11 @@ fn cards(state: &Value) -> BTreeSet<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn neither_of_two_people_sees_the_cards_of_the_other() {
     let folder = Folder::new();
-    let host = Host::start(&folder).await;
+    let limits = Limits {
+        messages: Rate::UNLIMITED,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
     let request = game_of(
         "classic",
         "lux",

@@ -109,6 +109,8 @@ struct Witness {
     n_people: usize,
     shown: BTreeMap<u64, Value>,
     windows: Vec<Option<Client>>,
+    /// The last state that each seat was shown in its window.
+    states: Vec<Option<Value>>,
     watcher: Option<Client>,
 }
 
@@ -155,6 +157,7 @@ impl Witness {
 
     fn close(&mut self) {
         self.windows.iter_mut().for_each(|window| *window = None);
+        self.states.fill(None);
         self.watcher = None;
     }
 
@@ -162,12 +165,17 @@ impl Witness {
     /// is gone or nothing comes.
     async fn state(&mut self, seat: usize, seq: u64, patience: Duration) -> Option<Value> {
         loop {
+            if let Some(state) = &self.states[seat]
+                && state["seq"].as_u64() >= Some(seq)
+            {
+                return Some(state.clone());
+            }
             let window = self.windows[seat].as_mut()?;
             let message = tokio::time::timeout(patience, window.try_next()).await;
             let message = message.ok()??;
             self.note(Some(seat), &message);
-            if message["type"] == "state" && message["seq"].as_u64() >= Some(seq) {
-                return Some(message);
+            if message["type"] == "state" {
+                self.states[seat] = Some(message);
             }
         }
     }
@@ -287,6 +295,7 @@ impl World {
             n_people,
             shown: BTreeMap::new(),
             windows: (0..n_people).map(|_| None).collect(),
+            states: vec![None; n_people],
             watcher: None,
         };
         witness.open(self.host()).await;

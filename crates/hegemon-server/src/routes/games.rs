@@ -9,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::{Extension, Json};
-use hegemon_core::{PlayerId, Rules};
+use hegemon_core::Rules;
 use serde::{Deserialize, Serialize};
 
 use super::Payload;
@@ -17,8 +17,8 @@ use crate::app::App;
 use crate::clients::Stake;
 use crate::error::{ApiError, sentence};
 use crate::new_game::GameRequest;
-use crate::origin::Caller;
-use crate::seats::{SeatKind, seat_of};
+use crate::origin::{Caller, check_pace};
+use crate::seats::SeatKind;
 use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, StoredGame};
 use crate::tables::store_failed;
@@ -104,9 +104,11 @@ pub(super) async fn create(
     let request: GameRequest = serde_json::from_slice(&body).map_err(|error| {
         ApiError::bad_request("bad-json", format!("The request cannot be read: {error}."))
     })?;
+    app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
-    let prepared = super::blocking(move || request.prepare(&limits)).await??;
+    let prepare = move || request.prepare(&limits);
+    let prepared = app.workshop.run_in_turn(prepare).await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;
     let stored = &table.card.stored;
@@ -178,24 +180,29 @@ pub(super) async fn socket(
     let Query(query) = super::query(query)?;
     // Browsers do not say why a socket was refused; a plain request of the same
     // address does, so game and token come first.
-    let table = app.tables.table(&id).await?;
-    let seat = match query.token {
+    let seat = match &query.token {
         None => None,
-        Some(token) => {
-            let seat = seat_of(&table.card.stored.seats, &token).ok_or_else(|| {
-                let message = "This link does not open a seat of this game.";
-                ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message)
-            })?;
-            Some(PlayerId::new(seat))
-        }
+        Some(token) => app.tables.seat(&id, token).await?,
     };
+    if seat.is_none() {
+        check_pace(&app, caller)?;
+    }
+    if query.token.is_some() && seat.is_none() {
+        let message = "This link does not open a seat of this game.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
+    }
+    let table = app.tables.table(&id).await?;
     let upgrade = upgrade.map_err(|error| {
         let message = sentence(&error.to_string());
         ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
     })?;
     let permit = app.take_socket(seat.is_some());
     let presence = match seat {
-        Some(seat) => Some(Presence::Seat(seat, app.clients.sit_down(caller.client))),
+        Some(seat) => {
+            let round = table.board.moment().state.round();
+            let place = app.clients.sit_down(caller.client, round);
+            Some(Presence::Seat(seat, place))
+        }
         None => app
             .clients
             .hold(caller.client, Stake::Watcher)
