@@ -12,7 +12,7 @@
 //!     --server target/release/hegemon --seconds 600
 //! ```
 //!
-//! `--skip KIND,KIND` leaves attacks out (`specs`, `bombs`, `uploads`,
+//! Without `--server` it attacks a server of its own. `--skip KIND,KIND` leaves attacks out (`specs`, `bombs`, `uploads`,
 //! `half-open`, `slow`, `floods`, `sockets`, `seats`, `games`). The attackers
 //! run at a lower priority: real ones have processors of their own.
 
@@ -33,6 +33,7 @@ use futures_util::SinkExt;
 use hegemon_core::rules::{Attack, InitialArmies, Placement};
 use hegemon_core::{Game, Map, Node, Rules, Streams};
 use hegemon_record::Header;
+use hegemon_server::Config;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -83,7 +84,11 @@ impl Scene {
 }
 
 fn main() -> Result<(), Failure> {
-    let program = option("--server").ok_or("name the program with --server PATH")?;
+    if std::env::args().nth(1).as_deref() == Some("play") {
+        return serve();
+    }
+    let own = std::env::current_exe()?.to_string_lossy().into_owned();
+    let program = option("--server").unwrap_or(own);
     let time = Duration::from_secs(number("--seconds", 60));
     let skipped = option("--skip").unwrap_or_default();
     let folder = std::env::temp_dir().join(format!("hegemon-attack-{}", std::process::id()));
@@ -110,7 +115,7 @@ fn main() -> Result<(), Failure> {
     let n_errors = std::fs::read_to_string(folder.join("stderr.txt"))?
         .lines()
         .count();
-    stop(&mut server)?;
+    stop(&mut server, option("--server").is_none())?;
     let log_left = file_len(&folder.join("games.db-wal"));
     let kept = report(&scene, people?, &sizes, n_errors, log_left)?;
     std::fs::remove_dir_all(&folder)?;
@@ -118,11 +123,33 @@ fn main() -> Result<(), Failure> {
         .ok_or_else(|| "a promise was not kept".into())
 }
 
+/// This program as the server that is attacked, where none is named.
+fn serve() -> Result<(), Failure> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let store = option("--store").ok_or("no store")?;
+    let config = Config {
+        log: |line| {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        },
+        ..Config::new(store.into())
+    };
+    std::thread::spawn(|| {
+        // It stops when the other end of the input is closed.
+        let _ = std::io::stdin().read_line(&mut String::new());
+        STOP.store(true, Ordering::SeqCst);
+    });
+    hegemon_server::serve(([127, 0, 0, 1], 0).into(), config, &STOP, |address, _| {
+        let _ = writeln!(std::io::stdout(), "at http://{address}/");
+    })?;
+    Ok(())
+}
+
 fn start(program: &str, folder: &Path) -> Result<(Child, u16), Failure> {
     let errors = std::fs::File::create(folder.join("stderr.txt"))?;
     let mut server = Command::new(program)
         .args(["play", "--port", "0", "--store"])
         .arg(folder.join("games.db"))
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(errors)
         .spawn()?;
@@ -137,9 +164,12 @@ fn start(program: &str, folder: &Path) -> Result<(Child, u16), Failure> {
 }
 
 /// Stops the server as Ctrl-C does.
-fn stop(server: &mut Child) -> Result<(), Failure> {
-    let pid = server.id().to_string();
-    Command::new("kill").args(["-INT", &pid]).status()?;
+fn stop(server: &mut Child, is_own: bool) -> Result<(), Failure> {
+    server.stdin.take();
+    if !is_own {
+        let pid = server.id().to_string();
+        Command::new("kill").args(["-INT", &pid]).status()?;
+    }
     let begin = Instant::now();
     while server.try_wait()?.is_none() {
         if begin.elapsed() > Duration::from_secs(20) {
