@@ -394,11 +394,11 @@ async fn specs(port: u16, seed: u64) -> Result<(), Failure> {
         "cmd(sleep 1000)",
         "rollout(base=rollout(base=rollout(base=rollout(base=killbot))))",
     ];
-    let spec = specs[seed as usize % specs.len()];
-    let seats = [
-        json!({"kind": "bot", "spec": spec}),
-        json!({"kind": "bot", "spec": "killbot"}),
-    ];
+    game_with(port, specs[seed as usize % specs.len()]).await
+}
+
+async fn game_with(port: u16, spec: &str) -> Result<(), Failure> {
+    let seats = [spec, "killbot"].map(|spec| json!({"kind": "bot", "spec": spec}));
     let request = json!({"map": "classic", "rules": "lux", "seats": seats});
     ask(port, "POST", "/api/games", &request.to_string()).await?;
     sleep(Duration::from_millis(200)).await;
@@ -409,14 +409,7 @@ async fn specs(port: u16, seed: u64) -> Result<(), Failure> {
 async fn bomb(port: u16, seed: u64) -> Result<(), Failure> {
     let depth = [10, 1_000, 4_000][seed as usize % 3];
     let spec = "rollout(base=".repeat(depth) + "killbot" + &")".repeat(depth);
-    let seats = [
-        json!({"kind": "bot", "spec": spec}),
-        json!({"kind": "bot", "spec": "killbot"}),
-    ];
-    let request = json!({"map": "classic", "rules": "lux", "seats": seats});
-    ask(port, "POST", "/api/games", &request.to_string()).await?;
-    sleep(Duration::from_millis(500)).await;
-    Ok(())
+    game_with(port, &spec).await
 }
 
 /// Records that are costly to check or large.

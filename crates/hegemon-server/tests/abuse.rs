@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, Host, bot, game_of, person, seat_path, some_move};
+use common::{Folder, Host, bot, game_of, person, resident_mib, seat_path, some_move};
 use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
 
@@ -275,14 +275,6 @@ async fn who_sends_only_nonsense_or_too_much_is_cut_off() {
     let mut back = host.sit(&game, 0).await;
     assert_eq!(back.my_turn().await["seq"], state["seq"]);
     host.stop().await;
-}
-
-/// Memory of this process, server and clients together.
-fn resident_mib() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use common::{Folder, Host, bot, game_of, person, seat_path, some_move};
+use common::{Folder, Host, bot, game_of, person, resident_mib, seat_path, some_move};
 use hegemon_core::rules::{Attack, InitialArmies, Placement};
 use hegemon_core::{Game, Map, Node, Rules, Streams};
 use hegemon_record::Header;
@@ -180,14 +180,6 @@ async fn a_small_record_with_a_huge_battle_is_refused_before_it_is_fought() {
     let answer = timeout(SOON, host.post("/api/replay", &text)).await;
     answer.expect("at once").assert_refused(400, "too-costly");
     host.stop().await;
-}
-
-/// Memory of this process.
-fn resident_mib() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kib / 1024)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -17,7 +17,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use common::{Client, Folder, Host, bot, game_of, person, seat_path};
+use common::{Client, Folder, Host, bot, game_of, person};
 use hegemon_core::Rng;
 use hegemon_server::Config;
 use rusqlite::Connection;
@@ -42,9 +42,8 @@ fn server_of_the_simulator() {
     };
     let address = ([127, 0, 0, 1], 0).into();
     let config = Config::new(store.into());
-    #[allow(clippy::print_stdout, reason = "the simulator reads it")]
     let ready = |address: std::net::SocketAddr, faults: &[String]| {
-        println!("\n{READY}{} {}", address.port(), faults.len());
+        say(&format!("\n{READY}{} {}", address.port(), faults.len()));
     };
     hegemon_server::serve(address, config, &NEVER, ready).expect("serves");
 }
@@ -359,9 +358,12 @@ impl World {
         }
         let begin = Instant::now();
         // A move that cannot be stored is not shown.
-        while self.play(3, Duration::from_millis(500)).await
-            && begin.elapsed() < Duration::from_secs(5)
-        {}
+        while self.play(3, Duration::from_millis(500)).await {
+            assert!(
+                begin.elapsed() < Duration::from_secs(60),
+                "the disk is full"
+            );
+        }
         assert_eq!(self.host().get("/api/about").await.status, 200);
         self.server.take().expect("it runs").kill();
         self.recover().await;
@@ -397,6 +399,11 @@ impl World {
         assert_eq!(self.host().get("/api/games").await.status, 200);
     }
 
+    /// Events that people saw, over all games.
+    fn n_shown(&self) -> usize {
+        self.games.iter().map(|game| game.shown.len()).sum()
+    }
+
     /// Somebody opens many windows and reads nothing.
     async fn stop_reading(&mut self) {
         let path = format!("/api/games/{}/socket?from=0", self.games[0].id());
@@ -427,12 +434,29 @@ async fn whatever_happens_the_server_keeps_its_promises() {
             world.make_game().await;
         }
     }
+    let n_shown = world.n_shown();
+    say(&format!("{n_shown} events shown, none lost, no card seen"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_shown_is_lost_when_the_server_is_killed() {
     let mut world = World::new(number("HEGEMON_SIMULATOR_SEED", 7)).await;
-    for _ in 0..number("HEGEMON_SIMULATOR_KILLS", 3) {
+    let n_kills = number("HEGEMON_SIMULATOR_KILLS", 3);
+    for _ in 0..n_kills {
         world.kill().await;
+        world.make_game().await;
     }
+    let n_shown = world.n_shown();
+    assert!(
+        n_shown as u64 > 50 * n_kills,
+        "{n_shown} events are a trial"
+    );
+    say(&format!(
+        "{n_kills} kills, {n_shown} events shown, none lost"
+    ));
+}
+
+#[allow(clippy::print_stdout, reason = "figures for who asks with --nocapture")]
+fn say(line: &str) {
+    println!("{line}");
 }

@@ -404,3 +404,11 @@ pub(crate) fn person(name: &str) -> Value {
 pub(crate) fn bot(spec: &str) -> Value {
     json!({"kind": "bot", "spec": spec})
 }
+
+/// Memory of this process, server and clients together.
+pub(crate) fn resident_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
