@@ -549,6 +549,9 @@ async fn watcher(port: u16, seed: u64) -> Result<(), Failure> {
     let games: Value = serde_json::from_str(&games)?;
     let n = games.as_array().map_or(0, Vec::len).max(1);
     let id = games[seed as usize % n]["id"].as_str().ok_or("no game")?;
+    if seed.is_multiple_of(4) {
+        ask(port, "GET", &format!("/api/games/{id}/replay"), "").await?;
+    }
     let mut socket = open(port, &format!("/api/games/{id}/socket?from=0")).await?;
     for _ in 0..100 {
         socket.send(Message::text("{\"type\":\"ping\"}")).await?;
@@ -572,7 +575,7 @@ async fn seat(port: u16, seed: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A long game of fast bots under odd rules.
+/// A long game of fast bots, every other one under odd rules.
 async fn bot_game(port: u16, seed: u64) -> Result<(), Failure> {
     let bots = [
         "killbot",
@@ -592,7 +595,10 @@ async fn bot_game(port: u16, seed: u64) -> Result<(), Failure> {
     rules.battle.attack =
         [Attack::BalancedBlitz, Attack::ToTheEnd, Attack::Roll][seed as usize % 3];
     rules.battle.dice.defender_second_from = 2 + (seed % 50) as u32;
-    let rules: Value = serde_json::from_str(&rules.to_json())?;
+    let mut rules: Value = serde_json::from_str(&rules.to_json())?;
+    if seed.is_multiple_of(2) {
+        rules = json!("classic");
+    }
     let request = json!({"map": "archipelago80", "rules": rules, "seats": seats});
     ask(port, "POST", "/api/games", &request.to_string()).await?;
     sleep(Duration::from_millis(100)).await;
