@@ -269,17 +269,16 @@ impl Published {
 
     /// The message of a state for those who watch: the same for all of them.
     pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
-        let known = self.held().watched.clone();
-        known
-            .filter(|_| self.held().seq == moment.seq)
-            .unwrap_or_else(|| {
-                let text: Arc<str> = make().into();
-                let mut news = self.held();
-                if news.seq == moment.seq {
-                    news.watched = Some(Arc::clone(&text));
-                }
-                text
-            })
+        let known = |news: &News| news.watched.clone().filter(|_| news.seq == moment.seq);
+        if let Some(text) = known(&self.held()) {
+            return text;
+        }
+        let text: Arc<str> = make().into();
+        let mut news = self.held();
+        if news.seq == moment.seq {
+            news.watched = Some(Arc::clone(&text));
+        }
+        text
     }
 
     /// Events after `seen`, at most `most`; `None` if they are too old to be

@@ -6,7 +6,7 @@
 //! - no card goes over the wrong wire,
 //! - an honest player is answered.
 //!
-//! `HEGEMON_SIMULATOR_FAULTS` and `HEGEMON_SIMULATOR_KILLS` set the number of
+//! `HEGEMON_SIMULATOR_FAULTS` and `HEGEMON_KILLS` set the number of
 //! faults (the default is small), `HEGEMON_SIMULATOR_SEED` the seed.
 
 mod common;
@@ -445,7 +445,7 @@ async fn whatever_happens_the_server_keeps_its_promises() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_shown_is_lost_when_the_server_is_killed() {
     let mut world = World::new(number("HEGEMON_SIMULATOR_SEED", 7)).await;
-    let n_kills = number("HEGEMON_SIMULATOR_KILLS", 3);
+    let n_kills = number("HEGEMON_KILLS", 3);
     for _ in 0..n_kills {
         world.kill().await;
         // A client has only so many seats.

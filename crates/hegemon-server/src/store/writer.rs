@@ -22,7 +22,7 @@ const CHECKPOINT: Duration = Duration::from_secs(1);
 /// From this many bytes on the log is cut off once it has been moved.
 const LONG_LOG: u64 = 4 << 20;
 /// From this many bytes on the writer waits until the log is cut off.
-const LONGEST_LOG: u64 = 32 << 20;
+const LONGEST_LOG: u64 = 16 << 20;
 /// Most writes in one transaction.
 const MAX_BATCH: usize = 256;
 /// How often the size of the file is looked at.
