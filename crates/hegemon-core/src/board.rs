@@ -43,6 +43,12 @@ impl Board {
         u32::from(self.armies[territory.index()])
     }
 
+    /// The armies of all territories, in map order; 0 beyond the map.
+    #[inline]
+    pub(crate) fn all_armies(&self) -> &[u16; MAX_TERRITORIES] {
+        &self.armies
+    }
+
     /// The territories that the owner holds.
     #[inline]
     pub fn owned(&self, owner: PlayerId) -> TerritorySet {

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::battle::{BattleTable, Exchange, RoundLaw, WEIGHT_TOTAL};
+use crate::battle::{BattleTable, Exchange, Losses, RoundLaw, WEIGHT_TOTAL};
 use crate::card::Hand;
 use crate::ids::PlayerId;
 use crate::moves::Outcome;
@@ -158,6 +158,19 @@ impl State {
         self.resolve_unchecked(outcome);
     }
 
+    /// Draws what the state waits for; a deal of territories goes on to its end.
+    /// The same draws as [`State::resolve_sampled`] again and again.
+    #[inline]
+    pub fn resolve_deal(&mut self, rng: &mut Rng) {
+        if self.phase != Phase::Deal {
+            self.resolve_sampled(rng);
+            return;
+        }
+        while self.phase == Phase::Deal {
+            self.resolve_sampled(rng);
+        }
+    }
+
     /// Lets chance bring an outcome.
     ///
     /// # Errors
@@ -269,7 +282,16 @@ impl State {
 
     #[inline(always)]
     fn sample_battle(&self, rng: &mut Rng) -> Outcome {
-        let losses = match self.game.rules().battle.attack {
+        let losses = self.sample_losses(rng);
+        Outcome::Battle {
+            attacker_losses: losses.attacker,
+            defender_losses: losses.defender,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sample_losses(&self, rng: &mut Rng) -> Losses {
+        match self.game.rules().battle.attack {
             Attack::Roll => self.exchange().sample(rng),
             Attack::Groups => {
                 self.game
@@ -280,10 +302,6 @@ impl State {
                 self.battle_table()
                     .sample(self.with, self.board.armies(self.to), rng)
             }
-        };
-        Outcome::Battle {
-            attacker_losses: losses.attacker,
-            defender_losses: losses.defender,
         }
     }
 

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::battle::{BattleLaw, BattleTable};
+use crate::battle::{BattleLaw, BattleTable, Rolls};
+use crate::board::Board;
 use crate::ids::{ContinentId, PlayerId};
 use crate::map::{Map, MissionContinents};
 use crate::rng::{Rng, fnv1a, mix};
-use crate::rules::{CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
+use crate::rules::{Attack, CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
 use crate::state::{Node, State};
 
 /// Everything that does not change while playing. States share it.
@@ -34,6 +35,8 @@ pub struct Game {
     battles: &'static BattleTable,
     capital_battles: &'static BattleTable,
     has_extra_die: bool,
+    rolls: Option<Rolls>,
+    unclaimed: Board,
     hash: u64,
 }
 
@@ -192,6 +195,8 @@ impl Game {
             missions: missions(&map, n_players),
             battles: BattleTable::for_law(law),
             capital_battles: BattleTable::for_law(capital_law),
+            rolls: rolls(&rules),
+            unclaimed: Board::unclaimed(&map),
             has_extra_die,
             initial_armies,
             n_players,
@@ -244,8 +249,14 @@ impl Game {
     /// What the continent pays in this round (the first is 1).
     #[inline]
     pub fn bonus(&self, continent: ContinentId, round: u32) -> u32 {
+        self.bonuses(round)[continent.index()]
+    }
+
+    /// What all continents pay in this round, in map order.
+    #[inline]
+    pub(crate) fn bonuses(&self, round: u32) -> &[u32] {
         let row = (round.max(1) as usize - 1).min(self.bonuses.len() - 1);
-        self.bonuses[row][continent.index()]
+        &self.bonuses[row]
     }
 
     /// The secret missions of the game, by number.
@@ -276,6 +287,18 @@ impl Game {
         self.capital_battles
     }
 
+    /// The dice of runs of attacks, where an attack is one exchange by the same
+    /// dice everywhere and nothing but a conquest ends the run.
+    #[inline]
+    pub(crate) fn rolls(&self) -> Option<&Rolls> {
+        self.rolls.as_ref()
+    }
+
+    /// The board before anything has happened.
+    pub(crate) fn unclaimed(&self) -> &Board {
+        &self.unclaimed
+    }
+
     /// Hash of map, rules and number of players.
     pub fn hash(&self) -> u64 {
         self.hash
@@ -299,10 +322,23 @@ impl Game {
         let mut rng = Rng::stream(seed, "deal");
         let mut state = self.start();
         while state.node() == Node::Chance {
-            state.resolve_sampled(&mut rng);
+            state.resolve_deal(&mut rng);
         }
         state
     }
+}
+
+fn rolls(rules: &Rules) -> Option<Rolls> {
+    let has_extra_die = matches!(
+        rules.victory,
+        Victory::Capitals {
+            extra_die: true,
+            ..
+        }
+    );
+    let stops_early = rules.end.early_stop.is_some();
+    let is_plain = rules.battle.attack == Attack::Roll && !has_extra_die && !stops_early;
+    is_plain.then(|| Rolls::of(rules.battle.dice)).flatten()
 }
 
 fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {

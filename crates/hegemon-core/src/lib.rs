@@ -28,6 +28,7 @@
 //! Start at [`Game`] and [`State`]; [`battle`] stands on its own.
 #![deny(missing_docs)]
 
+mod assault;
 pub mod battle;
 mod board;
 mod card;
@@ -41,11 +42,13 @@ mod perft;
 mod position;
 mod rng;
 pub mod rules;
+mod scan;
 mod state;
 mod territory_set;
 mod turn;
 mod view;
 
+pub use assault::Assailant;
 pub use board::Board;
 pub use card::{Card, Hand, is_set};
 pub use chance::{ResolveError, Streams};
@@ -56,7 +59,7 @@ pub use ids::{
 };
 pub use legal::PlayError;
 pub use map::{
-    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, TerritorySpec,
+    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, Near, TerritorySpec,
 };
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
 pub use perft::{Perft, perft};

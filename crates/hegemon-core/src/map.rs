@@ -217,12 +217,54 @@ pub struct Map {
     hash: u64,
     all: TerritorySet,
     neighbor_sets: [TerritorySet; MAX_TERRITORIES],
-    /// The low words of `neighbor_sets`, for maps that fit into one.
-    neighbor_words: [u64; MAX_TERRITORIES],
+    /// For maps that fit into one machine word.
+    neighbor_words: Option<NeighborWords>,
     neighbor_lists: Vec<Vec<TerritoryId>>,
+    near: [Option<Near>; MAX_TERRITORIES],
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
     mission_continents: Vec<MissionContinents>,
+}
+
+/// The neighbours of a territory in the order of the file, filled up with the
+/// territory itself: a loop over them has always the same length.
+pub type Near = [TerritoryId; 8];
+
+/// Neighbours of whole sets: by byte of the set's word and value of the byte.
+#[derive(Clone)]
+struct NeighborWords(Box<[[u64; 256]; 8]>);
+
+impl NeighborWords {
+    /// The table of a map of at most 64 territories.
+    fn of(sets: &[TerritorySet]) -> Option<NeighborWords> {
+        if sets.len() > 64 {
+            return None;
+        }
+        let mut words = Box::new([[0; 256]; 8]);
+        for (place, set) in sets.iter().enumerate() {
+            let neighbors = set.low_word();
+            for (byte, word) in words[place / 8].iter_mut().enumerate() {
+                if byte >> (place % 8) & 1 == 1 {
+                    *word |= neighbors;
+                }
+            }
+        }
+        Some(NeighborWords(words))
+    }
+
+    /// All neighbours of the members of a set.
+    #[inline]
+    fn of_all(&self, set: u64) -> u64 {
+        let bytes = set.to_le_bytes();
+        let words = self.0.iter().zip(bytes);
+        words.fold(0, |all, (words, byte)| all | words[usize::from(byte)])
+    }
+}
+
+impl fmt::Debug for NeighborWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NeighborWords(..)")
+    }
 }
 
 /// A continent of a valid map.
@@ -334,12 +376,18 @@ impl Map {
         &self.neighbor_lists[territory.index()]
     }
 
+    /// The neighbours at a fixed length; `None` of a territory with more.
+    #[inline]
+    pub fn near(&self, territory: TerritoryId) -> Option<&Near> {
+        self.near[territory.index()].as_ref()
+    }
+
     /// All territories of `within` that a way inside `within` leads to from
     /// `start`, itself included.
     #[inline]
     pub fn reachable(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
-        if self.n_territories() <= 64 {
-            return self.reachable_in_word(start, within);
+        if let Some(words) = &self.neighbor_words {
+            return reachable_in_word(words, start, within);
         }
         let mut reached = TerritorySet::of(start);
         let mut fresh = reached;
@@ -352,23 +400,6 @@ impl Map {
         reached
     }
 
-    /// The same on one machine word, for maps that fit into it: a third of the
-    /// instructions, and the manoeuvres of playouts spend most of theirs here.
-    #[inline]
-    fn reachable_in_word(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
-        let within = within.bits() as u64;
-        let mut reached = 1u64 << (start.index() & 63);
-        let mut fresh = reached;
-        while fresh != 0 {
-            let next = fresh.trailing_zeros() as usize;
-            fresh &= fresh - 1;
-            let found = self.neighbor_words[next] & within & !reached;
-            reached |= found;
-            fresh |= found;
-        }
-        TerritorySet::from_bits(u128::from(reached))
-    }
-
     /// Whether two territories are connected directly.
     #[inline]
     pub fn are_neighbors(&self, a: TerritoryId, b: TerritoryId) -> bool {
@@ -379,6 +410,12 @@ impl Map {
     #[inline]
     pub fn continent_of(&self, territory: TerritoryId) -> ContinentId {
         self.continent_of[territory.index()]
+    }
+
+    /// Facts about all continents, in map order.
+    #[inline]
+    pub(crate) fn all_continents(&self) -> &[Continent] {
+        &self.continents
     }
 
     /// Facts about a continent.
@@ -406,6 +443,24 @@ impl Map {
     pub fn territory_named(&self, name: &str) -> Option<TerritoryId> {
         self.territories()
             .find(|&t| self.territory_name(t).eq_ignore_ascii_case(name))
+    }
+}
+
+/// [`Map::reachable`] on one machine word: a whole ring of neighbours at a time.
+#[inline]
+fn reachable_in_word(
+    words: &NeighborWords,
+    start: TerritoryId,
+    within: TerritorySet,
+) -> TerritorySet {
+    let within = within.low_word();
+    let mut reached = TerritorySet::of(start).low_word();
+    loop {
+        let wider = reached | (words.of_all(reached) & within);
+        if wider == reached {
+            return TerritorySet::from_bits(u128::from(reached));
+        }
+        reached = wider;
     }
 }
 
@@ -553,6 +608,12 @@ fn check_connected(
     }
 }
 
+fn near(territory: usize, list: &[TerritoryId]) -> Option<Near> {
+    let mut near = [TerritoryId::new(territory); 8];
+    near.get_mut(..list.len())?.copy_from_slice(list);
+    Some(near)
+}
+
 /// Turns a spec without faults into a map.
 fn build(spec: MapSpec) -> Map {
     let territory = |name: &String| {
@@ -593,7 +654,8 @@ fn build(spec: MapSpec) -> Map {
     Map {
         hash: hash_of(&spec),
         all: TerritorySet::first_n(spec.territories.len()),
-        neighbor_words: neighbor_sets.map(|set| set.bits() as u64),
+        neighbor_words: NeighborWords::of(&neighbor_sets[..spec.territories.len()]),
+        near: std::array::from_fn(|t| near(t, neighbor_lists.get(t)?)),
         neighbor_sets,
         neighbor_lists,
         continent_of,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::card::Hand;
 use crate::game::Game;
-use crate::ids::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::ids::{ByPlayer, MAX_TERRITORIES, PlayerId, TerritoryId};
 use crate::rng::mix;
 use crate::rules::Placement;
 
@@ -149,7 +149,7 @@ pub struct State {
 
 impl State {
     pub(crate) fn start(game: Arc<Game>) -> State {
-        let board = Board::unclaimed(game.map());
+        let board = game.unclaimed().clone();
         let alive = (1u8 << game.n_players()) - 1;
         let mut state = State {
             board,
@@ -313,9 +313,16 @@ impl State {
     }
 
     /// The players still in the game, in seat order.
+    #[inline]
     pub fn alive(&self) -> impl Iterator<Item = PlayerId> + use<> {
-        let alive = self.alive;
-        PlayerId::seats(MAX_PLAYERS).filter(move |p| (alive >> p.index()) & 1 == 1)
+        let mut rest = self.alive;
+        std::iter::from_fn(move || {
+            let seat = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest - 1;
+                PlayerId::new(seat)
+            })
+        })
     }
 
     /// How many players are still in the game.
@@ -380,12 +387,14 @@ impl State {
         let own = self.board.owned(player);
         let rules = self.game.rules().income;
         let land = own.len() as u32 / u32::from(rules.divisor);
-        let bonuses: u32 = self
-            .game
-            .map()
-            .continents()
-            .filter(|&c| own.is_superset(self.game.map().continent(c).territories))
-            .map(|c| self.game.bonus(c, self.round))
+        // A choice by mask: whether a continent is held is hard to predict.
+        let continents = self.game.map().all_continents().iter();
+        let bonuses: u32 = continents
+            .zip(self.game.bonuses(self.round))
+            .map(|(continent, bonus)| {
+                let is_held = own.is_superset(continent.territories);
+                bonus * u32::from(is_held)
+            })
             .sum();
         land.max(u32::from(rules.minimum)) + bonuses
     }

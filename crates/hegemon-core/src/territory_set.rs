@@ -49,6 +49,12 @@ impl TerritorySet {
         TerritorySet(bits)
     }
 
+    /// The first 64 territories as bits: the whole set of a map that has no more.
+    #[inline]
+    pub(crate) const fn low_word(self) -> u64 {
+        self.0 as u64
+    }
+
     /// How many territories the set has.
     #[inline]
     pub const fn len(self) -> usize {
@@ -128,18 +134,46 @@ impl TerritorySet {
 }
 
 /// The place of the `n`-th set bit, counted from 0; there must be more than `n`.
-/// Halves the range six times, without a branch to mispredict.
+///
+/// Sebastiano Vigna, *Broadword implementation of rank/select queries* (2008):
+/// the ones up to each byte are counted for all bytes in one word, the byte is
+/// where the count passes `n`, and a table knows the bytes. No branch, and a
+/// short chain: random picks are on the way of every playout.
 #[inline]
 fn select(word: u64, n: usize) -> usize {
-    let mut n = n as u32;
-    let mut place = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
-        let below = ((word >> place) & ((1 << width) - 1)).count_ones();
-        let is_above = u32::from(n >= below);
-        n -= below * is_above;
-        place += width * is_above;
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let up_to = bytes.wrapping_mul(ONES);
+    // A high bit stays where the count of a byte is at most n, below 64.
+    let passed = ((n as u64 * ONES) | HIGHS) - up_to;
+    let place = (passed & HIGHS).count_ones() * 8;
+    let before = (up_to << 8) >> (place & 63);
+    let rank = n.wrapping_sub(before as usize) & 7;
+    let byte = (word >> (place & 63)) as usize & 255;
+    place as usize + usize::from(SELECT_IN_BYTE[byte][rank])
+}
+
+/// By byte and rank: the place of the bit.
+static SELECT_IN_BYTE: [[u8; 8]; 256] = select_in_byte();
+
+const fn select_in_byte() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut place, mut rank) = (0, 0);
+        while place < 8 {
+            if byte >> place & 1 == 1 {
+                table[byte][rank] = place as u8;
+                rank += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
     }
-    place as usize
+    table
 }
 
 /// Iterator over a [`TerritorySet`] in map order.

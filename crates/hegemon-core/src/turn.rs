@@ -1,5 +1,6 @@
 //! What moves and outcomes do to a state: setup, turns, elimination, endings.
 
+use crate::battle::Losses;
 use crate::card::Card;
 use crate::game::Mission;
 use crate::ids::{PlayerId, TerritoryId};
@@ -329,7 +330,7 @@ impl State {
     }
 
     #[inline(always)]
-    fn begin_battle(&mut self, from: TerritoryId, to: TerritoryId, with: u32) {
+    pub(crate) fn begin_battle(&mut self, from: TerritoryId, to: TerritoryId, with: u32) {
         self.from = from;
         self.to = to;
         self.with = with;
@@ -337,8 +338,23 @@ impl State {
         self.phase = Phase::Battle;
     }
 
+    /// The end of a run of `n` attacks, the last `with` so many dice: what the
+    /// single attacks would have left behind.
     #[inline(always)]
-    fn end_battle(&mut self, attacker_losses: u32, defender_losses: u32) {
+    pub(crate) fn settle_assault(
+        &mut self,
+        (from, to): (TerritoryId, TerritoryId),
+        with: u32,
+        n: u32,
+        losses: Losses,
+    ) {
+        self.begin_battle(from, to, with);
+        self.actions += n - 1;
+        self.end_battle(losses.attacker, losses.defender);
+    }
+
+    #[inline(always)]
+    pub(crate) fn end_battle(&mut self, attacker_losses: u32, defender_losses: u32) {
         self.board.remove_armies(self.from, attacker_losses);
         self.board.remove_armies(self.to, defender_losses);
         if self.board.armies(self.to) == 0 {

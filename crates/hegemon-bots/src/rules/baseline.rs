@@ -1,9 +1,10 @@
 //! The baseline player of paper 000, section 3.2.3 (spec 5.6).
 
-use hegemon_core::{Move, Phase, Rng, TerritoryId, View};
+use hegemon_core::{Move, Rng, State, TerritoryId, View};
 
-use super::pieces::{Ties, elsewhere, equalise, weakest};
-use crate::policy::Policy;
+use super::active::{self, Active};
+use super::pieces::{Ties, pick};
+use crate::policy::{Draws, Policy};
 
 /// All armies where they weigh most against the neighbours; attack the weakest
 /// neighbour of the active territory until nothing can be attacked; move in
@@ -14,21 +15,64 @@ pub struct Baseline;
 impl Policy for Baseline {
     #[inline]
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
-        match view.phase() {
-            Phase::Attack => attack(view, rng),
-            Phase::Occupy => Move::Occupy {
-                armies: view.most_to_occupy(),
-            },
-            Phase::Reinforce => match heaviest(view, rng) {
-                Some(territory) => Move::Place {
-                    territory,
-                    armies: view.to_place(),
-                },
-                None => elsewhere(view, rng),
-            },
-            Phase::Fortify => equalise(view, rng),
-            _ => elsewhere(view, rng),
+        active::choose::<Self>(view, rng)
+    }
+
+    #[inline]
+    fn play_on(&mut self, state: &mut State, most: u32, draws: &mut impl Draws) -> u32 {
+        active::play_on(self, state, most, draws)
+    }
+}
+
+/// The weakest neighbour.
+#[derive(Clone, Copy)]
+pub(super) struct Weakest {
+    territory: TerritoryId,
+    /// The fewest armies of the other enemies around.
+    others: u32,
+}
+
+impl Active for Baseline {
+    type Target = Weakest;
+
+    #[inline]
+    fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
+        heaviest(view, rng)
+    }
+
+    #[inline]
+    fn target(view: View<'_>, from: TerritoryId, rng: &mut Rng) -> Option<Weakest> {
+        let board = view.board();
+        if board.armies(from) < 2 {
+            return None;
         }
+        let enemies = board.enemy_neighbors(view.map(), from);
+        let fewest = enemies.iter().map(|t| board.armies(t)).min()?;
+        let weakest = enemies.iter().filter(|&t| board.armies(t) == fewest).collect();
+        let territory = pick(weakest, rng)?;
+        let others = enemies.iter().filter(|&t| t != territory);
+        let others = others.map(|t| board.armies(t)).min().unwrap_or(u32::MAX);
+        Some(Weakest { territory, others })
+    }
+
+    #[inline]
+    fn territory(weakest: Weakest) -> TerritoryId {
+        weakest.territory
+    }
+
+    /// The only weakest one is picked out of one.
+    #[inline]
+    fn insists(weakest: Weakest, _fighters: u32, defenders: u32, rng: &mut Rng) -> bool {
+        let is_only = defenders < weakest.others;
+        if is_only {
+            rng.below(1);
+        }
+        is_only
+    }
+
+    #[inline]
+    fn move_in(view: View<'_>, _rng: &mut Rng) -> u32 {
+        view.most_to_occupy()
     }
 }
 
@@ -56,23 +100,4 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
         (best, best_own, best_enemy) = (Some(territory), own, enemy);
     }
     best
-}
-
-#[inline]
-fn attack(view: View<'_>, rng: &mut Rng) -> Move {
-    let Some(from) = view.last() else {
-        return Move::End;
-    };
-    let board = view.board();
-    if board.armies(from) < 2 {
-        return Move::End;
-    }
-    match weakest(board, board.enemy_neighbors(view.map(), from), rng) {
-        Some(to) => Move::Attack {
-            from,
-            to,
-            with: *view.attack_range(from).end(),
-        },
-        None => Move::End,
-    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod pieces;
 
+mod active;
 mod baseline;
 mod random;
 mod simulation;
@@ -10,9 +11,9 @@ pub use baseline::Baseline;
 pub use random::Random;
 pub use simulation::Simulation;
 
-use hegemon_core::{Move, Rng, View};
+use hegemon_core::{Move, Rng, State, View};
 
-use crate::policy::Policy;
+use crate::policy::{Draws, Policy};
 use crate::spec::Spec;
 
 /// Any of these bots as one policy, without a pointer to follow: the shortest
@@ -45,6 +46,14 @@ impl Policy for RulePolicy {
         match self {
             RulePolicy::Simulation => Simulation.choose(view, rng),
             RulePolicy::Baseline => Baseline.choose(view, rng),
+        }
+    }
+
+    #[inline]
+    fn play_on(&mut self, state: &mut State, most: u32, draws: &mut impl Draws) -> u32 {
+        match self {
+            RulePolicy::Simulation => Simulation.play_on(state, most, draws),
+            RulePolicy::Baseline => Baseline.play_on(state, most, draws),
         }
     }
 }

@@ -160,6 +160,11 @@ impl Exchange {
         self.losses(lost)
     }
 
+    /// Where the outcomes end when laid end to end.
+    pub(super) fn ends(&self) -> [u32; ATTACK] {
+        self.ends
+    }
+
     /// Probabilities by the attacker's losses.
     pub(super) fn probabilities(&self) -> [f64; ATTACK + 1] {
         self.weights

@@ -126,10 +126,21 @@ impl BattleTable {
             let force = force::above_even(self.law, defenders);
             return force.expect("no player owns enough armies for this battle");
         }
-        let forces = self
-            .forces
-            .get_or_init(|| force::all_above_even(self.law, MAX_FORCES));
-        forces[defenders as usize]
+        self.forces_for_even()[defenders as usize]
+    }
+
+    /// [`BattleTable::force_for_even`] as a table, by defenders from 0 on: for
+    /// loops that ask often.
+    ///
+    /// ```
+    /// use hegemon_core::battle::{BattleLaw, BattleTable};
+    /// let table = BattleTable::for_law(BattleLaw::default());
+    /// assert_eq!(table.forces_for_even()[1..=4], [2, 3, 4, 5]);
+    /// ```
+    #[inline]
+    pub fn forces_for_even(&self) -> &[u32] {
+        self.forces
+            .get_or_init(|| force::all_above_even(self.law, MAX_FORCES))
     }
 
     /// The law of what is left after a fight to the end, with integer weights.

@@ -1,0 +1,142 @@
+//! Turns with one active territory: the shape of both players of paper 000.
+//!
+//! All armies go to one territory, which attacks; whoever conquers moves on and
+//! attacks from there; the turn ends with one manoeuvre.
+
+use hegemon_core::battle::Losses;
+use hegemon_core::{Assailant, Move, Phase, Rng, State, TerritoryId, View};
+
+use super::pieces::{elsewhere, equalise};
+use crate::policy::{Draws, Policy, decide};
+
+/// What tells such players apart.
+pub(super) trait Active: Policy + Sized {
+    /// Something to attack, and what is known about it.
+    type Target: Copy;
+
+    /// Where all armies go.
+    fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId>;
+
+    /// What the active territory attacks next.
+    fn target(view: View<'_>, from: TerritoryId, rng: &mut Rng) -> Option<Self::Target>;
+
+    /// The territory of a target.
+    fn territory(target: Self::Target) -> TerritoryId;
+
+    /// Whether [`Active::target`] would choose the same again after an attack,
+    /// having drawn what it would draw. A false answer draws nothing: then it is
+    /// asked itself.
+    fn insists(target: Self::Target, fighters: u32, defenders: u32, rng: &mut Rng) -> bool;
+
+    /// How many move in.
+    fn move_in(view: View<'_>, rng: &mut Rng) -> u32;
+}
+
+/// One decision of such a player.
+#[inline]
+pub(super) fn choose<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
+    match view.phase() {
+        Phase::Attack => attack::<P>(view, rng),
+        Phase::Occupy => Move::Occupy {
+            armies: P::move_in(view, rng),
+        },
+        Phase::Reinforce => place::<P>(view, rng),
+        Phase::Fortify => equalise(view, rng),
+        _ => elsewhere(view, rng),
+    }
+}
+
+#[inline]
+fn place<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
+    match P::base(view, rng) {
+        Some(territory) => Move::Place {
+            territory,
+            armies: view.to_place(),
+        },
+        None => elsewhere(view, rng),
+    }
+}
+
+#[inline]
+fn attack<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
+    let Some(from) = view.last() else {
+        return Move::End;
+    };
+    match P::target(view, from, rng) {
+        Some(target) => Move::Attack {
+            from,
+            to: P::territory(target),
+            with: *view.attack_range(from).end(),
+        },
+        None => Move::End,
+    }
+}
+
+/// A turn from its reinforcement on, or one decision elsewhere; the twin of
+/// [`choose`], decision by decision, that the tests compare it with. Whatever
+/// the rules put in between is left to the caller.
+#[inline]
+pub(super) fn play_on<P: Active>(
+    policy: &mut P,
+    state: &mut State,
+    most: u32,
+    draws: &mut impl Draws,
+) -> u32 {
+    if state.phase() != Phase::Reinforce {
+        return decide(policy, state, draws);
+    }
+    state.play_unchecked(place::<P>(View::of_mover(state), draws.mover()));
+    let mut n = 1;
+    while n < most && state.phase() == Phase::Attack {
+        n += attack_on::<P>(state, most - n, draws);
+        if n < most && state.phase() == Phase::Occupy {
+            let armies = P::move_in(View::of_mover(state), draws.mover());
+            state.play_unchecked(Move::Occupy { armies });
+            n += 1;
+        }
+    }
+    if n < most && state.phase() == Phase::Fortify {
+        let mv = equalise(View::of_mover(state), draws.mover());
+        state.play_unchecked(mv);
+        n += 1;
+    }
+    n
+}
+
+/// Attacks one target for as long as the policy would, or ends the attacks.
+#[inline]
+fn attack_on<P: Active>(state: &mut State, most: u32, draws: &mut impl Draws) -> u32 {
+    let view = View::of_mover(state);
+    let aim = view.last().and_then(|from| {
+        let target = P::target(view, from, draws.mover())?;
+        Some((from, target))
+    });
+    let Some((from, target)) = aim else {
+        state.play_unchecked(Move::End);
+        return 1;
+    };
+    let mut assailant = Insistent::<P, _> { target, draws };
+    state.assault(from, P::territory(target), most, &mut assailant)
+}
+
+struct Insistent<'a, P: Active, D> {
+    target: P::Target,
+    draws: &'a mut D,
+}
+
+impl<P: Active, D: Draws> Assailant for Insistent<'_, P, D> {
+    #[inline]
+    fn dice(&mut self) -> &mut Rng {
+        self.draws.dice()
+    }
+
+    #[inline]
+    fn goes_on(&mut self, fighters: u32, defenders: u32) -> bool {
+        P::insists(self.target, fighters, defenders, self.draws.mover())
+    }
+
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        self.draws.on_losses(fighters, defenders, losses);
+    }
+}
