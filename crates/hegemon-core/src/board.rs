@@ -2,6 +2,7 @@
 
 use crate::ids::{ContinentId, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId};
 use crate::map::Map;
+use crate::narrow::Narrow as _;
 use crate::rng::mix;
 use crate::territory_set::TerritorySet;
 
@@ -115,7 +116,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn add_armies(&mut self, territory: TerritoryId, n: u32) {
-        self.armies[territory.index()] += n as u16;
+        self.armies[territory.index()] += narrow_armies(n);
         self.total[self.owner(territory).index()] += n;
         self.hash = self
             .hash
@@ -124,7 +125,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn remove_armies(&mut self, territory: TerritoryId, n: u32) {
-        self.armies[territory.index()] -= n as u16;
+        self.armies[territory.index()] -= narrow_armies(n);
         self.total[self.owner(territory).index()] -= n;
         self.hash = self
             .hash
@@ -133,8 +134,8 @@ impl Board {
 
     #[inline]
     pub(crate) fn move_armies(&mut self, from: TerritoryId, to: TerritoryId, n: u32) {
-        self.armies[from.index()] -= n as u16;
-        self.armies[to.index()] += n as u16;
+        self.armies[from.index()] -= narrow_armies(n);
+        self.armies[to.index()] += narrow_armies(n);
         let difference = army_key(to).wrapping_sub(army_key(from));
         self.hash = self
             .hash
@@ -154,6 +155,12 @@ impl Board {
             .wrapping_sub(owner_key(territory, before))
             .wrapping_add(owner_key(territory, owner));
     }
+}
+
+/// Armies of one owner are at most the supply, which fits.
+#[inline(always)]
+fn narrow_armies(n: u32) -> u16 {
+    n.narrow()
 }
 
 // The hash is a sum of (key of territory and owner) + armies * (key of

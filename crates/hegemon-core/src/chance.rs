@@ -7,6 +7,7 @@ use crate::battle::{BattleTable, Exchange, Losses, RoundLaw, WEIGHT_TOTAL};
 use crate::card::Hand;
 use crate::ids::PlayerId;
 use crate::moves::Outcome;
+use crate::narrow::{Narrow as _, whole};
 use crate::rng::Rng;
 use crate::rules::Attack;
 use crate::state::{Phase, State};
@@ -132,17 +133,17 @@ impl State {
             Phase::Battle => self.sample_battle(rng),
             Phase::Draw => {
                 let deck = self.deck();
-                let card = deck.nth(rng.below(deck.len() as u32) as usize);
+                let card = deck.nth(rng.below(deck.len().narrow()) as usize);
                 Outcome::Draw(card.expect("the number is below the deck's size"))
             }
             Phase::Deal => Outcome::Deal(pick(self.board.owned(PlayerId::NOBODY), rng)),
             Phase::Scatter => Outcome::Scatter(pick(self.scatter_targets(), rng)),
             Phase::First => {
-                let seat = rng.below(self.game.n_players() as u32);
+                let seat = rng.below(self.game.n_players().narrow());
                 Outcome::First(PlayerId::new(seat as usize))
             }
             Phase::Mission => {
-                let n = rng.below(self.free_missions().count() as u32) as usize;
+                let n = rng.below(self.free_missions().count().narrow()) as usize;
                 let number = self.free_missions().nth(n);
                 Outcome::Mission(number.expect("there are more missions than players"))
             }
@@ -241,7 +242,7 @@ impl State {
     }
 
     fn free_missions(&self) -> impl Iterator<Item = u8> + '_ {
-        let all = 0..self.game.missions().len() as u8;
+        let all = 0..self.game.n_missions();
         all.filter(|&number| !self.missions.as_slice().contains(&Some(number)))
     }
 
@@ -319,8 +320,7 @@ impl State {
             }
             Attack::Groups => {
                 let round = self.group_round();
-                for (attacker, weight) in round_weights(&round).into_iter().enumerate() {
-                    let attacker = attacker as u32;
+                for (attacker, weight) in (0..).zip(round_weights(&round)) {
                     if weight > 0 {
                         visit(outcome(attacker, round.comparisons() - attacker), weight);
                     }
@@ -339,7 +339,7 @@ impl State {
 }
 
 fn pick(set: TerritorySet, rng: &mut Rng) -> crate::TerritoryId {
-    set.nth(rng.below(set.len() as u32) as usize)
+    set.nth(rng.below(set.len().narrow()) as usize)
         .expect("the number is below the set's size")
 }
 
@@ -363,11 +363,11 @@ fn small_total(round: &RoundLaw) -> Option<u64> {
 /// exact law rounded to a 2^60th in larger rounds.
 fn round_weights(round: &RoundLaw) -> Vec<u64> {
     if let (Some(_), Some((weights, _))) = (small_total(round), round.weights()) {
-        return weights.iter().map(|&weight| weight as u64).collect();
+        return weights.iter().map(|&weight| weight.narrow()).collect();
     }
     let mut weights: Vec<u64> = round
         .outcomes()
-        .map(|(_, probability)| (probability * WEIGHT_TOTAL as f64).round() as u64)
+        .map(|(_, probability)| whole((probability * WEIGHT_TOTAL as f64).round()))
         .collect();
     let sum: u64 = weights.iter().sum();
     if let Some(largest) = weights.iter_mut().max() {

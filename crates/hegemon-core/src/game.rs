@@ -7,6 +7,7 @@ use crate::battle::{BattleLaw, BattleTable, Rolls};
 use crate::board::Board;
 use crate::ids::{ContinentId, PlayerId};
 use crate::map::{Map, MissionContinents};
+use crate::narrow::{Narrow as _, whole};
 use crate::rng::{Rng, fnv1a, mix};
 use crate::rules::{Attack, CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
 use crate::state::{Node, State};
@@ -264,6 +265,11 @@ impl Game {
         &self.missions
     }
 
+    /// How many there are, as a number of the same type as theirs.
+    pub(crate) fn n_missions(&self) -> u8 {
+        self.missions.len().narrow()
+    }
+
     /// Territories that a player needs whose victim was eliminated by another.
     pub(crate) fn mission_territories(&self) -> usize {
         share_of(self.map.n_territories(), 4)
@@ -347,7 +353,9 @@ fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
         InitialArmies::Lux => {
             let size = map.n_territories() as f64 / 42.0;
             let armies = (1.0 + (size - 1.0) / 2.0) * (50 - 5 * n_players) as f64;
-            armies.round() as u32
+            whole(armies.round())
+                .try_into()
+                .expect("a map has few territories")
         }
     }
 }
@@ -363,7 +371,10 @@ fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<Vec<u32>> {
     loop {
         let row: Vec<u32> = map
             .continents()
-            .map(|c| ((f64::from(map.continent(c).bonus) * power).floor() as u32).min(most))
+            .map(|c| {
+                let bonus = whole((f64::from(map.continent(c).bonus) * power).floor());
+                u32::try_from(bonus).unwrap_or(most).min(most)
+            })
             .collect();
         let settled = row.iter().all(|&bonus| bonus == 0 || bonus == most);
         rows.push(row);

@@ -27,6 +27,16 @@
 //!
 //! Start at [`Game`] and [`State`]; [`battle`] stands on its own.
 #![deny(missing_docs)]
+#![warn(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_lossless
+)]
+#![cfg_attr(
+    test,
+    allow(clippy::cast_possible_truncation, reason = "tests count small things")
+)]
 
 mod assault;
 pub mod battle;
@@ -38,6 +48,7 @@ mod ids;
 mod legal;
 mod map;
 mod moves;
+mod narrow;
 mod perft;
 mod position;
 mod rng;
@@ -54,8 +65,8 @@ pub use card::{Card, Hand, is_set};
 pub use chance::{ResolveError, Streams};
 pub use game::{Game, GameError, Mission};
 pub use ids::{
-    ByPlayer, ContinentId, MAX_CONTINENTS, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS, PlayerId,
-    TerritoryId,
+    ByPlayer, ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS,
+    PlayerId, TerritoryId,
 };
 pub use legal::PlayError;
 pub use map::{

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_TERRITORIES, TerritoryId};
+use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, TerritoryId};
 use crate::rng::fnv1a;
 use crate::territory_set::TerritorySet;
 
@@ -77,6 +77,14 @@ pub enum MapFault {
     TooFewTerritories(usize),
     TooManyTerritories(usize),
     TooManyContinents(usize),
+    TooManyMissions(usize),
+    TooManyConnections(String),
+    TooLongMission(usize),
+    UnprintableName(String),
+    BadColor {
+        continent: String,
+        color: String,
+    },
     DuplicateTerritory(String),
     DuplicateContinent(String),
     UnknownContinent {
@@ -121,6 +129,37 @@ impl fmt::Display for MapFault {
                 write!(
                     f,
                     "the map has {n} continents; at most {MAX_CONTINENTS} are possible"
+                )
+            }
+            MapFault::TooManyMissions(n) => {
+                write!(
+                    f,
+                    "the map has {n} missions; at most {MAX_MISSIONS} are possible"
+                )
+            }
+            MapFault::TooManyConnections(name) => {
+                write!(
+                    f,
+                    "\"{name}\" has more connections than a map has territories"
+                )
+            }
+            MapFault::TooLongMission(n) => {
+                write!(
+                    f,
+                    "a mission asks for {n} continents; at most {MAX_CONTINENTS} are possible"
+                )
+            }
+            MapFault::UnprintableName(name) => {
+                write!(
+                    f,
+                    "{name:?} cannot be a name: names have 1 to {MAX_NAME} printable characters, \
+                     the first and last of them no space"
+                )
+            }
+            MapFault::BadColor { continent, color } => {
+                write!(
+                    f,
+                    "the colour {color:?} of \"{continent}\" is not of the form #rrggbb"
                 )
             }
             MapFault::DuplicateTerritory(name) => {
@@ -356,12 +395,12 @@ impl Map {
 
     /// All territories in map order.
     pub fn territories(&self) -> impl ExactSizeIterator<Item = TerritoryId> + Clone + use<> {
-        (0..self.n_territories()).map(TerritoryId::new)
+        (0..self.n_territories()).map(TerritoryId::within)
     }
 
     /// All continents in map order.
     pub fn continents(&self) -> impl ExactSizeIterator<Item = ContinentId> + Clone + use<> {
-        (0..self.continents.len()).map(ContinentId::new)
+        (0..self.continents.len()).map(ContinentId::within)
     }
 
     /// The neighbours of a territory as a set.
@@ -496,15 +535,78 @@ fn index_names<'a>(
     index
 }
 
-fn find_faults(spec: &MapSpec) -> Vec<MapFault> {
+/// The most characters of a name.
+const MAX_NAME: usize = 64;
+
+/// Whether a name can be printed on a terminal and found again by a person:
+/// no control characters (escape sequences among them), none that turns the
+/// direction of what follows or shows nothing, no space at the ends.
+fn is_name(name: &str) -> bool {
+    let shows = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    !name.is_empty()
+        && name.chars().count() <= MAX_NAME
+        && name.trim() == name
+        && name.chars().all(shows)
+}
+
+fn is_color(color: &str) -> bool {
+    let digits = color.strip_prefix('#').unwrap_or_default();
+    digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// Counts beyond what is possible. With one of them the map is not looked at
+/// any further, so that a file costs no more time than it takes to read.
+fn find_excesses(spec: &MapSpec) -> Vec<MapFault> {
     let mut faults = Vec::new();
-    match spec.territories.len() {
-        n @ 0..=1 => faults.push(MapFault::TooFewTerritories(n)),
-        n if n > MAX_TERRITORIES => faults.push(MapFault::TooManyTerritories(n)),
-        _ => {}
+    if spec.territories.len() > MAX_TERRITORIES {
+        faults.push(MapFault::TooManyTerritories(spec.territories.len()));
     }
     if spec.continents.len() > MAX_CONTINENTS {
         faults.push(MapFault::TooManyContinents(spec.continents.len()));
+    }
+    if spec.missions.len() > MAX_MISSIONS {
+        faults.push(MapFault::TooManyMissions(spec.missions.len()));
+    }
+    let too_long = spec.missions.iter().map(Vec::len).max();
+    if let Some(n) = too_long.filter(|&n| n > MAX_CONTINENTS) {
+        faults.push(MapFault::TooLongMission(n));
+    }
+    let crowded = spec
+        .territories
+        .iter()
+        .find(|t| t.connections.len() > MAX_TERRITORIES);
+    if let Some(territory) = crowded {
+        faults.push(MapFault::TooManyConnections(territory.name.clone()));
+    }
+    faults
+}
+
+fn find_faults(spec: &MapSpec) -> Vec<MapFault> {
+    let mut faults = find_excesses(spec);
+    if !faults.is_empty() {
+        return faults;
+    }
+    if let n @ 0..=1 = spec.territories.len() {
+        faults.push(MapFault::TooFewTerritories(n));
+    }
+    let continent_names = spec.continents.iter().map(|c| &c.name);
+    let territory_names = spec.territories.iter().map(|t| &t.name);
+    for name in [&spec.name]
+        .into_iter()
+        .chain(continent_names)
+        .chain(territory_names)
+        .filter(|name| !is_name(name))
+    {
+        faults.push(MapFault::UnprintableName(name.clone()));
+    }
+    for continent in spec.continents.iter().filter(|c| !is_color(&c.color)) {
+        faults.push(MapFault::BadColor {
+            continent: continent.name.clone(),
+            color: continent.color.clone(),
+        });
     }
     let continents = index_names(
         spec.continents.iter().map(|c| c.name.as_str()),

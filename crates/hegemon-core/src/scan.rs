@@ -2,49 +2,67 @@
 //!
 //! A set of territories is taken sixteen at a time: its bits become masks, so
 //! that a scan is a few vector instructions whatever the set, with no branch to
-//! mispredict. The compiler makes the vectors; the code is plain.
+//! mispredict.
+
+use wide::u16x16;
 
 use crate::board::Board;
 use crate::territory_set::TerritorySet;
 
-const LANES: usize = 16;
 /// The bit of each lane.
-const BITS: [u16; LANES] = {
-    let mut bits = [0; LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        bits[lane] = 1 << lane;
-        lane += 1;
-    }
-    bits
-};
+const BITS: u16x16 = u16x16::new([
+    1,
+    1 << 1,
+    1 << 2,
+    1 << 3,
+    1 << 4,
+    1 << 5,
+    1 << 6,
+    1 << 7,
+    1 << 8,
+    1 << 9,
+    1 << 10,
+    1 << 11,
+    1 << 12,
+    1 << 13,
+    1 << 14,
+    1 << 15,
+]);
+
+/// All bits of the lanes whose bit is set in the lowest sixteen.
+#[inline(always)]
+fn members(word: u64) -> u16x16 {
+    let [low, high, ..] = word.to_le_bytes();
+    (u16x16::splat(u16::from_le_bytes([low, high])) & BITS).simd_eq(BITS)
+}
 
 impl Board {
     /// The most armies on one territory of the set; 0 of the empty set.
     #[inline]
     pub fn most_armies(&self, set: TerritorySet) -> u32 {
-        let mut most = [0u16; LANES];
-        self.for_each_lanes(set, |_, members, armies| {
-            for lane in 0..LANES {
-                let member = members & BITS[lane] != 0;
-                most[lane] = most[lane].max(if member { armies[lane] } else { 0 });
+        let most = self.fold_words(set, u16x16::splat(0), |most, word, lanes| {
+            let mut most = most;
+            for (n, armies) in (0..).zip(lanes) {
+                most = most.max(u16x16::new(*armies) & members(word >> (16 * n)));
             }
+            most
         });
-        u32::from(most.into_iter().fold(0, u16::max))
+        u32::from(most.reduce_max())
     }
 
     /// The fewest armies on one territory of the set; `u16::MAX` of the empty
     /// set.
     #[inline]
     pub fn fewest_armies(&self, set: TerritorySet) -> u32 {
-        let mut fewest = [u16::MAX; LANES];
-        self.for_each_lanes(set, |_, members, armies| {
-            for lane in 0..LANES {
-                let member = members & BITS[lane] != 0;
-                fewest[lane] = fewest[lane].min(if member { armies[lane] } else { u16::MAX });
+        let all = u16x16::splat(u16::MAX);
+        let fewest = self.fold_words(set, all, |fewest, word, lanes| {
+            let mut fewest = fewest;
+            for (n, armies) in (0..).zip(lanes) {
+                fewest = fewest.min(u16x16::new(*armies) | !members(word >> (16 * n)));
             }
+            fewest
         });
-        u32::from(fewest.into_iter().fold(u16::MAX, u16::min))
+        u32::from(fewest.reduce_min())
     }
 
     /// The territories of the set with exactly so many armies.
@@ -53,30 +71,42 @@ impl Board {
         let Ok(n) = u16::try_from(n) else {
             return TerritorySet::EMPTY;
         };
-        let mut found = 0u128;
-        self.for_each_lanes(set, |place, members, armies| {
-            let mut equal = 0;
-            for lane in 0..LANES {
-                equal |= if armies[lane] == n { BITS[lane] } else { 0 };
-            }
-            found |= u128::from(equal & members) << place;
-        });
-        TerritorySet::from_bits(found)
+        let n = u16x16::splat(n);
+        let equal_in = |lanes: &[[u16; 16]; 4]| {
+            let masks = lanes.map(|armies| u16x16::new(armies).simd_eq(n).to_bitmask());
+            masks.iter().rev().fold(0, |word, &mask| word << 16 | u64::from(mask))
+        };
+        let (low, high) = self.lanes();
+        let mut equal = u128::from(equal_in(low));
+        if set.high_word() != 0 {
+            equal |= u128::from(equal_in(high)) << 64;
+        }
+        TerritorySet::from_bits(equal) & set
     }
 
-    /// Calls `visit` with the place of the first lane, the members of the set
-    /// among the lanes and their armies.
+    /// Folds the two words of a set with the armies of their territories; the
+    /// second only if there is something in it.
     #[inline(always)]
-    fn for_each_lanes(&self, set: TerritorySet, mut visit: impl FnMut(usize, u16, &[u16; LANES])) {
-        let mut rest = set.bits();
-        let (groups, _) = self.all_armies().as_chunks::<LANES>();
-        for (n, armies) in groups.iter().enumerate() {
-            if rest == 0 {
-                break;
-            }
-            visit(n * LANES, rest as u16, armies);
-            rest >>= LANES;
+    fn fold_words<T>(
+        &self,
+        set: TerritorySet,
+        init: T,
+        fold: impl Fn(T, u64, &[[u16; 16]; 4]) -> T,
+    ) -> T {
+        let (low, high) = self.lanes();
+        let result = fold(init, set.low_word(), low);
+        match set.high_word() {
+            0 => result,
+            word => fold(result, word, high),
         }
+    }
+
+    /// The armies of the first 64 territories and of the others, in sixteens.
+    #[inline(always)]
+    fn lanes(&self) -> (&[[u16; 16]; 4], &[[u16; 16]; 4]) {
+        let (lanes, _) = self.all_armies().as_chunks::<16>();
+        let (words, _) = lanes.as_chunks::<4>();
+        (&words[0], &words[1])
     }
 }
 

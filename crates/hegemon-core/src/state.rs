@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::card::Hand;
 use crate::game::Game;
 use crate::ids::{ByPlayer, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::narrow::{Narrow, high_word, low_word};
 use crate::rng::mix;
 use crate::rules::Placement;
 
@@ -320,7 +321,7 @@ impl State {
             let seat = rest.trailing_zeros() as usize;
             (rest != 0).then(|| {
                 rest &= rest - 1;
-                PlayerId::new(seat)
+                PlayerId::within(seat)
             })
         })
     }
@@ -386,7 +387,7 @@ impl State {
     pub fn income(&self, player: PlayerId) -> u32 {
         let own = self.board.owned(player);
         let rules = self.game.rules().income;
-        let land = own.len() as u32 / u32::from(rules.divisor);
+        let land = Narrow::<u32>::narrow(own.len()) / u32::from(rules.divisor);
         // A choice by mask: whether a continent is held is hard to predict.
         let continents = self.game.map().all_continents().iter();
         let bonuses: u32 = continents
@@ -439,7 +440,8 @@ impl State {
             if p.index() >= self.game.n_players() {
                 return 0;
             }
-            1 + seats.clone().filter(|&q| rank(q) > rank(p)).count() as u8
+            let n_ahead = seats.clone().filter(|&q| rank(q) > rank(p)).count();
+            1 + Narrow::<u8>::narrow(n_ahead)
         })
     }
 
@@ -578,8 +580,8 @@ impl Hasher for MixHasher {
     }
 
     fn write_u128(&mut self, n: u128) {
-        self.write_u64(n as u64);
-        self.write_u64((n >> 64) as u64);
+        self.write_u64(low_word(n));
+        self.write_u64(high_word(n));
     }
 
     fn write_usize(&mut self, n: usize) {
@@ -587,6 +589,6 @@ impl Hasher for MixHasher {
     }
 
     fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
+        self.write_u64((n as i64).cast_unsigned());
     }
 }

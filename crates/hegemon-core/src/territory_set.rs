@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
 use crate::ids::TerritoryId;
+use crate::narrow::{high_word, low_half, low_word};
 
 /// A set of territories. All operations are a few instructions; iteration is
 /// in map order.
@@ -52,7 +53,13 @@ impl TerritorySet {
     /// The first 64 territories as bits: the whole set of a map that has no more.
     #[inline]
     pub(crate) const fn low_word(self) -> u64 {
-        self.0 as u64
+        low_word(self.0)
+    }
+
+    /// The territories from the 65th on as bits.
+    #[inline]
+    pub(crate) const fn high_word(self) -> u64 {
+        high_word(self.0)
     }
 
     /// How many territories the set has.
@@ -100,7 +107,7 @@ impl TerritorySet {
     /// The territory that comes first in map order.
     #[inline]
     pub fn first(self) -> Option<TerritoryId> {
-        (self.0 != 0).then(|| TerritoryId::new(self.0.trailing_zeros() as usize))
+        (self.0 != 0).then(|| TerritoryId::within(self.0.trailing_zeros() as usize))
     }
 
     /// The `n`-th territory in map order, counted from 0.
@@ -113,22 +120,22 @@ impl TerritorySet {
     /// ```
     #[inline]
     pub fn nth(self, n: usize) -> Option<TerritoryId> {
-        let low = self.0 as u64;
+        let low = low_word(self.0);
         let n_low = low.count_ones() as usize;
         if n < n_low {
-            return Some(TerritoryId::new(select(low, n)));
+            return Some(TerritoryId::within(select(low, n)));
         }
-        let high = (self.0 >> 64) as u64;
+        let high = high_word(self.0);
         let n = n - n_low;
-        (n < high.count_ones() as usize).then(|| TerritoryId::new(64 + select(high, n)))
+        (n < high.count_ones() as usize).then(|| TerritoryId::within(64 + select(high, n)))
     }
 
     /// The territories in map order.
     #[inline]
     pub fn iter(self) -> Iter {
         Iter {
-            low: self.0 as u64,
-            high: (self.0 >> 64) as u64,
+            low: low_word(self.0),
+            high: high_word(self.0),
         }
     }
 }
@@ -150,9 +157,9 @@ fn select(word: u64, n: usize) -> usize {
     // A high bit stays where the count of a byte is at most n, below 64.
     let passed = ((n as u64 * ONES) | HIGHS) - up_to;
     let place = (passed & HIGHS).count_ones() * 8;
-    let before = (up_to << 8) >> (place & 63);
-    let rank = n.wrapping_sub(before as usize) & 7;
-    let byte = (word >> (place & 63)) as usize & 255;
+    let before = low_half((up_to << 8) >> (place & 63)) as usize;
+    let rank = n.wrapping_sub(before) & 7;
+    let byte = low_half(word >> (place & 63)) as usize & 255;
     place as usize + usize::from(SELECT_IN_BYTE[byte][rank])
 }
 
@@ -163,10 +170,10 @@ const fn select_in_byte() -> [[u8; 8]; 256] {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
     while byte < 256 {
-        let (mut place, mut rank) = (0, 0);
+        let (mut place, mut rank) = (0u8, 0);
         while place < 8 {
             if byte >> place & 1 == 1 {
-                table[byte][rank] = place as u8;
+                table[byte][rank] = place;
                 rank += 1;
             }
             place += 1;
@@ -191,12 +198,12 @@ impl Iterator for Iter {
         if self.low != 0 {
             let index = self.low.trailing_zeros();
             self.low &= self.low - 1;
-            return Some(TerritoryId::new(index as usize));
+            return Some(TerritoryId::within(index as usize));
         }
         if self.high != 0 {
             let index = self.high.trailing_zeros();
             self.high &= self.high - 1;
-            return Some(TerritoryId::new(64 + index as usize));
+            return Some(TerritoryId::within(64 + index as usize));
         }
         None
     }
@@ -207,13 +214,13 @@ impl Iterator for Iter {
         let mut result = init;
         let (mut low, mut high) = (self.low, self.high);
         while low != 0 {
-            result = f(result, TerritoryId::new(low.trailing_zeros() as usize));
+            result = f(result, TerritoryId::within(low.trailing_zeros() as usize));
             low &= low - 1;
         }
         while high != 0 {
             result = f(
                 result,
-                TerritoryId::new(64 + high.trailing_zeros() as usize),
+                TerritoryId::within(64 + high.trailing_zeros() as usize),
             );
             high &= high - 1;
         }

@@ -5,6 +5,7 @@ use crate::card::Card;
 use crate::game::Mission;
 use crate::ids::{PlayerId, TerritoryId};
 use crate::moves::{Move, Outcome};
+use crate::narrow::Narrow;
 use crate::rules::{Attack, FirstPlayer, Fortify, Occupy, Placement, TieBreak, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 
@@ -100,10 +101,11 @@ impl State {
     fn fill_reserves(&mut self) {
         let initial = self.game.initial_armies();
         for seat in self.game.seats() {
-            self.reserve[seat] = initial - self.board.n_owned(seat) as u32;
+            self.reserve[seat] = initial - Narrow::<u32>::narrow(self.board.n_owned(seat));
         }
         if self.game.has_neutral() {
-            self.neutral_reserve = initial - self.board.n_owned(PlayerId::NEUTRAL) as u32;
+            self.neutral_reserve =
+                initial - Narrow::<u32>::narrow(self.board.n_owned(PlayerId::NEUTRAL));
         }
         if self.game.rules().victory == Victory::Missions {
             self.player = PlayerId::new(0);
@@ -153,8 +155,9 @@ impl State {
         if own.is_empty() {
             return;
         }
-        let (each, rest) = (armies / own.len() as u32, armies as usize % own.len());
-        for (n, territory) in own.iter().enumerate() {
+        let n_own: u32 = own.len().narrow();
+        let (each, rest) = (armies / n_own, armies % n_own);
+        for (n, territory) in (0..).zip(own) {
             self.board.add_armies(territory, each + u32::from(n < rest));
         }
     }
@@ -401,7 +404,7 @@ impl State {
     }
 
     fn eliminate(&mut self, loser: PlayerId) {
-        let order = (self.game.n_players() - self.n_alive()) as u8;
+        let order = (self.game.n_players() - self.n_alive()).narrow();
         self.alive &= !(1 << loser.index());
         self.eliminations[loser] = Some(Elimination {
             order,
@@ -446,7 +449,7 @@ impl State {
     fn fortify(&mut self, from: TerritoryId, to: TerritoryId, armies: u32) {
         self.board.move_armies(from, to, armies);
         if self.game.rules().fortify == Fortify::ManyAdjacent {
-            self.arrived[to.index()] += armies as u16;
+            self.arrived[to.index()] += Narrow::<u16>::narrow(armies);
         } else {
             self.end_fortification();
         }
@@ -604,7 +607,7 @@ impl State {
         let mut leaders: Vec<PlayerId> = self.alive().collect();
         for tie_break in &self.game.rules().end.tie_breaks {
             let size = |&p: &PlayerId| match tie_break {
-                TieBreak::Territories => self.board.n_owned(p) as u32,
+                TieBreak::Territories => self.board.n_owned(p).narrow(),
                 TieBreak::Armies => self.board.total_armies(p),
             };
             let best = leaders.iter().map(size).max();
