@@ -18,7 +18,7 @@ pub trait Assailant {
     fn dice(&mut self) -> &mut Rng;
 
     /// Whether to attack once more with so many fighters against so many
-    /// defenders, both at least one.
+    /// defenders, at least one. Never without fighters.
     fn goes_on(&mut self, fighters: u32, defenders: u32) -> bool;
 
     /// Sees the losses of an attack of so many fighters on so many defenders.
@@ -61,21 +61,18 @@ impl State {
         let (all_fighters, all_defenders) = (self.board.armies(from) - 1, self.board.armies(to));
         let (mut fighters, mut defenders) = (all_fighters, all_defenders);
         let mut n = 0;
-        let with = loop {
-            let with = rolls.dice(fighters);
+        let last = loop {
+            let before = fighters;
             let losses = rolls.of_forces(fighters, defenders).sample(assailant.dice());
             assailant.on_losses(fighters, defenders, losses);
             fighters -= losses.attacker;
             defenders -= losses.defender;
             n += 1;
-            if defenders == 0
-                || fighters == 0
-                || n == most
-                || !assailant.goes_on(fighters, defenders)
-            {
-                break with;
+            if defenders == 0 || n == most || !assailant.goes_on(fighters, defenders) {
+                break before;
             }
         };
+        let with = rolls.dice(last);
         self.settle_assault(
             (from, to),
             with,
@@ -110,7 +107,6 @@ impl State {
             n += 1;
             let fighters = self.board.armies(from) - 1;
             if self.phase != Phase::Attack
-                || fighters == 0
                 || n == most
                 || !assailant.goes_on(fighters, self.board.armies(to))
             {

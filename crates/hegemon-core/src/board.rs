@@ -79,13 +79,7 @@ impl Board {
     #[inline]
     pub fn frontier(&self, map: &Map, owner: PlayerId) -> TerritorySet {
         let own = self.owned(owner);
-        let mut frontier = TerritorySet::EMPTY;
-        for territory in own {
-            if !own.is_superset(map.neighbors(territory)) {
-                frontier.insert(territory);
-            }
-        }
-        frontier
+        map.neighbors_of_all(map.all() - own) & own
     }
 
     /// The neighbours of a territory that its owner does not hold.
@@ -140,6 +134,13 @@ impl Board {
         self.hash = self
             .hash
             .wrapping_add(difference.wrapping_mul(u64::from(n)));
+    }
+
+    /// Gives a free territory to its first owner, with one army.
+    #[inline]
+    pub(crate) fn claim(&mut self, territory: TerritoryId, owner: PlayerId) {
+        self.change_owner(territory, owner);
+        self.add_armies(territory, 1);
     }
 
     /// Gives an empty territory to another owner.

@@ -167,9 +167,16 @@ impl State {
             self.resolve_sampled(rng);
             return;
         }
-        while self.phase == Phase::Deal {
-            self.resolve_sampled(rng);
+        let mut free = self.board.owned(PlayerId::NOBODY);
+        let mut receiver = self.deal_receiver();
+        for n_free in (1..=free.len()).rev() {
+            let n = rng.below(n_free.narrow()) as usize;
+            let territory = free.nth(n).expect("the number is below the set's size");
+            free.remove(territory);
+            self.board.claim(territory, receiver);
+            receiver = self.receiver_after(receiver);
         }
+        self.fill_reserves();
     }
 
     /// Lets chance bring an outcome.

@@ -259,15 +259,19 @@ pub struct Map {
     /// For maps that fit into one machine word.
     neighbor_words: Option<NeighborWords>,
     neighbor_lists: Vec<Vec<TerritoryId>>,
-    near: [Option<Near>; MAX_TERRITORIES],
+    near: Option<Box<[Near; MAX_TERRITORIES]>>,
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
+    /// The low words of their territories, for maps that fit into one.
+    continent_words: Vec<u64>,
     mission_continents: Vec<MissionContinents>,
 }
 
 /// The neighbours of a territory in the order of the file, filled up with the
 /// territory itself: a loop over them has always the same length.
-pub type Near = [TerritoryId; 8];
+pub type Near = [TerritoryId; N_NEAR];
+
+const N_NEAR: usize = 8;
 
 /// Neighbours of whole sets: by byte of the set's word and value of the byte.
 #[derive(Clone)]
@@ -291,12 +295,25 @@ impl NeighborWords {
         Some(NeighborWords(words))
     }
 
-    /// All neighbours of the members of a set.
-    #[inline]
-    fn of_all(&self, set: u64) -> u64 {
-        let bytes = set.to_le_bytes();
-        let words = self.0.iter().zip(bytes);
+    /// All neighbours of the members of a set in its first `BYTES` bytes.
+    #[inline(always)]
+    fn of_all<const BYTES: usize>(&self, set: u64) -> u64 {
+        let words = self.0.iter().zip(set.to_le_bytes()).take(BYTES);
         words.fold(0, |all, (words, byte)| all | words[usize::from(byte)])
+    }
+
+    /// [`Map::reachable`] on one machine word: a whole ring of neighbours at a
+    /// time, in sets of `BYTES` bytes.
+    #[inline(always)]
+    fn reachable<const BYTES: usize>(&self, start: u64, within: u64) -> u64 {
+        let mut reached = start;
+        loop {
+            let wider = reached | (self.of_all::<BYTES>(reached) & within);
+            if wider == reached {
+                return reached;
+            }
+            reached = wider;
+        }
     }
 }
 
@@ -415,10 +432,21 @@ impl Map {
         &self.neighbor_lists[territory.index()]
     }
 
-    /// The neighbours at a fixed length; `None` of a territory with more.
+    /// The neighbours of all territories at a fixed length; `None` where a
+    /// territory has more.
     #[inline]
-    pub fn near(&self, territory: TerritoryId) -> Option<&Near> {
-        self.near[territory.index()].as_ref()
+    pub fn near(&self) -> Option<&[Near; MAX_TERRITORIES]> {
+        self.near.as_deref()
+    }
+
+    /// All territories with a neighbour in the set.
+    #[inline]
+    pub fn neighbors_of_all(&self, set: TerritorySet) -> TerritorySet {
+        if let Some(words) = &self.neighbor_words {
+            return TerritorySet::from_words(words.of_all::<8>(set.low_word()), 0);
+        }
+        let sets = set.iter().map(|territory| self.neighbors(territory));
+        sets.fold(TerritorySet::EMPTY, |all, neighbors| all | neighbors)
     }
 
     /// All territories of `within` that a way inside `within` leads to from
@@ -426,7 +454,13 @@ impl Map {
     #[inline]
     pub fn reachable(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
         if let Some(words) = &self.neighbor_words {
-            return reachable_in_word(words, start, within);
+            let (start, within) = (TerritorySet::of(start).low_word(), within.low_word());
+            let reached = if self.n_territories() <= 48 {
+                words.reachable::<6>(start, within)
+            } else {
+                words.reachable::<8>(start, within)
+            };
+            return TerritorySet::from_words(reached, 0);
         }
         let mut reached = TerritorySet::of(start);
         let mut fresh = reached;
@@ -451,10 +485,22 @@ impl Map {
         self.continent_of[territory.index()]
     }
 
-    /// Facts about all continents, in map order.
+    /// The sum of the bonuses of all continents inside the set. Which these are
+    /// is hard to predict, so nothing here depends on it but the sum.
     #[inline]
-    pub(crate) fn all_continents(&self) -> &[Continent] {
-        &self.continents
+    pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32]) -> u32 {
+        let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
+        if self.neighbor_words.is_some() {
+            let missing = !set.low_word();
+            let words = self.continent_words.iter().zip(bonuses);
+            return words
+                .map(|(word, &bonus)| held(word & missing == 0, bonus))
+                .sum();
+        }
+        let continents = self.continents.iter().zip(bonuses);
+        continents
+            .map(|(continent, &bonus)| held(set.is_superset(continent.territories), bonus))
+            .sum()
     }
 
     /// Facts about a continent.
@@ -482,24 +528,6 @@ impl Map {
     pub fn territory_named(&self, name: &str) -> Option<TerritoryId> {
         self.territories()
             .find(|&t| self.territory_name(t).eq_ignore_ascii_case(name))
-    }
-}
-
-/// [`Map::reachable`] on one machine word: a whole ring of neighbours at a time.
-#[inline]
-fn reachable_in_word(
-    words: &NeighborWords,
-    start: TerritoryId,
-    within: TerritorySet,
-) -> TerritorySet {
-    let within = within.low_word();
-    let mut reached = TerritorySet::of(start).low_word();
-    loop {
-        let wider = reached | (words.of_all(reached) & within);
-        if wider == reached {
-            return TerritorySet::from_bits(u128::from(reached));
-        }
-        reached = wider;
     }
 }
 
@@ -710,9 +738,11 @@ fn check_connected(
     }
 }
 
-fn near(territory: usize, list: &[TerritoryId]) -> Option<Near> {
-    let mut near = [TerritoryId::new(territory); 8];
-    near.get_mut(..list.len())?.copy_from_slice(list);
+fn near(lists: &[Vec<TerritoryId>]) -> Option<Box<[Near; MAX_TERRITORIES]>> {
+    let mut near = Box::new(std::array::from_fn(|t| [TerritoryId::new(t); N_NEAR]));
+    for (near, list) in near.iter_mut().zip(lists) {
+        near.get_mut(..list.len())?.copy_from_slice(list);
+    }
     Some(near)
 }
 
@@ -757,10 +787,11 @@ fn build(spec: MapSpec) -> Map {
         hash: hash_of(&spec),
         all: TerritorySet::first_n(spec.territories.len()),
         neighbor_words: NeighborWords::of(&neighbor_sets[..spec.territories.len()]),
-        near: std::array::from_fn(|t| near(t, neighbor_lists.get(t)?)),
+        near: near(&neighbor_lists),
         neighbor_sets,
         neighbor_lists,
         continent_of,
+        continent_words: continents.iter().map(|c| c.territories.low_word()).collect(),
         continents,
         mission_continents,
         spec,

@@ -7,6 +7,7 @@
 use wide::u16x16;
 
 use crate::board::Board;
+use crate::ids::MAX_TERRITORIES;
 use crate::territory_set::TerritorySet;
 
 /// The bit of each lane.
@@ -40,8 +41,7 @@ impl Board {
     /// The most armies on one territory of the set; 0 of the empty set.
     #[inline]
     pub fn most_armies(&self, set: TerritorySet) -> u32 {
-        let most = self.fold_words(set, u16x16::splat(0), |most, word, lanes| {
-            let mut most = most;
+        let most = self.fold_words(set, u16x16::splat(0), |mut most, word, lanes| {
             for (n, armies) in (0..).zip(lanes) {
                 most = most.max(u16x16::new(*armies) & members(word >> (16 * n)));
             }
@@ -55,8 +55,7 @@ impl Board {
     #[inline]
     pub fn fewest_armies(&self, set: TerritorySet) -> u32 {
         let all = u16x16::splat(u16::MAX);
-        let fewest = self.fold_words(set, all, |fewest, word, lanes| {
-            let mut fewest = fewest;
+        let fewest = self.fold_words(set, all, |mut fewest, word, lanes| {
             for (n, armies) in (0..).zip(lanes) {
                 fewest = fewest.min(u16x16::new(*armies) | !members(word >> (16 * n)));
             }
@@ -72,16 +71,50 @@ impl Board {
             return TerritorySet::EMPTY;
         };
         let n = u16x16::splat(n);
-        let equal_in = |lanes: &[[u16; 16]; 4]| {
-            let masks = lanes.map(|armies| u16x16::new(armies).simd_eq(n).to_bitmask());
-            masks.iter().rev().fold(0, |word, &mask| word << 16 | u64::from(mask))
+        self.filter(set, |armies| armies.simd_eq(n))
+    }
+
+    /// The territories of the set with at most so many armies.
+    #[inline]
+    pub fn with_at_most(&self, set: TerritorySet, n: u32) -> TerritorySet {
+        let n = u16x16::splat(u16::try_from(n).unwrap_or(u16::MAX));
+        self.filter(set, |armies| armies.min(n).simd_eq(armies))
+    }
+
+    /// The territories of the set whose lanes the test fills.
+    #[inline(always)]
+    fn filter(&self, set: TerritorySet, test: impl Fn(u16x16) -> u16x16) -> TerritorySet {
+        let passing = |lanes: &[[u16; 16]; 4]| {
+            let masks = lanes.map(|armies| test(u16x16::new(armies)).to_bitmask());
+            let masks = masks.iter().rev();
+            masks.fold(0, |word, &mask| (word << 16) | u64::from(mask))
         };
         let (low, high) = self.lanes();
-        let mut equal = u128::from(equal_in(low));
+        let high = match set.high_word() {
+            0 => 0,
+            _ => passing(high),
+        };
+        TerritorySet::from_words(passing(low), high) & set
+    }
+
+    /// The armies of the set's territories by index, 0 for all others.
+    #[inline]
+    pub fn armies_of(&self, set: TerritorySet) -> [u16; MAX_TERRITORIES] {
+        let mut masked = [[0; 16]; MAX_TERRITORIES / 16];
+        let (low, high) = masked.split_at_mut(4);
+        let mask = |masked: &mut [[u16; 16]], word: u64, lanes: &[[u16; 16]; 4]| {
+            for (n, (masked, armies)) in (0..).zip(masked.iter_mut().zip(lanes)) {
+                *masked = (u16x16::new(*armies) & members(word >> (16 * n))).to_array();
+            }
+        };
+        let lanes = self.lanes();
+        mask(low, set.low_word(), lanes.0);
         if set.high_word() != 0 {
-            equal |= u128::from(equal_in(high)) << 64;
+            mask(high, set.high_word(), lanes.1);
         }
-        TerritorySet::from_bits(equal) & set
+        let mut armies = [0; MAX_TERRITORIES];
+        armies.copy_from_slice(masked.as_flattened());
+        armies
     }
 
     /// Folds the two words of a set with the armies of their territories; the
@@ -136,6 +169,13 @@ mod tests {
                 let level = fewest.unwrap_or(0) + rng.below(2);
                 let found: TerritorySet = set.iter().filter(|&t| board.armies(t) == level).collect();
                 assert_eq!(board.with_armies(set, level), found);
+                let found: TerritorySet = set.iter().filter(|&t| board.armies(t) <= level).collect();
+                assert_eq!(board.with_at_most(set, level), found);
+                let masked = board.armies_of(set);
+                for t in game.map().territories() {
+                    let armies = if set.contains(t) { board.armies(t) } else { 0 };
+                    assert_eq!(u32::from(masked[t.index()]), armies);
+                }
             }
         }
     }

@@ -388,15 +388,7 @@ impl State {
         let own = self.board.owned(player);
         let rules = self.game.rules().income;
         let land = Narrow::<u32>::narrow(own.len()) / u32::from(rules.divisor);
-        // A choice by mask: whether a continent is held is hard to predict.
-        let continents = self.game.map().all_continents().iter();
-        let bonuses: u32 = continents
-            .zip(self.game.bonuses(self.round))
-            .map(|(continent, bonus)| {
-                let is_held = own.is_superset(continent.territories);
-                bonus * u32::from(is_held)
-            })
-            .sum();
+        let bonuses = self.game.map().sum_held(own, self.game.bonuses(self.round));
         land.max(u32::from(rules.minimum)) + bonuses
     }
 

@@ -1,10 +1,13 @@
 //! Sets of territories as bits.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
-use crate::ids::TerritoryId;
-use crate::narrow::{high_word, low_half, low_word};
+use crate::ids::{MAX_TERRITORIES, TerritoryId};
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+use crate::narrow::low_half;
+use crate::narrow::{high_word, low_word};
 
 /// A set of territories. All operations are a few instructions; iteration is
 /// in map order.
@@ -16,98 +19,125 @@ use crate::narrow::{high_word, low_half, low_word};
 /// assert!(set.contains(TerritoryId::new(3)));
 /// assert_eq!(set.first(), Some(TerritoryId::new(1)));
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TerritorySet(u128);
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TerritorySet {
+    // Two words, not one of 128 bits: the compiler would set a bit of that by a
+    // narrow store, which the load of the whole set then has to wait for.
+    high: u64,
+    low: u64,
+}
 
 impl TerritorySet {
     /// The empty set.
-    pub const EMPTY: TerritorySet = TerritorySet(0);
+    pub const EMPTY: TerritorySet = TerritorySet { high: 0, low: 0 };
 
     /// The set of one territory.
     #[inline]
-    pub const fn of(territory: TerritoryId) -> Self {
-        TerritorySet(1 << territory.index())
+    pub fn of(territory: TerritoryId) -> Self {
+        SINGLES[territory.index()]
     }
 
     /// The first `n` territories of the map.
     pub const fn first_n(n: usize) -> Self {
         if n >= 128 {
-            TerritorySet(u128::MAX)
+            TerritorySet::from_bits(u128::MAX)
         } else {
-            TerritorySet((1 << n) - 1)
+            TerritorySet::from_bits((1 << n) - 1)
         }
     }
 
     /// The set as bits: bit `i` is territory `i`.
     #[inline]
     pub const fn bits(self) -> u128 {
-        self.0
+        ((self.high as u128) << 64) | self.low as u128
     }
 
     /// The set with these bits.
     #[inline]
     pub const fn from_bits(bits: u128) -> Self {
-        TerritorySet(bits)
+        TerritorySet {
+            high: high_word(bits),
+            low: low_word(bits),
+        }
+    }
+
+    /// The set of the territories with these bits, of the first 64 and of the
+    /// others.
+    #[inline]
+    pub(crate) const fn from_words(low: u64, high: u64) -> Self {
+        TerritorySet { high, low }
     }
 
     /// The first 64 territories as bits: the whole set of a map that has no more.
     #[inline]
     pub(crate) const fn low_word(self) -> u64 {
-        low_word(self.0)
+        self.low
     }
 
     /// The territories from the 65th on as bits.
     #[inline]
     pub(crate) const fn high_word(self) -> u64 {
-        high_word(self.0)
+        self.high
     }
 
     /// How many territories the set has.
     #[inline]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        (self.low.count_ones() + self.high.count_ones()) as usize
     }
 
     /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.low | self.high == 0
     }
 
     /// Whether the territory is in the set.
     #[inline]
     pub const fn contains(self, territory: TerritoryId) -> bool {
-        (self.0 >> territory.index()) & 1 == 1
+        let word = if territory.index() < 64 {
+            self.low
+        } else {
+            self.high
+        };
+        (word >> (territory.index() % 64)) & 1 == 1
     }
 
     /// Whether every territory of `other` is in this set.
     #[inline]
     pub const fn is_superset(self, other: TerritorySet) -> bool {
-        other.0 & !self.0 == 0
+        (other.low & !self.low) | (other.high & !self.high) == 0
     }
 
     /// Whether the two sets share a territory.
     #[inline]
     pub const fn intersects(self, other: TerritorySet) -> bool {
-        self.0 & other.0 != 0
+        (self.low & other.low) | (self.high & other.high) != 0
     }
 
     /// Adds a territory.
     #[inline]
     pub fn insert(&mut self, territory: TerritoryId) {
-        self.0 |= 1 << territory.index();
+        *self |= TerritorySet::of(territory);
     }
 
     /// Removes a territory.
     #[inline]
     pub fn remove(&mut self, territory: TerritoryId) {
-        self.0 &= !(1 << territory.index());
+        *self -= TerritorySet::of(territory);
     }
 
     /// The territory that comes first in map order.
     #[inline]
     pub fn first(self) -> Option<TerritoryId> {
-        (self.0 != 0).then(|| TerritoryId::within(self.0.trailing_zeros() as usize))
+        let index = if self.low != 0 {
+            self.low.trailing_zeros()
+        } else if self.high != 0 {
+            64 + self.high.trailing_zeros()
+        } else {
+            return None;
+        };
+        Some(TerritoryId::within(index as usize))
     }
 
     /// The `n`-th territory in map order, counted from 0.
@@ -120,13 +150,18 @@ impl TerritorySet {
     /// ```
     #[inline]
     pub fn nth(self, n: usize) -> Option<TerritoryId> {
-        let low = low_word(self.0);
-        let n_low = low.count_ones() as usize;
-        if n < n_low {
+        let low = self.low;
+        if n < low.count_ones() as usize {
             return Some(TerritoryId::within(select(low, n)));
         }
-        let high = high_word(self.0);
-        let n = n - n_low;
+        self.nth_high(n - low.count_ones() as usize)
+    }
+
+    /// The `n`-th territory of those from the 65th on. Apart, because most maps
+    /// have none.
+    #[inline(never)]
+    fn nth_high(self, n: usize) -> Option<TerritoryId> {
+        let high = self.high;
         (n < high.count_ones() as usize).then(|| TerritoryId::within(64 + select(high, n)))
     }
 
@@ -134,20 +169,30 @@ impl TerritorySet {
     #[inline]
     pub fn iter(self) -> Iter {
         Iter {
-            low: low_word(self.0),
-            high: high_word(self.0),
+            low: self.low,
+            high: self.high,
         }
     }
 }
 
 /// The place of the `n`-th set bit, counted from 0; there must be more than `n`.
-///
-/// Sebastiano Vigna, *Broadword implementation of rank/select queries* (2008):
-/// the ones up to each byte are counted for all bytes in one word, the byte is
-/// where the count passes `n`, and a table knows the bytes. No branch, and a
-/// short chain: random picks are on the way of every playout.
+/// Random picks are on the way of every playout.
 #[inline]
 fn select(word: u64, n: usize) -> usize {
+    // One instruction puts a single bit where the n-th bit of the word is.
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    let place = safe_arch::population_deposit_u64(1 << n, word).trailing_zeros() as usize;
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    let place = select_broadword(word, n);
+    place
+}
+
+/// The same where there is no such instruction: Sebastiano Vigna, *Broadword
+/// implementation of rank/select queries* (2008). The ones up to each byte are
+/// counted for all bytes in one word, the byte is where the count passes `n`,
+/// and a table knows the bytes.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn select_broadword(word: u64, n: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = ONES << 7;
     let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
@@ -164,8 +209,10 @@ fn select(word: u64, n: usize) -> usize {
 }
 
 /// By byte and rank: the place of the bit.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 static SELECT_IN_BYTE: [[u8; 8]; 256] = select_in_byte();
 
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 const fn select_in_byte() -> [[u8; 8]; 256] {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
@@ -181,6 +228,19 @@ const fn select_in_byte() -> [[u8; 8]; 256] {
         byte += 1;
     }
     table
+}
+
+/// The sets of one territory: a look-up is shorter than two shifts and a choice.
+static SINGLES: [TerritorySet; MAX_TERRITORIES] = singles();
+
+const fn singles() -> [TerritorySet; MAX_TERRITORIES] {
+    let mut sets = [TerritorySet::EMPTY; MAX_TERRITORIES];
+    let mut index = 0;
+    while index < MAX_TERRITORIES {
+        sets[index] = TerritorySet::from_bits(1 << index);
+        index += 1;
+    }
+    sets
 }
 
 /// Iterator over a [`TerritorySet`] in map order.
@@ -261,8 +321,11 @@ macro_rules! bit_operator {
             type Output = TerritorySet;
             #[inline]
             fn $method(self, other: TerritorySet) -> TerritorySet {
-                let apply: fn(u128, u128) -> u128 = $apply;
-                TerritorySet(apply(self.0, other.0))
+                let apply: fn(u64, u64) -> u64 = $apply;
+                TerritorySet {
+                    high: apply(self.high, other.high),
+                    low: apply(self.low, other.low),
+                }
             }
         }
         impl $assign_trait for TerritorySet {
@@ -284,7 +347,16 @@ impl Not for TerritorySet {
     /// map's own territories before iterating.
     #[inline]
     fn not(self) -> TerritorySet {
-        TerritorySet(!self.0)
+        TerritorySet {
+            high: !self.high,
+            low: !self.low,
+        }
+    }
+}
+
+impl Hash for TerritorySet {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bits().hash(hasher);
     }
 }
 
@@ -312,6 +384,17 @@ mod tests {
                 prop_assert_eq!(set.nth(n), Some(TerritoryId::new(item)));
             }
             prop_assert_eq!(set.nth(items.len()), None);
+        }
+
+        #[test]
+        fn selects_as_a_walk_over_the_bits_does(word in any::<u64>()) {
+            let mut rest = word;
+            for n in 0..word.count_ones() as usize {
+                let place = rest.trailing_zeros() as usize;
+                prop_assert_eq!(select(word, n), place);
+                prop_assert_eq!(select_broadword(word, n), place);
+                rest &= rest - 1;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::game::Mission;
 use crate::ids::{PlayerId, TerritoryId};
 use crate::moves::{Move, Outcome};
 use crate::narrow::Narrow;
-use crate::rules::{Attack, FirstPlayer, Fortify, Occupy, Placement, TieBreak, Victory};
+use crate::rules::{Attack, EarlyStop, FirstPlayer, Fortify, Occupy, Placement, TieBreak, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 
 impl State {
@@ -72,7 +72,7 @@ impl State {
 
     /// Who gets the next territory of the deal: the seats in turn order, the
     /// neutral army last.
-    fn deal_receiver(&self) -> PlayerId {
+    pub(crate) fn deal_receiver(&self) -> PlayerId {
         let n_players = self.game.n_players();
         let n_parties = n_players + usize::from(self.game.has_neutral());
         let free = self.board.n_owned(PlayerId::NOBODY);
@@ -84,6 +84,17 @@ impl State {
         }
     }
 
+    /// Who gets a territory of the deal after this one.
+    pub(crate) fn receiver_after(&self, receiver: PlayerId) -> PlayerId {
+        if receiver == PlayerId::NEUTRAL {
+            return self.first;
+        }
+        match self.seat_after(receiver) {
+            next if next == self.first && self.game.has_neutral() => PlayerId::NEUTRAL,
+            next => next,
+        }
+    }
+
     fn claim(&mut self, territory: TerritoryId) {
         let claimer = self.player;
         self.player = self.seat_after(claimer);
@@ -91,14 +102,13 @@ impl State {
     }
 
     fn take(&mut self, territory: TerritoryId, owner: PlayerId) {
-        self.board.change_owner(territory, owner);
-        self.board.add_armies(territory, 1);
+        self.board.claim(territory, owner);
         if self.board.owned(PlayerId::NOBODY).is_empty() {
             self.fill_reserves();
         }
     }
 
-    fn fill_reserves(&mut self) {
+    pub(crate) fn fill_reserves(&mut self) {
         let initial = self.game.initial_armies();
         for seat in self.game.seats() {
             self.reserve[seat] = initial - Narrow::<u32>::narrow(self.board.n_owned(seat));
@@ -236,9 +246,11 @@ impl State {
     // ---- a turn ----------------------------------------------------------
 
     fn seat_after(&self, seat: PlayerId) -> PlayerId {
-        PlayerId::new((seat.index() + 1) % self.game.n_players())
+        let next = seat.index() + 1;
+        PlayerId::within(if next == self.game.n_players() { 0 } else { next })
     }
 
+    #[inline]
     fn begin_turn(&mut self) {
         self.conquered = false;
         self.last = None;
@@ -248,12 +260,14 @@ impl State {
     }
 
     /// Adds armies to place, as far as the supply lasts.
+    #[inline]
     fn gain(&mut self, armies: u32) {
         let held = self.board.total_armies(self.player) + self.to_place;
         let left = u32::from(self.game.rules().supply).saturating_sub(held);
         self.to_place += armies.min(left);
     }
 
+    #[inline]
     fn begin_trade_or_place(&mut self) {
         if self.game.rules().has_cards() && self.hands[self.player].has_set() {
             self.phase = Phase::Trade;
@@ -262,6 +276,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn begin_reinforcement(&mut self) {
         self.phase = Phase::Reinforce;
         if self.to_place == 0 {
@@ -435,6 +450,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn begin_fortification(&mut self) {
         match self.game.rules().fortify {
             Fortify::None => self.end_turn(),
@@ -455,6 +471,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn end_fortification(&mut self) {
         self.count_action();
         if self.phase != Phase::Over {
@@ -462,6 +479,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn end_turn(&mut self) {
         self.check_victory();
         if self.phase == Phase::Over {
@@ -484,6 +502,7 @@ impl State {
         self.next_turn();
     }
 
+    #[inline]
     fn next_turn(&mut self) {
         loop {
             self.player = self.seat_after(self.player);
@@ -516,12 +535,19 @@ impl State {
         self.to_place = 0;
     }
 
+    #[inline]
     fn check_victory(&mut self) {
-        let winner = 1 << self.player.index();
         if self.n_alive() == 1 {
-            self.finish(Ending::Conquest, winner);
-            return;
+            self.finish(Ending::Conquest, 1 << self.player.index());
+        } else if self.game.rules().victory != Victory::Conquest {
+            self.check_aims();
         }
+    }
+
+    /// Whether the player reached what these rules let it win by.
+    #[inline(never)]
+    fn check_aims(&mut self) {
+        let winner = 1 << self.player.index();
         match self.game.rules().victory {
             Victory::Conquest => {}
             Victory::Missions => {
@@ -580,12 +606,16 @@ impl State {
 
     /// Counts a recruitment, attack or fortification, and stops the game early
     /// if the rules say so.
-    #[inline]
+    #[inline(always)]
     fn count_action(&mut self) {
         self.actions += 1;
-        let Some(stop) = self.game.rules().end.early_stop else {
-            return;
-        };
+        if let Some(stop) = self.game.rules().end.early_stop {
+            self.check_lead(stop);
+        }
+    }
+
+    #[inline(never)]
+    fn check_lead(&mut self, stop: EarlyStop) {
         if self.actions < stop.after_actions {
             return;
         }

@@ -11,14 +11,24 @@ use crate::policy::{Draws, Policy, decide};
 
 /// What tells such players apart.
 pub(super) trait Active: Policy + Sized {
+    /// What is looked up once a turn.
+    type Tables: Copy;
     /// Something to attack, and what is known about it.
     type Target: Copy;
+
+    /// The tables of a game.
+    fn tables(view: View<'_>) -> Self::Tables;
 
     /// Where all armies go.
     fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId>;
 
     /// What the active territory attacks next.
-    fn target(view: View<'_>, from: TerritoryId, rng: &mut Rng) -> Option<Self::Target>;
+    fn target(
+        view: View<'_>,
+        tables: Self::Tables,
+        from: TerritoryId,
+        rng: &mut Rng,
+    ) -> Option<Self::Target>;
 
     /// The territory of a target.
     fn territory(target: Self::Target) -> TerritoryId;
@@ -41,9 +51,15 @@ pub(super) fn choose<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
             armies: P::move_in(view, rng),
         },
         Phase::Reinforce => place::<P>(view, rng),
-        Phase::Fortify => equalise(view, rng),
+        Phase::Fortify => manoeuvre(view, rng),
         _ => elsewhere(view, rng),
     }
+}
+
+/// Out of line: single decisions are not what this is fast for.
+#[inline(never)]
+fn manoeuvre(view: View<'_>, rng: &mut Rng) -> Move {
+    equalise(view, rng)
 }
 
 #[inline]
@@ -62,7 +78,7 @@ fn attack<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
     let Some(from) = view.last() else {
         return Move::End;
     };
-    match P::target(view, from, rng) {
+    match P::target(view, P::tables(view), from, rng) {
         Some(target) => Move::Attack {
             from,
             to: P::territory(target),
@@ -86,9 +102,10 @@ pub(super) fn play_on<P: Active>(
         return decide(policy, state, draws);
     }
     state.play_unchecked(place::<P>(View::of_mover(state), draws.mover()));
+    let tables = P::tables(View::of_mover(state));
     let mut n = 1;
     while n < most && state.phase() == Phase::Attack {
-        n += attack_on::<P>(state, most - n, draws);
+        n += attack_on::<P>(state, tables, most - n, draws);
         if n < most && state.phase() == Phase::Occupy {
             let armies = P::move_in(View::of_mover(state), draws.mover());
             state.play_unchecked(Move::Occupy { armies });
@@ -96,8 +113,10 @@ pub(super) fn play_on<P: Active>(
         }
     }
     if n < most && state.phase() == Phase::Fortify {
-        let mv = equalise(View::of_mover(state), draws.mover());
-        state.play_unchecked(mv);
+        match equalise(View::of_mover(state), draws.mover()) {
+            mv @ Move::Fortify { .. } => state.play_unchecked(mv),
+            _ => state.play_unchecked(Move::End),
+        }
         n += 1;
     }
     n
@@ -105,10 +124,15 @@ pub(super) fn play_on<P: Active>(
 
 /// Attacks one target for as long as the policy would, or ends the attacks.
 #[inline]
-fn attack_on<P: Active>(state: &mut State, most: u32, draws: &mut impl Draws) -> u32 {
+fn attack_on<P: Active>(
+    state: &mut State,
+    tables: P::Tables,
+    most: u32,
+    draws: &mut impl Draws,
+) -> u32 {
     let view = View::of_mover(state);
     let aim = view.last().and_then(|from| {
-        let target = P::target(view, from, draws.mover())?;
+        let target = P::target(view, tables, from, draws.mover())?;
         Some((from, target))
     });
     let Some((from, target)) = aim else {

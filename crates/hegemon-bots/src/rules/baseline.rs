@@ -1,9 +1,9 @@
 //! The baseline player of paper 000, section 3.2.3 (spec 5.6).
 
-use hegemon_core::{Move, Rng, State, TerritoryId, View};
+use hegemon_core::{Move, Rng, State, TerritoryId, TerritorySet, View};
 
 use super::active::{self, Active};
-use super::pieces::{Ties, pick};
+use super::pieces::{Ties, weakest};
 use crate::policy::{Draws, Policy};
 
 /// All armies where they weigh most against the neighbours; attack the weakest
@@ -33,25 +33,26 @@ pub(super) struct Weakest {
 }
 
 impl Active for Baseline {
+    type Tables = ();
     type Target = Weakest;
+
+    #[inline]
+    fn tables(_view: View<'_>) {}
 
     #[inline]
     fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
         heaviest(view, rng)
     }
 
-    #[inline]
-    fn target(view: View<'_>, from: TerritoryId, rng: &mut Rng) -> Option<Weakest> {
+    #[inline(always)]
+    fn target(view: View<'_>, (): (), from: TerritoryId, rng: &mut Rng) -> Option<Weakest> {
         let board = view.board();
         if board.armies(from) < 2 {
             return None;
         }
         let enemies = board.enemy_neighbors(view.map(), from);
-        let fewest = enemies.iter().map(|t| board.armies(t)).min()?;
-        let weakest = enemies.iter().filter(|&t| board.armies(t) == fewest).collect();
-        let territory = pick(weakest, rng)?;
-        let others = enemies.iter().filter(|&t| t != territory);
-        let others = others.map(|t| board.armies(t)).min().unwrap_or(u32::MAX);
+        let territory = weakest(board, enemies, rng)?;
+        let others = board.fewest_armies(enemies - TerritorySet::of(territory));
         Some(Weakest { territory, others })
     }
 
@@ -62,8 +63,8 @@ impl Active for Baseline {
 
     /// The only weakest one is picked out of one.
     #[inline]
-    fn insists(weakest: Weakest, _fighters: u32, defenders: u32, rng: &mut Rng) -> bool {
-        let is_only = defenders < weakest.others;
+    fn insists(weakest: Weakest, fighters: u32, defenders: u32, rng: &mut Rng) -> bool {
+        let is_only = fighters > 0 && defenders < weakest.others;
         if is_only {
             rng.below(1);
         }
@@ -81,16 +82,18 @@ impl Active for Baseline {
 #[inline]
 fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
     let (board, map) = (view.board(), view.map());
+    let hostile = board.armies_of(map.all() - board.owned(view.seat()));
     let mut best = None;
     let (mut best_own, mut best_enemy) = (0u64, 1u64);
     let mut ties = Ties::default();
-    for territory in board.owned(view.seat()) {
-        let enemies = board.enemy_neighbors(map, territory);
-        if enemies.is_empty() {
-            continue;
-        }
+    for territory in board.frontier(map, view.seat()) {
         let own = u64::from(board.armies(territory) + view.to_place());
-        let enemy: u64 = enemies.iter().map(|t| u64::from(board.armies(t))).sum();
+        // Lists of one length, which need no guess where they end.
+        let near = match map.near() {
+            Some(near) => &near[territory.index()][..],
+            None => map.neighbor_list(territory),
+        };
+        let enemy: u64 = near.iter().map(|t| u64::from(hostile[t.index()])).sum();
         let (ratio, best_ratio) = (own * best_enemy, best_own * enemy);
         if ratio > best_ratio {
             ties.restart();

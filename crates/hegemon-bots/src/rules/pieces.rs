@@ -80,15 +80,16 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
 /// The manoeuvre of paper 000: from the strongest territory to a random one of
 /// the weakest in its region, so that both are level; the source keeps the odd
 /// army. Under rules with adjacent moves only neighbours count.
-#[inline]
+#[inline(always)]
 pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
     let board = view.board();
-    let Some(from) = strongest(board, board.owned(view.seat())) else {
+    let own = board.owned(view.seat());
+    let Some(from) = strongest(board, own) else {
         return Move::End;
     };
     let reach = match view.game().rules().fortify {
-        Fortify::OneConnected => board.region(view.map(), from),
-        _ => view.map().neighbors(from) & board.owned(view.seat()),
+        Fortify::OneConnected => view.map().reachable(from, own),
+        _ => view.map().neighbors(from) & own,
     } - TerritorySet::of(from);
     let Some(to) = weakest(board, reach, rng) else {
         return Move::End;

@@ -1,6 +1,6 @@
 //! The simulation policy of paper 000, section 3.1.1 (spec 5.5).
 
-use hegemon_core::{Move, Rng, State, TerritoryId, View};
+use hegemon_core::{Move, Rng, State, TerritoryId, TerritorySet, View};
 
 use super::active::{self, Active};
 use super::pieces::pick_frontier;
@@ -28,42 +28,41 @@ impl Policy for Simulation {
 #[derive(Clone, Copy)]
 pub(super) struct Prey {
     territory: TerritoryId,
-    /// Fewest fighters with a chance above one half, by defenders.
-    forces: &'static [u32],
+    /// By fighters: the most defenders that more likely fall than not.
+    beaten: &'static [u32],
 }
 
 impl Active for Simulation {
+    type Tables = &'static [u32];
     type Target = Prey;
+
+    #[inline]
+    fn tables(view: View<'_>) -> &'static [u32] {
+        view.game().battles().beaten()
+    }
 
     #[inline]
     fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
         pick_frontier(view, rng)
     }
 
-    #[inline]
-    fn target(view: View<'_>, from: TerritoryId, _rng: &mut Rng) -> Option<Prey> {
+    #[inline(always)]
+    fn target(
+        view: View<'_>,
+        beaten: &'static [u32],
+        from: TerritoryId,
+        _rng: &mut Rng,
+    ) -> Option<Prey> {
         let board = view.board();
         let fighters = board.armies(from).saturating_sub(1);
-        let battles = view.game().battles();
-        let forces = battles.forces_for_even();
-        let falls = |to: TerritoryId| {
-            let defenders = board.armies(to);
-            let force = match forces.get(defenders as usize) {
-                Some(&force) => force,
-                None => battles.force_for_even(defenders),
-            };
-            (board.owner(to) != view.seat()) & (fighters >= force)
-        };
-        // All neighbours are looked at: which is the first is hard to predict.
-        let found = match view.map().near(from) {
-            Some(near) => {
-                let bits = (0..).zip(near);
-                let falling = bits.fold(0u32, |all, (n, &to)| all | u32::from(falls(to)) << n);
-                near.get(falling.trailing_zeros() as usize).copied()
+        let territory = match beaten.get(fighters as usize) {
+            Some(&most) => {
+                let enemies = board.enemy_neighbors(view.map(), from);
+                first_of(view, from, board.with_at_most(enemies, most))
             }
-            None => view.map().neighbor_list(from).iter().copied().find(|&to| falls(to)),
-        };
-        found.map(|territory| Prey { territory, forces })
+            None => first_that_falls(view, from, fighters),
+        }?;
+        Some(Prey { territory, beaten })
     }
 
     #[inline]
@@ -75,8 +74,8 @@ impl Active for Simulation {
     /// the first.
     #[inline]
     fn insists(prey: Prey, fighters: u32, defenders: u32, _rng: &mut Rng) -> bool {
-        let force = prey.forces.get(defenders as usize);
-        force.is_some_and(|&force| fighters >= force)
+        let most = prey.beaten.get(fighters as usize);
+        most.is_some_and(|&most| defenders <= most)
     }
 
     #[inline]
@@ -84,4 +83,26 @@ impl Active for Simulation {
         let fewest = view.fewest_to_occupy();
         fewest + rng.below(view.most_to_occupy() + 1 - fewest)
     }
+}
+
+/// The neighbour of a set that comes first in the list of neighbours. Mostly
+/// there is only one to ask for.
+#[inline(always)]
+fn first_of(view: View<'_>, from: TerritoryId, set: TerritorySet) -> Option<TerritoryId> {
+    let first = set.first()?;
+    if set == TerritorySet::of(first) {
+        return Some(first);
+    }
+    let list = view.map().neighbor_list(from);
+    list.iter().copied().find(|&to| set.contains(to))
+}
+
+/// The first neighbour that falls, one by one: for armies beyond the table.
+#[cold]
+fn first_that_falls(view: View<'_>, from: TerritoryId, fighters: u32) -> Option<TerritoryId> {
+    let (board, battles) = (view.board(), view.game().battles());
+    let mut near = view.map().neighbor_list(from).iter().copied();
+    near.find(|&to| {
+        board.owner(to) != view.seat() && fighters >= battles.force_for_even(board.armies(to))
+    })
 }

@@ -12,7 +12,8 @@ const DEFENCE: usize = MAX_DEFENDER_DICE as usize;
 /// its last do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rolls {
-    by_force: [[Roll; DEFENCE]; ATTACK],
+    /// By fighters and defenders; a side of none rolls as one of one does.
+    by_force: [[Roll; DEFENCE + 1]; ATTACK + 1],
     attacker_max: u32,
 }
 
@@ -30,7 +31,7 @@ impl Rolls {
     /// [`MAX_DEFENDER_DICE`] defenders from still more of them.
     pub(crate) fn of(rule: DiceRule) -> Option<Rolls> {
         let roll = |fighters: u32, defenders: u32| {
-            let exchange = Exchange::between(rule, fighters, defenders);
+            let exchange = Exchange::between(rule, fighters.max(1), defenders.max(1));
             Roll {
                 comparisons: exchange.comparisons(),
                 total: exchange.total(),
@@ -38,7 +39,7 @@ impl Rolls {
             }
         };
         (rule.full_defence() <= u32::from(MAX_DEFENDER_DICE)).then(|| Rolls {
-            by_force: [1, 2, 3].map(|fighters| [1, 2, 3, 4].map(|d| roll(fighters, d))),
+            by_force: [0, 1, 2, 3].map(|fighters| [0, 1, 2, 3, 4].map(|d| roll(fighters, d))),
             attacker_max: u32::from(rule.attacker_max),
         })
     }
@@ -52,8 +53,7 @@ impl Rolls {
     /// The exchange of these forces, neither of them empty.
     #[inline]
     pub(crate) fn of_forces(&self, fighters: u32, defenders: u32) -> &Roll {
-        let row = (fighters as usize).min(ATTACK) - 1;
-        &self.by_force[row][(defenders as usize).min(DEFENCE) - 1]
+        &self.by_force[(fighters as usize).min(ATTACK)][(defenders as usize).min(DEFENCE)]
     }
 }
 
@@ -91,7 +91,7 @@ mod tests {
                     for _ in 0..50 {
                         let mut other = rng.clone();
                         let losses = rolls.of_forces(fighters, defenders).sample(&mut rng);
-                        let exchange = Exchange::between(rule, fighters, defenders);
+                        let exchange = Exchange::between(rule, fighters.max(1), defenders.max(1));
                         assert_eq!(losses, exchange.sample(&mut other));
                         assert_eq!(rng, other);
                     }

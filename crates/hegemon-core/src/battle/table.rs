@@ -44,6 +44,7 @@ pub struct BattleTable {
     battles: Box<[OnceLock<WeightedLaw>]>,
     wins: OnceLock<Box<[f64]>>,
     forces: OnceLock<Box<[u32]>>,
+    beaten: OnceLock<Box<[u32]>>,
 }
 
 impl BattleTable {
@@ -71,6 +72,7 @@ impl BattleTable {
             battles: (0..n_battles).map(|_| OnceLock::new()).collect(),
             wins: OnceLock::new(),
             forces: OnceLock::new(),
+            beaten: OnceLock::new(),
         }
     }
 
@@ -126,19 +128,26 @@ impl BattleTable {
             let force = force::above_even(self.law, defenders);
             return force.expect("no player owns enough armies for this battle");
         }
-        self.forces_for_even()[defenders as usize]
+        self.forces()[defenders as usize]
     }
 
-    /// [`BattleTable::force_for_even`] as a table, by defenders from 0 on: for
-    /// loops that ask often.
+    /// The inverse: the most defenders that are beaten with a probability above
+    /// one half, by fighters from 0 on, for loops that ask often. Where the table
+    /// ends, and under laws for which a further defender may make things easier,
+    /// [`BattleTable::force_for_even`] has to be asked.
     ///
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleTable};
     /// let table = BattleTable::for_law(BattleLaw::default());
-    /// assert_eq!(table.forces_for_even()[1..=4], [2, 3, 4, 5]);
+    /// assert_eq!(table.beaten()[..8], [0, 0, 1, 2, 3, 5, 6, 7]);
     /// ```
     #[inline]
-    pub fn forces_for_even(&self) -> &[u32] {
+    pub fn beaten(&self) -> &[u32] {
+        self.beaten.get_or_init(|| force::inverse(self.forces()))
+    }
+
+    #[inline]
+    fn forces(&self) -> &[u32] {
         self.forces
             .get_or_init(|| force::all_above_even(self.law, MAX_FORCES))
     }
