@@ -149,7 +149,7 @@ impl Contest {
             games.push(BlockGame {
                 order,
                 played,
-                luck: luck.0,
+                luck: luck.luck,
             });
         }
         Ok(games)

@@ -5,9 +5,13 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecError, build};
+use hegemon_bots::{
+    Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecError, Watched, build,
+};
+use hegemon_core::battle::Losses;
 use hegemon_core::{
-    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, State, Streams, View,
+    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, Rng, State, Streams, TerritoryId,
+    View,
 };
 use hegemon_record::{End, Termination};
 
@@ -60,14 +64,35 @@ impl Played {
 
 /// Sees every event of a game before it happens.
 pub trait Observer {
+    /// What it wants to see of bots whose turns can be played in one piece.
+    const SIGHT: Sight = Sight::Events;
+
+
     /// A player moves.
     fn on_move(&mut self, _before: &State, _mv: Move) {}
     /// Chance brings something.
     fn on_outcome(&mut self, _before: &State, _outcome: Outcome) {}
+    /// A run of attacks on a territory begins, by single exchanges of dice.
+    fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
+    /// What an exchange of such a run cost so many fighters and defenders.
+    fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
+}
+
+/// What an observer wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Every move and every outcome.
+    Events,
+    /// The dice of attacks, which come in runs where they can.
+    Dice,
+    /// Nothing.
+    Nothing,
 }
 
 /// Nobody watches.
-impl Observer for () {}
+impl Observer for () {
+    const SIGHT: Sight = Sight::Nothing;
+}
 
 /// Builds the bots of a fixture and plays it.
 ///
@@ -154,6 +179,16 @@ fn play_policies<O: Observer>(
     streams: &mut Streams,
     observer: &mut O,
 ) -> Played {
+    let in_runs = match O::SIGHT {
+        Sight::Events => false,
+        Sight::Dice => state.game().has_plain_rolls(),
+        Sight::Nothing => true,
+    };
+    if in_runs {
+        let n_moves = run_in_runs(&mut state, policies, streams, observer);
+        let end = stopped(&state).expect(STOPPED);
+        return Played { n_moves, ..end };
+    }
     let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
         let mv = policies[player.index()].policy_move(View::new(state, player));
         debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
@@ -196,6 +231,50 @@ fn run_to_end<O: Observer, E>(
             }
             Node::Terminal => return (n_moves, None),
         }
+    }
+}
+
+/// The loop for policies where nobody asks for each event: whole turns at a
+/// time. Returns the number of moves.
+fn run_in_runs<O: Observer>(
+    state: &mut State,
+    policies: &mut [PolicyBot<RulePolicy>],
+    streams: &mut Streams,
+    observer: &mut O,
+) -> u32 {
+    let mut n_moves = 0;
+    loop {
+        match state.node() {
+            Node::Decision(player) if !is_endless(state) => {
+                let dice = streams.dice();
+                let mut watched = ObservedDice { dice, observer };
+                n_moves += policies[player.index()].play_on(state, &mut watched);
+            }
+            Node::Chance => streams.resolve(state),
+            _ => return n_moves,
+        }
+    }
+}
+
+struct ObservedDice<'a, O> {
+    dice: &'a mut Rng,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Watched for ObservedDice<'_, O> {
+    #[inline]
+    fn dice(&mut self) -> &mut Rng {
+        self.dice
+    }
+
+    #[inline]
+    fn on_assault(&mut self, before: &State, to: TerritoryId) {
+        self.observer.on_assault(before, to);
+    }
+
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        self.observer.on_losses(fighters, defenders, losses);
     }
 }
 

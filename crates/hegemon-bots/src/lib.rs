@@ -30,6 +30,6 @@ pub mod rules;
 pub mod search;
 mod spec;
 
-pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating};
+pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Watched};
 pub use registry::{BotInfo, Parameter, bot_info, bots, build, check};
 pub use spec::{Spec, SpecError, nearest};

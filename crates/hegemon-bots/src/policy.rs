@@ -2,7 +2,7 @@
 //! bots, and they play inside searches.
 
 use hegemon_core::battle::Losses;
-use hegemon_core::{Move, Node, Rng, State, View};
+use hegemon_core::{Move, Node, Rng, State, TerritoryId, View};
 
 /// A way to play that needs no more than the view, its memory and a generator.
 pub trait Policy {
@@ -40,6 +40,10 @@ pub trait Draws {
 
     /// The stream of the dice.
     fn dice(&mut self) -> &mut Rng;
+
+    /// Sees that a run of attacks on a territory begins.
+    #[inline]
+    fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
 
     /// Sees what an attack of so many fighters on so many defenders cost.
     #[inline]

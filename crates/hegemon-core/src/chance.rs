@@ -60,6 +60,25 @@ impl Streams {
         }
     }
 
+    /// The stream of the dice.
+    #[inline]
+    pub fn dice(&mut self) -> &mut Rng {
+        &mut self.dice
+    }
+
+    /// Draws what the state waits for and lets it happen; a deal of territories
+    /// goes on to its end.
+    #[inline]
+    pub fn resolve(&mut self, state: &mut State) {
+        match state.phase() {
+            Phase::Deal => state.resolve_deal(&mut self.deal),
+            _ => {
+                let outcome = self.draw(state);
+                state.resolve_unchecked(outcome);
+            }
+        }
+    }
+
     /// Draws the outcome that the state waits for.
     #[inline]
     pub fn draw(&mut self, state: &State) -> Outcome {

@@ -300,6 +300,13 @@ impl Game {
         self.rolls.as_ref()
     }
 
+    /// Whether a run of attacks ([`State::assault`]) is a run of single exchanges
+    /// of dice, which nothing but a conquest ends before its time.
+    #[inline]
+    pub fn has_plain_rolls(&self) -> bool {
+        self.rolls.is_some()
+    }
+
     /// The board before anything has happened.
     pub(crate) fn unclaimed(&self) -> &Board {
         &self.unclaimed

@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, TerritoryId};
+use crate::narrow::low_half;
 use crate::rng::fnv1a;
 use crate::territory_set::TerritorySet;
 
@@ -259,7 +260,8 @@ pub struct Map {
     /// For maps that fit into one machine word.
     neighbor_words: Option<NeighborWords>,
     neighbor_lists: Vec<Vec<TerritoryId>>,
-    near: Option<Box<[Near; MAX_TERRITORIES]>>,
+    near: Option<Vec<Near>>,
+    most_neighbors: usize,
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
     /// The low words of their territories, for maps that fit into one.
@@ -268,10 +270,31 @@ pub struct Map {
 }
 
 /// The neighbours of a territory in the order of the file, filled up with the
-/// territory itself: a loop over them has always the same length.
-pub type Near = [TerritoryId; N_NEAR];
+/// territory itself to a fixed number: a loop over them has always the same
+/// length, and there is no end to guess.
+#[derive(Clone, Copy, Debug)]
+pub struct Near(u64);
 
-const N_NEAR: usize = 8;
+impl Near {
+    /// How many there are, filled up.
+    pub const N: usize = 8;
+
+    fn of(territory: TerritoryId, list: &[TerritoryId]) -> Option<Near> {
+        let mut near = [u8::from(territory); Near::N];
+        let listed = near.get_mut(..list.len())?;
+        for (near, &neighbor) in listed.iter_mut().zip(list) {
+            *near = u8::from(neighbor);
+        }
+        Some(Near(u64::from_le_bytes(near)))
+    }
+
+    /// The `n`-th, counted from 0, below [`Near::N`].
+    #[inline(always)]
+    pub fn nth(self, n: usize) -> TerritoryId {
+        let byte = low_half(self.0 >> (8 * n)) as usize;
+        TerritoryId::within(byte % MAX_TERRITORIES)
+    }
+}
 
 /// Neighbours of whole sets: by byte of the set's word and value of the byte.
 #[derive(Clone)]
@@ -432,11 +455,17 @@ impl Map {
         &self.neighbor_lists[territory.index()]
     }
 
-    /// The neighbours of all territories at a fixed length; `None` where a
-    /// territory has more.
+    /// The neighbours at a fixed length; `None` on a map where some territory
+    /// has more.
     #[inline]
-    pub fn near(&self) -> Option<&[Near; MAX_TERRITORIES]> {
-        self.near.as_deref()
+    pub fn near(&self, territory: TerritoryId) -> Option<Near> {
+        self.near.as_ref()?.get(territory.index()).copied()
+    }
+
+    /// The most neighbours that a territory has.
+    #[inline]
+    pub fn most_neighbors(&self) -> usize {
+        self.most_neighbors
     }
 
     /// All territories with a neighbour in the set.
@@ -738,14 +767,6 @@ fn check_connected(
     }
 }
 
-fn near(lists: &[Vec<TerritoryId>]) -> Option<Box<[Near; MAX_TERRITORIES]>> {
-    let mut near = Box::new(std::array::from_fn(|t| [TerritoryId::new(t); N_NEAR]));
-    for (near, list) in near.iter_mut().zip(lists) {
-        near.get_mut(..list.len())?.copy_from_slice(list);
-    }
-    Some(near)
-}
-
 /// Turns a spec without faults into a map.
 fn build(spec: MapSpec) -> Map {
     let territory = |name: &String| {
@@ -787,7 +808,11 @@ fn build(spec: MapSpec) -> Map {
         hash: hash_of(&spec),
         all: TerritorySet::first_n(spec.territories.len()),
         neighbor_words: NeighborWords::of(&neighbor_sets[..spec.territories.len()]),
-        near: near(&neighbor_lists),
+        near: (0..)
+            .zip(&neighbor_lists)
+            .map(|(t, list)| Near::of(TerritoryId::new(t), list))
+            .collect(),
+        most_neighbors: neighbor_lists.iter().map(Vec::len).max().unwrap_or(0),
         neighbor_sets,
         neighbor_lists,
         continent_of,

@@ -100,8 +100,9 @@ impl Board {
     /// The armies of the set's territories by index, 0 for all others.
     #[inline]
     pub fn armies_of(&self, set: TerritorySet) -> [u16; MAX_TERRITORIES] {
-        let mut masked = [[0; 16]; MAX_TERRITORIES / 16];
-        let (low, high) = masked.split_at_mut(4);
+        let mut armies = [0; MAX_TERRITORIES];
+        let (groups, _) = armies.as_chunks_mut::<16>();
+        let (low, high) = groups.split_at_mut(4);
         let mask = |masked: &mut [[u16; 16]], word: u64, lanes: &[[u16; 16]; 4]| {
             for (n, (masked, armies)) in (0..).zip(masked.iter_mut().zip(lanes)) {
                 *masked = (u16x16::new(*armies) & members(word >> (16 * n))).to_array();
@@ -112,8 +113,6 @@ impl Board {
         if set.high_word() != 0 {
             mask(high, set.high_word(), lanes.1);
         }
-        let mut armies = [0; MAX_TERRITORIES];
-        armies.copy_from_slice(masked.as_flattened());
         armies
     }
 

@@ -404,7 +404,10 @@ impl State {
         self.board.move_armies(self.from, self.to, armies);
         self.last = Some(self.to);
         self.phase = Phase::Attack;
-        let beaten = self.alive().find(|&p| self.board.owned(p).is_empty());
+        let mover = self.player;
+        let beaten = self
+            .alive()
+            .find(|&p| p != mover && self.board.owned(p).is_empty());
         if let Some(loser) = beaten {
             self.eliminate(loser);
         }

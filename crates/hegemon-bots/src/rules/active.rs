@@ -139,8 +139,10 @@ fn attack_on<P: Active>(
         state.play_unchecked(Move::End);
         return 1;
     };
+    let to = P::territory(target);
+    draws.on_assault(state, to);
     let mut assailant = Insistent::<P, _> { target, draws };
-    state.assault(from, P::territory(target), most, &mut assailant)
+    state.assault(from, to, most, &mut assailant)
 }
 
 struct Insistent<'a, P: Active, D> {

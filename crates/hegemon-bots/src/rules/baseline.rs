@@ -1,6 +1,6 @@
 //! The baseline player of paper 000, section 3.2.3 (spec 5.6).
 
-use hegemon_core::{Move, Rng, State, TerritoryId, TerritorySet, View};
+use hegemon_core::{Move, Near, Rng, State, TerritoryId, TerritorySet, View};
 
 use super::active::{self, Active};
 use super::pieces::{Ties, weakest};
@@ -88,12 +88,12 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
     let mut ties = Ties::default();
     for territory in board.frontier(map, view.seat()) {
         let own = u64::from(board.armies(territory) + view.to_place());
-        // Lists of one length, which need no guess where they end.
-        let near = match map.near() {
-            Some(near) => &near[territory.index()][..],
-            None => map.neighbor_list(territory),
+        let hostile = |t: TerritoryId| u32::from(hostile[t.index()]);
+        let enemy: u32 = match map.near(territory) {
+            Some(near) => (0..Near::N).map(|n| hostile(near.nth(n))).sum(),
+            None => map.neighbor_list(territory).iter().map(|&t| hostile(t)).sum(),
         };
-        let enemy: u64 = near.iter().map(|t| u64::from(hostile[t.index()])).sum();
+        let enemy = u64::from(enemy);
         let (ratio, best_ratio) = (own * best_enemy, best_own * enemy);
         if ratio > best_ratio {
             ties.restart();

@@ -6,6 +6,8 @@ mod active;
 mod baseline;
 mod random;
 mod simulation;
+#[cfg(test)]
+mod tests;
 
 pub use baseline::Baseline;
 pub use random::Random;

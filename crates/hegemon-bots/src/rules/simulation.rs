@@ -1,6 +1,6 @@
 //! The simulation policy of paper 000, section 3.1.1 (spec 5.5).
 
-use hegemon_core::{Move, Rng, State, TerritoryId, TerritorySet, View};
+use hegemon_core::{Move, Near, Rng, State, TerritoryId, View};
 
 use super::active::{self, Active};
 use super::pieces::pick_frontier;
@@ -55,12 +55,12 @@ impl Active for Simulation {
     ) -> Option<Prey> {
         let board = view.board();
         let fighters = board.armies(from).saturating_sub(1);
-        let territory = match beaten.get(fighters as usize) {
-            Some(&most) => {
-                let enemies = board.enemy_neighbors(view.map(), from);
-                first_of(view, from, board.with_at_most(enemies, most))
+        let territory = match (view.map().near(from), beaten.get(fighters as usize)) {
+            (Some(near), Some(&most)) if view.map().most_neighbors() <= 6 => {
+                first_beaten::<6>(view, near, most)
             }
-            None => first_that_falls(view, from, fighters),
+            (Some(near), Some(&most)) => first_beaten::<{ Near::N }>(view, near, most),
+            _ => first_that_falls(view, from, fighters),
         }?;
         Some(Prey { territory, beaten })
     }
@@ -85,19 +85,22 @@ impl Active for Simulation {
     }
 }
 
-/// The neighbour of a set that comes first in the list of neighbours. Mostly
-/// there is only one to ask for.
+/// The first enemy with at most so many armies. All neighbours are looked at:
+/// which one is the first is hard to predict.
 #[inline(always)]
-fn first_of(view: View<'_>, from: TerritoryId, set: TerritorySet) -> Option<TerritoryId> {
-    let first = set.first()?;
-    if set == TerritorySet::of(first) {
-        return Some(first);
+fn first_beaten<const N: usize>(view: View<'_>, near: Near, most: u32) -> Option<TerritoryId> {
+    let board = view.board();
+    let mut beaten = 0;
+    for n in 0..N {
+        let to = near.nth(n);
+        let is_beaten = (board.owner(to) != view.seat()) & (board.armies(to) <= most);
+        beaten |= usize::from(is_beaten) << n;
     }
-    let list = view.map().neighbor_list(from);
-    list.iter().copied().find(|&to| set.contains(to))
+    (beaten != 0).then(|| near.nth(beaten.trailing_zeros() as usize))
 }
 
-/// The first neighbour that falls, one by one: for armies beyond the table.
+/// The first neighbour that falls, one by one: for territories with many
+/// neighbours and for armies beyond the table.
 #[cold]
 fn first_that_falls(view: View<'_>, from: TerritoryId, fighters: u32) -> Option<TerritoryId> {
     let (board, battles) = (view.board(), view.game().battles());

@@ -12,7 +12,7 @@ use hegemon_bots::Spec;
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::search::SearchProbe;
-use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules, View};
+use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules};
 
 /// A speed that is taken.
 pub(super) struct Measurement {
@@ -142,13 +142,11 @@ fn bare_games() -> anyhow::Result<Work> {
         loop {
             match state.node() {
                 Node::Decision(player) => {
-                    let view = View::new(&state, player);
-                    let mv = if player == PlayerId::new(0) {
-                        Baseline.choose(view, &mut rng)
+                    if player == PlayerId::new(0) {
+                        Baseline.play_on(&mut state, u32::MAX, &mut rng);
                     } else {
-                        Simulation.choose(view, &mut rng)
-                    };
-                    state.play_unchecked(mv);
+                        Simulation.play_on(&mut state, u32::MAX, &mut rng);
+                    }
                 }
                 Node::Chance => state.resolve_sampled(&mut rng),
                 Node::Terminal => return Ok(1),
