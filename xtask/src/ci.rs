@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, report, tidy, web, workspace};
+use crate::{arrows, files, instructions, report, tidy, web, workspace};
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {
@@ -15,7 +15,7 @@ struct Step {
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -58,6 +58,11 @@ const STEPS: [Step; 8] = [
         },
     },
     Step {
+        name: "instructions",
+        about: "the hot loops take as many instructions as committed, within 2 %",
+        run: instructions::check,
+    },
+    Step {
         name: "web",
         about: "the page is built as committed, its tests pass, games are played in Chromium",
         run: web::check,
@@ -68,7 +73,7 @@ const STEPS: [Step; 8] = [
 pub(crate) fn run(args: &[&str]) -> Result<(), String> {
     if args == ["--list"] {
         for step in &STEPS {
-            println!("{:<8}  {}", step.name, step.about);
+            println!("{:<12}  {}", step.name, step.about);
         }
         return Ok(());
     }
@@ -183,7 +188,7 @@ fn is_installed(root: &Path, subcommand: &str) -> bool {
 }
 
 /// Runs cargo with its output passed through.
-fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
     let line = args.join(" ");
     let status = cargo_command(root)
         .args(args)

@@ -12,7 +12,7 @@ use hegemon_record::Termination;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use crate::blocks::{deal_seed, game_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Fixture, Played, play_fixture};
 use crate::luck::{Luck, LuckCounter};
 use crate::recording::{RecordingError, play_recorded};
@@ -125,6 +125,10 @@ impl Contest {
     ///
     /// If a spec cannot be built or a record not be written.
     pub fn play_block(&self, block: u64) -> Result<Vec<BlockGame>, ContestError> {
+        self.play_block_of(&self.game, block)
+    }
+
+    fn play_block_of(&self, game: &Arc<Game>, block: u64) -> Result<Vec<BlockGame>, ContestError> {
         let deal_seed = deal_seed(self.seed, "match", block);
         let orders = seat_orders(self.specs.len());
         let n_orders = orders.len() as u64;
@@ -133,7 +137,7 @@ impl Contest {
             let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
             let seed = game_seed(deal_seed, n as u64);
             let fixture = Fixture {
-                game: &self.game,
+                game,
                 specs: &specs,
                 deal_seed,
                 seed,
@@ -169,11 +173,14 @@ impl Contest {
         self.check()?;
         let mut tally = Tally::new(self.specs.len());
         let mut failure = None;
-        run_blocks(
+        run_blocks_by(
             self.n_threads,
             0..self.n_blocks(),
             stop,
-            |block| self.play_block(block),
+            || {
+                let game = Arc::new(Game::clone(&self.game));
+                move |block| self.play_block_of(&game, block)
+            },
             |block, games| match games {
                 Ok(games) => {
                     tally.add(block, &games);

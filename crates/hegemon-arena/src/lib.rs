@@ -12,7 +12,7 @@ mod recording;
 pub mod sprt;
 pub mod stats;
 
-pub use blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
 pub use contest::{
     BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
 };

@@ -24,7 +24,11 @@ use crate::state::{Node, State};
 /// let state = game.deal(1);
 /// assert!(matches!(state.node(), Node::Decision(_)));
 /// ```
-#[derive(Debug)]
+///
+/// A clone is a game of its own that is equal in every respect. Threads that
+/// play many short games have one each: all states of a game count themselves
+/// in one place, and threads would wait for each other there.
+#[derive(Clone, Debug)]
 pub struct Game {
     map: Map,
     rules: Rules,

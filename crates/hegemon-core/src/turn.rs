@@ -18,7 +18,7 @@ impl State {
     pub fn play_unchecked(&mut self, mv: Move) {
         match mv {
             Move::Attack { from, to, with } => self.begin_battle(from, to, with),
-            Move::Occupy { armies } => self.occupy(armies),
+            Move::Occupy { armies } => self.move_in((self.from, self.to), armies),
             Move::Place { territory, armies } => self.place(territory, armies),
             Move::End => self.end_phase(),
             Move::Fortify { from, to, armies } => self.fortify(from, to, armies),
@@ -399,10 +399,13 @@ impl State {
         }
     }
 
+    /// [`Move::Occupy`] by who knows the front still: what was written to the
+    /// state a moment ago need not be read back.
     #[inline(always)]
-    fn occupy(&mut self, armies: u32) {
-        self.board.move_armies(self.from, self.to, armies);
-        self.last = Some(self.to);
+    pub fn move_in(&mut self, (from, to): (TerritoryId, TerritoryId), armies: u32) {
+        debug_assert_eq!(self.front(), Some((from, to)));
+        self.board.move_armies(from, to, armies);
+        self.last = Some(to);
         self.phase = Phase::Attack;
         let mover = self.player;
         let beaten = self

@@ -1,15 +1,16 @@
 //! Playing games of a pool.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::Spec;
-use hegemon_core::{MAX_PLAYERS, Rng};
+use hegemon_core::{Game, MAX_PLAYERS, Rng};
 
 use super::schedule::Form;
 use super::store::{Pool, PoolError, StoredBlock, StoredGame};
-use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use crate::blocks::{deal_seed, game_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Fixture, play_fixture};
 use crate::ratings::glicko2::Glicko2Rating;
 
@@ -126,9 +127,9 @@ impl Pool {
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
         let first = self.n_stored(wave)?;
-        let (game, seed) = (self.game().clone(), self.settings().seed);
+        let (game, seed) = (Arc::clone(self.game()), self.settings().seed);
         let orders = seat_orders(self.settings().n_players);
-        let work = |block: u64| {
+        let work = |game: &Arc<Game>, block: u64| {
             let lineup = &lineups[block as usize];
             let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
             let play = |(n, order): (usize, &Vec<usize>)| {
@@ -138,7 +139,7 @@ impl Pool {
                 }
                 let seed = game_seed(deal_seed, n as u64);
                 let fixture = Fixture {
-                    game: &game,
+                    game,
                     specs: &seats[..order.len()],
                     deal_seed,
                     seed,
@@ -156,11 +157,14 @@ impl Pool {
         let mut n_stored = 0;
         let mut last_store = Instant::now();
         let mut failure = None;
-        run_blocks(
+        run_blocks_by(
             n_threads,
             first..lineups.len() as u64,
             stop,
-            work,
+            || {
+                let (own, work) = (Arc::new(Game::clone(&game)), &work);
+                move |block| work(&own, block)
+            },
             |block, result| {
                 let stored = result.and_then(|games| {
                     played.push(StoredBlock {

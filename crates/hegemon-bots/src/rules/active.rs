@@ -75,11 +75,8 @@ fn place<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
 
 #[inline]
 fn attack<P: Active>(view: View<'_>, rng: &mut Rng) -> Move {
-    let Some(from) = view.last() else {
-        return Move::End;
-    };
-    match P::target(view, P::tables(view), from, rng) {
-        Some(target) => Move::Attack {
+    match aim::<P>(view, P::tables(view), rng) {
+        Some((from, target)) => Move::Attack {
             from,
             to: P::territory(target),
             with: *view.attack_range(from).end(),
@@ -105,10 +102,17 @@ pub(super) fn play_on<P: Active>(
     let tables = P::tables(View::of_mover(state));
     let mut n = 1;
     while n < most && state.phase() == Phase::Attack {
-        n += attack_on::<P>(state, tables, most - n, draws);
+        let Some((from, target)) = aim::<P>(View::of_mover(state), tables, draws.mover()) else {
+            state.play_unchecked(Move::End);
+            n += 1;
+            break;
+        };
+        let to = P::territory(target);
+        draws.on_assault(state, to);
+        n += state.assault(from, to, most - n, &mut Insistent::<P, _> { target, draws });
         if n < most && state.phase() == Phase::Occupy {
             let armies = P::move_in(View::of_mover(state), draws.mover());
-            state.play_unchecked(Move::Occupy { armies });
+            state.move_in((from, to), armies);
             n += 1;
         }
     }
@@ -122,27 +126,15 @@ pub(super) fn play_on<P: Active>(
     n
 }
 
-/// Attacks one target for as long as the policy would, or ends the attacks.
-#[inline]
-fn attack_on<P: Active>(
-    state: &mut State,
+/// The active territory and what it attacks next.
+#[inline(always)]
+fn aim<P: Active>(
+    view: View<'_>,
     tables: P::Tables,
-    most: u32,
-    draws: &mut impl Draws,
-) -> u32 {
-    let view = View::of_mover(state);
-    let aim = view.last().and_then(|from| {
-        let target = P::target(view, tables, from, draws.mover())?;
-        Some((from, target))
-    });
-    let Some((from, target)) = aim else {
-        state.play_unchecked(Move::End);
-        return 1;
-    };
-    let to = P::territory(target);
-    draws.on_assault(state, to);
-    let mut assailant = Insistent::<P, _> { target, draws };
-    state.assault(from, to, most, &mut assailant)
+    rng: &mut Rng,
+) -> Option<(TerritoryId, P::Target)> {
+    let from = view.last()?;
+    Some((from, P::target(view, tables, from, rng)?))
 }
 
 struct Insistent<'a, P: Active, D> {

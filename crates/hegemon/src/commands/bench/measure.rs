@@ -120,7 +120,7 @@ fn game(map: &str, rules: &str, n_players: usize) -> anyhow::Result<Arc<Game>> {
     Ok(Game::new(map, rules, n_players)?)
 }
 
-fn sampling() -> anyhow::Result<Arc<Game>> {
+pub(super) fn sampling() -> anyhow::Result<Arc<Game>> {
     game("classic", "sampling", 2)
 }
 
@@ -175,29 +175,38 @@ const POOL_GAMES: u64 = 50_000;
 
 fn stored_games() -> anyhow::Result<Work> {
     let game = sampling()?;
-    Ok(Box::new(move |seed| {
-        let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
-        let settings = PoolSettings {
-            map: game.map().spec().clone(),
-            rules: game.rules().clone(),
-            n_players: 2,
-            seed,
-        };
-        let mut pool = Pool::open_or_create(&file, &settings)?;
-        pool.add(&["baseline", "simulation"].map(Spec::plain))?;
-        let params = RunParams {
-            n_games: POOL_GAMES,
-            floor: 1,
-            n_threads: 1,
-        };
-        let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
-        drop(pool);
-        for suffix in ["", "-wal", "-shm"] {
-            // What was never made cannot be removed, and need not be.
-            let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
-        }
-        Ok(n)
-    }))
+    Ok(Box::new(move |seed| pool_games(&game, seed, 1, POOL_GAMES)))
+}
+
+/// Plays and stores games of a new pool, which is removed again. Returns how
+/// many there were.
+pub(super) fn pool_games(
+    game: &Game,
+    seed: u64,
+    n_threads: usize,
+    n_games: u64,
+) -> anyhow::Result<u64> {
+    let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
+    let settings = PoolSettings {
+        map: game.map().spec().clone(),
+        rules: game.rules().clone(),
+        n_players: 2,
+        seed,
+    };
+    let mut pool = Pool::open_or_create(&file, &settings)?;
+    pool.add(&["baseline", "simulation"].map(Spec::plain))?;
+    let params = RunParams {
+        n_games,
+        floor: 1,
+        n_threads,
+    };
+    let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
+    drop(pool);
+    for suffix in ["", "-wal", "-shm"] {
+        // What was never made cannot be removed, and need not be.
+        let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+    }
+    Ok(n)
 }
 
 fn mcts_iterations(spec: &'static str) -> anyhow::Result<Work> {
