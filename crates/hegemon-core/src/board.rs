@@ -139,8 +139,18 @@ impl Board {
     /// Gives a free territory to its first owner, with one army.
     #[inline]
     pub(crate) fn claim(&mut self, territory: TerritoryId, owner: PlayerId) {
-        self.change_owner(territory, owner);
-        self.add_armies(territory, 1);
+        debug_assert_eq!(self.owner(territory), PlayerId::NOBODY);
+        let place = TerritorySet::of(territory);
+        self.owned[PlayerId::NOBODY.index()] -= place;
+        self.owned[owner.index()] |= place;
+        self.owner[territory.index()] = owner;
+        self.armies[territory.index()] = 1;
+        self.total[owner.index()] += 1;
+        self.hash = self
+            .hash
+            .wrapping_sub(owner_key(territory, PlayerId::NOBODY))
+            .wrapping_add(owner_key(territory, owner))
+            .wrapping_add(army_key(territory));
     }
 
     /// Gives an empty territory to another owner.

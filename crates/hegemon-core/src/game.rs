@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::battle::{BattleLaw, BattleTable, Rolls};
 use crate::board::Board;
-use crate::ids::{ContinentId, PlayerId};
+use crate::ids::{ContinentId, MAX_CONTINENTS, PlayerId};
 use crate::map::{Map, MissionContinents};
 use crate::narrow::{Narrow as _, whole};
 use crate::rng::{Rng, fnv1a, mix};
@@ -35,7 +35,7 @@ pub struct Game {
     n_players: usize,
     initial_armies: u32,
     /// Continent bonuses by round, as far as they still grow.
-    bonuses: Vec<Vec<u32>>,
+    bonuses: Vec<[u32; MAX_CONTINENTS]>,
     missions: Vec<Mission>,
     battles: &'static BattleTable,
     capital_battles: &'static BattleTable,
@@ -257,9 +257,9 @@ impl Game {
         self.bonuses(round)[continent.index()]
     }
 
-    /// What all continents pay in this round, in map order.
+    /// What all continents pay in this round, in map order; 0 beyond them.
     #[inline]
-    pub(crate) fn bonuses(&self, round: u32) -> &[u32] {
+    pub(crate) fn bonuses(&self, round: u32) -> &[u32; MAX_CONTINENTS] {
         let row = (round.max(1) as usize - 1).min(self.bonuses.len() - 1);
         &self.bonuses[row]
     }
@@ -374,19 +374,17 @@ fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
 /// `floor(bonus * (1 + p/100)^(round - 1))`, until every bonus is beyond what a
 /// player may hold. The power is made by repeated multiplication, so that it is
 /// the same on every machine.
-fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<Vec<u32>> {
+fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<[u32; MAX_CONTINENTS]> {
     let most = u32::from(rules.supply);
     let rate = 1.0 + f64::from(rules.income.growth) / 100.0;
-    let mut rows: Vec<Vec<u32>> = Vec::new();
+    let mut rows = Vec::new();
     let mut power = 1.0;
     loop {
-        let row: Vec<u32> = map
-            .continents()
-            .map(|c| {
-                let bonus = whole((f64::from(map.continent(c).bonus) * power).floor());
-                u32::try_from(bonus).unwrap_or(most).min(most)
-            })
-            .collect();
+        let mut row = [0; MAX_CONTINENTS];
+        for (paid, c) in row.iter_mut().zip(map.continents()) {
+            let bonus = whole((f64::from(map.continent(c).bonus) * power).floor());
+            *paid = u32::try_from(bonus).unwrap_or(most).min(most);
+        }
         let settled = row.iter().all(|&bonus| bonus == 0 || bonus == most);
         rows.push(row);
         if rules.income.growth == 0 || settled {

@@ -264,8 +264,9 @@ pub struct Map {
     most_neighbors: usize,
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
-    /// The low words of their territories, for maps that fit into one.
-    continent_words: Vec<u64>,
+    /// The low words of their territories, for maps that fit into one and have
+    /// no more continents; what nobody can hold beyond them.
+    continent_words: Option<[u64; 8]>,
     mission_continents: Vec<MissionContinents>,
 }
 
@@ -517,11 +518,11 @@ impl Map {
     /// The sum of the bonuses of all continents inside the set. Which these are
     /// is hard to predict, so nothing here depends on it but the sum.
     #[inline]
-    pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32]) -> u32 {
+    pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32; MAX_CONTINENTS]) -> u32 {
         let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
-        if self.neighbor_words.is_some() {
+        if let Some(words) = &self.continent_words {
             let missing = !set.low_word();
-            let words = self.continent_words.iter().zip(bonuses);
+            let words = words.iter().zip(bonuses);
             return words
                 .map(|(word, &bonus)| held(word & missing == 0, bonus))
                 .sum();
@@ -767,6 +768,16 @@ fn check_connected(
     }
 }
 
+fn continent_words(n_territories: usize, continents: &[Continent]) -> Option<[u64; 8]> {
+    // Bit 63 is free unless there are 64 territories.
+    let mut words = [u64::MAX; 8];
+    let used = words.get_mut(..continents.len())?;
+    for (word, continent) in used.iter_mut().zip(continents) {
+        *word = continent.territories.low_word();
+    }
+    (n_territories < 64).then_some(words)
+}
+
 /// Turns a spec without faults into a map.
 fn build(spec: MapSpec) -> Map {
     let territory = |name: &String| {
@@ -816,7 +827,7 @@ fn build(spec: MapSpec) -> Map {
         neighbor_sets,
         neighbor_lists,
         continent_of,
-        continent_words: continents.iter().map(|c| c.territories.low_word()).collect(),
+        continent_words: continent_words(spec.territories.len(), &continents),
         continents,
         mission_continents,
         spec,
