@@ -82,7 +82,9 @@ fn short_function(name: &str) -> String {
 
 /// The file with its folder; what is not ours is one of `std` and the crates.
 fn short_file(path: &str) -> String {
-    let ours = path.find("crates/hegemon").or_else(|| path.find("hegemon-"));
+    let ours = path
+        .find("crates/hegemon")
+        .or_else(|| path.find("hegemon-"));
     if let (Some(_), Some((_, file))) = (ours, path.rsplit_once("/src/")) {
         return file.to_owned();
     }
@@ -109,7 +111,13 @@ fn draw(name: &str, costs: &Costs) -> String {
     functions.sort_by_key(|&(_, cost, _)| std::cmp::Reverse(cost));
     let mut x = 0.0;
     for (function, cost, files) in functions {
-        cell(&mut svg, (x, ROW), cost as f64 / total as f64, function, "#9ecae1");
+        cell(
+            &mut svg,
+            (x, ROW),
+            cost as f64 / total as f64,
+            function,
+            "#9ecae1",
+        );
         let mut inner = x;
         let mut files: Vec<_> = files.iter().collect();
         files.sort_by_key(|&(_, cost)| std::cmp::Reverse(*cost));

@@ -110,7 +110,10 @@ fn compare(committed: &[(String, u64)], counted: &[(String, u64)]) -> Vec<String
             continue;
         };
         let change = *count as f64 / *before as f64 - 1.0;
-        println!("{name:<22} {before:>9} {count:>9} {:>+7.2} %", 100.0 * change);
+        println!(
+            "{name:<22} {before:>9} {count:>9} {:>+7.2} %",
+            100.0 * change
+        );
         if change.abs() > TOLERANCE {
             faults.push(format!("{name} moved by {:+.1} %", 100.0 * change));
         }
@@ -179,7 +182,10 @@ mod tests {
     use super::*;
 
     fn counts(pairs: &[(&str, u64)]) -> Vec<(String, u64)> {
-        pairs.iter().map(|&(name, n)| (name.to_owned(), n)).collect()
+        pairs
+            .iter()
+            .map(|&(name, n)| (name.to_owned(), n))
+            .collect()
     }
 
     #[test]
@@ -202,7 +208,10 @@ mod tests {
 
     #[test]
     fn the_count_is_read_from_the_log() {
-        assert_eq!(collected("==7== Events : Ir\n==7== Collected : 123456\n"), Some(123_456));
+        assert_eq!(
+            collected("==7== Events : Ir\n==7== Collected : 123456\n"),
+            Some(123_456)
+        );
         assert_eq!(collected("==7== killed"), None);
     }
 }

@@ -181,12 +181,18 @@ mod tests {
             farthest.fetch_max(block, Ordering::Relaxed)
         };
         let mut seen_by_first = 0;
-        run_blocks(2, 0..20 * MAX_AHEAD, &AtomicBool::new(false), work, |block, seen| {
-            if block == 0 {
-                seen_by_first = seen;
-            }
-            ControlFlow::Continue(())
-        });
+        run_blocks(
+            2,
+            0..20 * MAX_AHEAD,
+            &AtomicBool::new(false),
+            work,
+            |block, seen| {
+                if block == 0 {
+                    seen_by_first = seen;
+                }
+                ControlFlow::Continue(())
+            },
+        );
         // One hand-over more than allowed may be under way.
         assert!(seen_by_first < 2 * MAX_AHEAD, "{seen_by_first}");
     }

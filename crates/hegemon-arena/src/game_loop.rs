@@ -67,7 +67,6 @@ pub trait Observer {
     /// What it wants to see of bots whose turns can be played in one piece.
     const SIGHT: Sight = Sight::Events;
 
-
     /// A player moves.
     fn on_move(&mut self, _before: &State, _mv: Move) {}
     /// Chance brings something.

@@ -18,7 +18,8 @@ pub use contest::{
 };
 pub use duel::{Duel, DuelReport, Verdict};
 pub use game_loop::{
-    Fixture, Observer, Played, ROUND_CAP, Sight, legal_choice, play, play_fixture, seat_seed, stopped,
+    Fixture, Observer, Played, ROUND_CAP, Sight, legal_choice, play, play_fixture, seat_seed,
+    stopped,
 };
 pub use luck::{Luck, LuckCounter};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

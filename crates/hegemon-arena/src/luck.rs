@@ -98,13 +98,7 @@ impl Run {
 
     /// Counts an exchange: the same sums as [`Luck::count`].
     #[inline]
-    fn count(
-        &mut self,
-        luck: &mut ByPlayer<Luck>,
-        fighters: u32,
-        defenders: u32,
-        losses: Losses,
-    ) {
+    fn count(&mut self, luck: &mut ByPlayer<Luck>, fighters: u32, defenders: u32, losses: Losses) {
         let (attacking, defending) = self.dice.dice(fighters, defenders);
         let mean = &self.table[usize::from(attacking)][usize::from(defending)];
         let surplus = Surplus::of(mean.at_defenders(defenders), self.all, defenders, losses);

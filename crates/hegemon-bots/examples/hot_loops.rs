@@ -16,7 +16,8 @@ use hegemon_bots::search::SearchProbe;
 use hegemon_bots::{Seating, Spec, build};
 use hegemon_core::rules::InitialArmies;
 use hegemon_core::{
-    ContinentSpec, Game, Map, MapSpec, Node, Phase, PlayerId, Rng, Rules, Streams, TerritorySpec, View,
+    ContinentSpec, Game, Map, MapSpec, Node, Phase, PlayerId, Rng, Rules, Streams, TerritorySpec,
+    View,
 };
 use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 

@@ -63,7 +63,9 @@ impl State {
         let mut n = 0;
         let last = loop {
             let before = fighters;
-            let losses = rolls.of_forces(fighters, defenders).sample(assailant.dice());
+            let losses = rolls
+                .of_forces(fighters, defenders)
+                .sample(assailant.dice());
             assailant.on_losses(fighters, defenders, losses);
             fighters -= losses.attacker;
             defenders -= losses.defender;

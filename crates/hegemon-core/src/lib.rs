@@ -70,7 +70,8 @@ pub use ids::{
 };
 pub use legal::PlayError;
 pub use map::{
-    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, Near, TerritorySpec,
+    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, Near,
+    TerritorySpec,
 };
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
 pub use perft::{Perft, perft};

@@ -164,11 +164,16 @@ mod tests {
                 let armies = || set.iter().map(|t| board.armies(t));
                 assert_eq!(board.most_armies(set), armies().max().unwrap_or(0));
                 let fewest = armies().min();
-                assert_eq!(board.fewest_armies(set), fewest.unwrap_or(u32::from(u16::MAX)));
+                assert_eq!(
+                    board.fewest_armies(set),
+                    fewest.unwrap_or(u32::from(u16::MAX))
+                );
                 let level = fewest.unwrap_or(0) + rng.below(2);
-                let found: TerritorySet = set.iter().filter(|&t| board.armies(t) == level).collect();
+                let found: TerritorySet =
+                    set.iter().filter(|&t| board.armies(t) == level).collect();
                 assert_eq!(board.with_armies(set, level), found);
-                let found: TerritorySet = set.iter().filter(|&t| board.armies(t) <= level).collect();
+                let found: TerritorySet =
+                    set.iter().filter(|&t| board.armies(t) <= level).collect();
                 assert_eq!(board.with_at_most(set, level), found);
                 let masked = board.armies_of(set);
                 for t in game.map().territories() {

@@ -247,7 +247,11 @@ impl State {
 
     fn seat_after(&self, seat: PlayerId) -> PlayerId {
         let next = seat.index() + 1;
-        PlayerId::within(if next == self.game.n_players() { 0 } else { next })
+        PlayerId::within(if next == self.game.n_players() {
+            0
+        } else {
+            next
+        })
     }
 
     #[inline]

@@ -91,7 +91,11 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
         let hostile = |t: TerritoryId| u32::from(hostile[t.index()]);
         let enemy: u32 = match map.near(territory) {
             Some(near) => (0..Near::N).map(|n| hostile(near.nth(n))).sum(),
-            None => map.neighbor_list(territory).iter().map(|&t| hostile(t)).sum(),
+            None => map
+                .neighbor_list(territory)
+                .iter()
+                .map(|&t| hostile(t))
+                .sum(),
         };
         let enemy = u64::from(enemy);
         let (ratio, best_ratio) = (own * best_enemy, best_own * enemy);

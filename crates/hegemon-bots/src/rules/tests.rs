@@ -69,7 +69,9 @@ fn all_rules() -> Vec<Rules> {
             after_actions: 20,
         });
     }));
-    all.push(changed("classic", |rules| rules.victory = Victory::Missions));
+    all.push(changed("classic", |rules| {
+        rules.victory = Victory::Missions
+    }));
     all.push(changed("classic", |rules| {
         rules.victory = Victory::Capitals {
             hold: 2,

@@ -79,15 +79,25 @@ mod tests {
         let rules = [
             DiceRule::OFFICIAL,
             DiceRule::OFFICIAL.with_defender_bonus(1),
-            DiceRule { defender_second_from: 3, ..DiceRule::OFFICIAL },
-            DiceRule { attacker_max: 2, ties_to_attacker: true, ..DiceRule::OFFICIAL },
+            DiceRule {
+                defender_second_from: 3,
+                ..DiceRule::OFFICIAL
+            },
+            DiceRule {
+                attacker_max: 2,
+                ties_to_attacker: true,
+                ..DiceRule::OFFICIAL
+            },
         ];
         let mut rng = Rng::from_seed(1);
         for rule in rules {
             let rolls = Rolls::of(rule).expect("four defenders tell all");
             for fighters in 1..9 {
                 for defenders in 1..9 {
-                    assert_eq!(rolls.dice(fighters), u32::from(rule.dice(fighters, defenders).0));
+                    assert_eq!(
+                        rolls.dice(fighters),
+                        u32::from(rule.dice(fighters, defenders).0)
+                    );
                     for _ in 0..50 {
                         let mut other = rng.clone();
                         let losses = rolls.of_forces(fighters, defenders).sample(&mut rng);
@@ -102,7 +112,10 @@ mod tests {
 
     #[test]
     fn a_rule_of_many_defenders_has_no_table() {
-        let rule = DiceRule { defender_second_from: 5, ..DiceRule::OFFICIAL };
+        let rule = DiceRule {
+            defender_second_from: 5,
+            ..DiceRule::OFFICIAL
+        };
         assert!(Rolls::of(rule).is_none());
     }
 }
