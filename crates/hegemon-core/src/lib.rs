@@ -49,6 +49,7 @@ mod legal;
 mod map;
 mod moves;
 mod narrow;
+mod neighborhood;
 mod perft;
 mod position;
 mod rng;
@@ -70,10 +71,10 @@ pub use ids::{
 };
 pub use legal::PlayError;
 pub use map::{
-    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, Near,
-    TerritorySpec,
+    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, TerritorySpec,
 };
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
+pub use neighborhood::Near;
 pub use perft::{Perft, perft};
 pub use position::PositionError;
 pub use rng::{Rng, fnv1a, mix};

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, TerritoryId};
-use crate::narrow::low_half;
+use crate::neighborhood::{Near, NeighborWords};
 use crate::rng::fnv1a;
 use crate::territory_set::TerritorySet;
 
@@ -270,83 +270,6 @@ pub struct Map {
     mission_continents: Vec<MissionContinents>,
 }
 
-/// The neighbours of a territory in the order of the file, filled up with the
-/// territory itself to a fixed number: a loop over them has always the same
-/// length, and there is no end to guess.
-#[derive(Clone, Copy, Debug)]
-pub struct Near(u64);
-
-impl Near {
-    /// How many there are, filled up.
-    pub const N: usize = 8;
-
-    fn of(territory: TerritoryId, list: &[TerritoryId]) -> Option<Near> {
-        let mut near = [u8::from(territory); Near::N];
-        let listed = near.get_mut(..list.len())?;
-        for (near, &neighbor) in listed.iter_mut().zip(list) {
-            *near = u8::from(neighbor);
-        }
-        Some(Near(u64::from_le_bytes(near)))
-    }
-
-    /// The `n`-th, counted from 0, below [`Near::N`].
-    #[inline(always)]
-    pub fn nth(self, n: usize) -> TerritoryId {
-        let byte = low_half(self.0 >> (8 * n)) as usize;
-        TerritoryId::within(byte % MAX_TERRITORIES)
-    }
-}
-
-/// Neighbours of whole sets: by byte of the set's word and value of the byte.
-#[derive(Clone)]
-struct NeighborWords(Box<[[u64; 256]; 8]>);
-
-impl NeighborWords {
-    /// The table of a map of at most 64 territories.
-    fn of(sets: &[TerritorySet]) -> Option<NeighborWords> {
-        if sets.len() > 64 {
-            return None;
-        }
-        let mut words = Box::new([[0; 256]; 8]);
-        for (place, set) in sets.iter().enumerate() {
-            let neighbors = set.low_word();
-            for (byte, word) in words[place / 8].iter_mut().enumerate() {
-                if byte >> (place % 8) & 1 == 1 {
-                    *word |= neighbors;
-                }
-            }
-        }
-        Some(NeighborWords(words))
-    }
-
-    /// All neighbours of the members of a set in its first `BYTES` bytes.
-    #[inline(always)]
-    fn of_all<const BYTES: usize>(&self, set: u64) -> u64 {
-        let words = self.0.iter().zip(set.to_le_bytes()).take(BYTES);
-        words.fold(0, |all, (words, byte)| all | words[usize::from(byte)])
-    }
-
-    /// [`Map::reachable`] on one machine word: a whole ring of neighbours at a
-    /// time, in sets of `BYTES` bytes.
-    #[inline(always)]
-    fn reachable<const BYTES: usize>(&self, start: u64, within: u64) -> u64 {
-        let mut reached = start;
-        loop {
-            let wider = reached | (self.of_all::<BYTES>(reached) & within);
-            if wider == reached {
-                return reached;
-            }
-            reached = wider;
-        }
-    }
-}
-
-impl fmt::Debug for NeighborWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NeighborWords(..)")
-    }
-}
-
 /// A continent of a valid map.
 #[derive(Clone, Debug)]
 pub struct Continent {
@@ -522,8 +445,8 @@ impl Map {
         let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
         if let Some(words) = &self.continent_words {
             let missing = !set.low_word();
-            let words = words.iter().zip(bonuses);
-            return words
+            let paid = words.iter().zip(bonuses);
+            return paid
                 .map(|(word, &bonus)| held(word & missing == 0, bonus))
                 .sum();
         }
@@ -769,12 +692,11 @@ fn check_connected(
 }
 
 fn continent_words(n_territories: usize, continents: &[Continent]) -> Option<[u64; 8]> {
-    // Bit 63 is free unless there are 64 territories.
     let mut words = [u64::MAX; 8];
-    let used = words.get_mut(..continents.len())?;
-    for (word, continent) in used.iter_mut().zip(continents) {
-        *word = continent.territories.low_word();
+    for (n, continent) in continents.iter().enumerate() {
+        *words.get_mut(n)? = continent.territories.low_word();
     }
+    // Bit 63 must be free.
     (n_territories < 64).then_some(words)
 }
 
