@@ -438,8 +438,7 @@ impl Map {
         self.continent_of[territory.index()]
     }
 
-    /// The sum of the bonuses of all continents inside the set. Which these are
-    /// is hard to predict, so nothing here depends on it but the sum.
+    /// The sum of the bonuses of all continents inside the set; no branch on which.
     #[inline]
     pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32; MAX_CONTINENTS]) -> u32 {
         let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
