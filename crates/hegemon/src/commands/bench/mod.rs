@@ -70,7 +70,8 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.output.is_json() {
         let bytes = Value::from(rounded(bytes_per_node, 1));
         fields.insert("mcts_bytes_per_node".to_owned(), bytes);
-        for (name, _, _, ratio) in earlier.iter().flat_map(|earlier| earlier.ratios(&fields)) {
+        let ratios = earlier.map_or_else(Vec::new, |earlier| earlier.ratios(&fields));
+        for (name, _, _, ratio) in ratios {
             fields.insert(format!("{name}_ratio"), Value::from(rounded(ratio, 3)));
         }
         args.output.print(&fields, |_| String::new())

@@ -79,7 +79,8 @@ fn match_speed(n_threads: usize, seconds: f64) -> anyhow::Result<f64> {
 /// The same in a pool, which stores its games.
 fn arena_speed(n_threads: usize) -> anyhow::Result<f64> {
     let clock = Instant::now();
-    let n = pool_games(&sampling()?, 1, n_threads, 100_000 * n_threads as u64)?;
+    let game = sampling()?;
+    let n = pool_games(&game, 1, n_threads, 100_000 * n_threads as u64)?;
     Ok(n as f64 / clock.elapsed().as_secs_f64())
 }
 
