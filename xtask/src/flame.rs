@@ -41,7 +41,7 @@ fn read(text: &str) -> Costs {
             Some(("calls", _)) => is_call = true,
             _ if line.starts_with(|c: char| c.is_ascii_digit() || "+-*".contains(c)) => {
                 // The line after `calls=` is what the callee cost.
-                let cost = line.split(' ').nth(1).and_then(|cost| cost.parse().ok());
+                let cost: Option<u64> = line.split(' ').nth(1).and_then(|cost| cost.parse().ok());
                 if let (false, Some(cost)) = (std::mem::take(&mut is_call), cost) {
                     let by_file = costs.entry(short_function(&function)).or_default();
                     *by_file.entry(short_file(&file)).or_default() += cost;
