@@ -24,8 +24,11 @@ use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 /// Does one unit of work with a seed; the result depends on what was done.
 type Unit = Box<dyn FnMut(u64) -> u64>;
 
-/// The loops by name, with what makes them ready.
-const LOOPS: [(&str, fn() -> Unit); 6] = [
+/// Makes a loop ready.
+type Prepare = fn() -> Unit;
+
+/// The loops by name.
+const LOOPS: [(&str, Prepare); 6] = [
     ("deals", deals),
     ("playouts", playouts),
     ("bare_games", bare_games),
@@ -188,8 +191,8 @@ fn grid(n_territories: usize) -> MapSpec {
     let continent = |t: usize| format!("row {}", t / WIDTH);
     let territory = |t: usize| {
         let beside = [
-            (t % WIDTH > 0).then(|| t - 1),
-            ((t + 1) % WIDTH > 0).then_some(t + 1),
+            (!t.is_multiple_of(WIDTH)).then(|| t - 1),
+            (!(t + 1).is_multiple_of(WIDTH)).then_some(t + 1),
             t.checked_sub(WIDTH),
             Some(t + WIDTH),
         ];
