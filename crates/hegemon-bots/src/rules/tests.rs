@@ -70,7 +70,7 @@ fn all_rules() -> Vec<Rules> {
         });
     }));
     all.push(changed("classic", |rules| {
-        rules.victory = Victory::Missions
+        rules.victory = Victory::Missions;
     }));
     all.push(changed("classic", |rules| {
         rules.victory = Victory::Capitals {
