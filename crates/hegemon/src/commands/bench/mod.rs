@@ -23,10 +23,10 @@ pub(crate) struct BenchArgs {
     /// Take so many seconds for each speed
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// Put the figures beside those of an earlier run with --json
+    /// Set the figures beside those of an earlier run
     #[arg(long, value_name = "OLD.json", conflicts_with_all = ["signature", "scaling"])]
     compare: Option<String>,
-    /// Take games a second with 1, 2, 4, ... threads instead
+    /// Take games a second by threads instead
     #[arg(long, conflicts_with = "signature")]
     scaling: bool,
     #[command(flatten)]
