@@ -1,6 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+const SERVER = "http://127.0.0.1:4272";
+
 // Built files are committed and embedded in the program, so their names are fixed: no hashes.
 export default defineConfig({
   base: "./",
@@ -17,6 +19,7 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { "/api": { target: "http://127.0.0.1:4272", ws: true } } },
+  // The server trusts no page but its own, so the page of the development server passes for it.
+  server: { proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true, headers: { origin: SERVER } } } },
   test: { include: ["src/**/*.test.ts"], environment: "node" },
 });

@@ -7,7 +7,7 @@ use crate::manifest::{self, Dependency};
 /// Each crate of ours and the crates of ours that it may use, lowest first.
 ///
 /// This is the workspace table of `ARCHITECTURE.md`; a crate not listed here may not exist.
-const ALLOWED: [(&str, &[&str]); 12] = [
+const ALLOWED: [(&str, &[&str]); 14] = [
     ("hegemon-core", &[]),
     ("hegemon-record", &["hegemon-core"]),
     ("hegemon-eval", &["hegemon-core"]),
@@ -16,9 +16,15 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         "hegemon-bots",
         &["hegemon-search", "hegemon-eval", "hegemon-core"],
     ),
+    ("hegemon-protocol", &["hegemon-bots", "hegemon-core"]),
     (
         "hegemon-arena",
-        &["hegemon-bots", "hegemon-record", "hegemon-core"],
+        &[
+            "hegemon-protocol",
+            "hegemon-bots",
+            "hegemon-record",
+            "hegemon-core",
+        ],
     ),
     (
         "hegemon-learn",
@@ -47,6 +53,18 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         "hegemon-server",
         &[
             "hegemon-arena",
+            // The page is told of maps, views and questions as a bot is.
+            "hegemon-protocol",
+            "hegemon-bots",
+            "hegemon-record",
+            "hegemon-core",
+        ],
+    ),
+    (
+        "hegemon-fuzz",
+        &[
+            "hegemon-server",
+            "hegemon-protocol",
             "hegemon-bots",
             "hegemon-record",
             "hegemon-core",
@@ -57,6 +75,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         &[
             "hegemon-learn",
             "hegemon-arena",
+            "hegemon-protocol",
             "hegemon-bots",
             "hegemon-search",
             "hegemon-eval",
@@ -71,6 +90,7 @@ const ALLOWED: [(&str, &[&str]); 12] = [
             "hegemon-lab",
             "hegemon-learn",
             "hegemon-arena",
+            "hegemon-protocol",
             "hegemon-bots",
             "hegemon-search",
             "hegemon-eval",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, report, tidy, web, workspace};
+use crate::{arrows, files, instructions, report, tidy, web, workspace};
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {
@@ -15,7 +15,7 @@ struct Step {
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 11] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -32,6 +32,11 @@ const STEPS: [Step; 8] = [
         run: |_| report("arrows", &arrows::check(&workspace()?)),
     },
     Step {
+        name: "deny",
+        about: "licences, sources and advisories of all dependencies (where cargo-deny is installed)",
+        run: deny,
+    },
+    Step {
         name: "clippy",
         about: "no lint warns",
         run: clippy,
@@ -40,6 +45,12 @@ const STEPS: [Step; 8] = [
         name: "test",
         about: "unit and integration tests pass",
         run: test,
+    },
+    Step {
+        name: "fuzz",
+        about: "mutated inputs for all that reads from outside, a minute each",
+        // Two at a time; the same build as the tests, so that nothing is compiled twice.
+        run: |_| fuzz(&["--seconds", "60", "--jobs", "2"]),
     },
     Step {
         name: "doctest",
@@ -58,6 +69,11 @@ const STEPS: [Step; 8] = [
         },
     },
     Step {
+        name: "instructions",
+        about: "the hot loops take as many instructions as committed, within 2 %",
+        run: instructions::check,
+    },
+    Step {
         name: "web",
         about: "the page is built as committed, its tests pass, games are played in Chromium",
         run: web::check,
@@ -68,7 +84,7 @@ const STEPS: [Step; 8] = [
 pub(crate) fn run(args: &[&str]) -> Result<(), String> {
     if args == ["--list"] {
         for step in &STEPS {
-            println!("{:<8}  {}", step.name, step.about);
+            println!("{:<12}  {}", step.name, step.about);
         }
         return Ok(());
     }
@@ -123,6 +139,25 @@ fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
         .collect())
 }
 
+/// `cargo xtask fuzz`: the driver of hegemon-fuzz, in the dev profile with its checks.
+pub(crate) fn fuzz(args: &[&str]) -> Result<(), String> {
+    let root = files::root()?;
+    // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
+    cargo(&root, &["build", "--workspace", "--bin", "fuzz"], &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let driver = root.join(target).join("debug/fuzz");
+    let status = Command::new(&driver)
+        .args(args)
+        .current_dir(&root)
+        .status()
+        .map_err(|e| format!("cannot start {}: {e}", driver.display()))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("fuzz: ended with {status}"))
+    }
+}
+
 fn fmt(root: &Path) -> Result<(), String> {
     needs(
         root,
@@ -130,6 +165,24 @@ fn fmt(root: &Path) -> Result<(), String> {
         "rustfmt is missing: run `rustup component add rustfmt`",
     )?;
     cargo(root, &["fmt", "--all", "--check"], &[])
+}
+
+/// Advisories need a database from the network; the rest is checked even without.
+fn deny(root: &Path) -> Result<(), String> {
+    if !is_installed(root, "deny") {
+        println!("cargo-deny is not installed: deny.toml is NOT checked here");
+        return Ok(());
+    }
+    cargo(root, &["deny", "check", "licenses", "bans", "sources"], &[])?;
+    if cargo(root, &["deny", "fetch"], &[]).is_err() {
+        println!("the advisory database cannot be reached: advisories are NOT checked here");
+        return Ok(());
+    }
+    cargo(
+        root,
+        &["deny", "check", "--disable-fetch", "advisories"],
+        &[],
+    )
 }
 
 fn clippy(root: &Path) -> Result<(), String> {
@@ -183,7 +236,7 @@ fn is_installed(root: &Path, subcommand: &str) -> bool {
 }
 
 /// Runs cargo with its output passed through.
-fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<(), String> {
     let line = args.join(" ");
     let status = cargo_command(root)
         .args(args)

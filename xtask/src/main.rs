@@ -1,4 +1,4 @@
-//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`, `web`.
+//! Every chore of the repository behind one command: `cargo xtask ci`, `tidy`, `arrows`, `fuzz`, `web`.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -9,6 +9,8 @@ mod arrows;
 mod ci;
 mod fault;
 mod files;
+mod flame;
+mod instructions;
 mod manifest;
 mod tidy;
 mod web;
@@ -28,6 +30,10 @@ Usage: cargo xtask <command>
   ci --only NAME   run one step (may be repeated)
   tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations
   arrows           check that dependencies between our crates point down only
+  fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
+  instructions     count the instructions of the hot loops, compare with docs/instructions.txt
+  instructions --bless   write the counts there
+  flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist
   help             print this text";
@@ -39,6 +45,11 @@ fn main() -> ExitCode {
         ["ci", rest @ ..] => ci::run(rest),
         ["tidy"] => workspace().and_then(|tree| report("tidy", &tidy::check(&tree))),
         ["arrows"] => workspace().and_then(|tree| report("arrows", &arrows::check(&tree))),
+        ["fuzz", rest @ ..] => ci::fuzz(rest),
+        ["instructions", rest @ ..] => {
+            files::root().and_then(|root| instructions::run(&root, rest))
+        }
+        ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),
         ["web", rest @ ..] => web::run(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

@@ -49,6 +49,10 @@ pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
 /// thread costs as much as a short game. It bounds what a stop can waste.
 const HAND_OVER: Duration = Duration::from_millis(2);
 
+/// How many blocks a thread may run ahead of the first that is not finished:
+/// results wait in memory until it is their turn.
+const MAX_AHEAD: u64 = 1 << 14;
+
 /// Works on blocks in parallel and hands the results over in order, so that
 /// what comes out does not depend on the number of threads. Stops early when
 /// `stop` is set or `consume` breaks.
@@ -57,9 +61,22 @@ pub fn run_blocks<T: Send>(
     blocks: std::ops::Range<u64>,
     stop: &AtomicBool,
     work: impl Fn(u64) -> T + Sync,
+    consume: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    run_blocks_by(n_threads, blocks, stop, || &work, consume);
+}
+
+/// The same by workers that `hire` makes, one for each thread: what a worker
+/// owns no other thread touches.
+pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
+    n_threads: usize,
+    blocks: std::ops::Range<u64>,
+    stop: &AtomicBool,
+    hire: impl Fn() -> W + Sync,
     mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
     if n_threads <= 1 {
+        let work = hire();
         // No thread besides the caller's, so that its processor time is all of it.
         for block in blocks {
             if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
@@ -69,21 +86,31 @@ pub fn run_blocks<T: Send>(
         return;
     }
     let next = AtomicU64::new(blocks.start);
+    let consumed = AtomicU64::new(blocks.start);
     let done = AtomicBool::new(false);
     let (sender, receiver) = mpsc::sync_channel::<(u64, Vec<T>)>(4 * n_threads);
     std::thread::scope(|scope| {
         for _ in 0..n_threads {
             let sender = sender.clone();
-            let (next, done, work, end) = (&next, &done, &work, blocks.end);
+            let (next, consumed, done, hire) = (&next, &consumed, &done, &hire);
+            let end = blocks.end;
             scope.spawn(move || {
+                let work = hire();
                 let mut size = 1;
                 while !done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                     let first = next.fetch_add(size, Ordering::Relaxed);
                     if first >= end {
                         return;
                     }
+                    // A slow block holds the others up before they fill the memory.
+                    while first > consumed.load(Ordering::Relaxed) + MAX_AHEAD {
+                        if done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        std::thread::sleep(HAND_OVER);
+                    }
                     let clock = Instant::now();
-                    let results = (first..end.min(first + size)).map(work).collect();
+                    let results = (first..end.min(first + size)).map(&work).collect();
                     size = next_size(size, clock.elapsed());
                     if sender.send((first, results)).is_err() {
                         return;
@@ -103,6 +130,7 @@ pub fn run_blocks<T: Send>(
                     }
                     expected += 1;
                 }
+                consumed.store(expected, Ordering::Relaxed);
             }
         }
     });
@@ -112,7 +140,7 @@ pub fn run_blocks<T: Send>(
 fn next_size(size: u64, took: Duration) -> u64 {
     match took {
         _ if took > HAND_OVER => (size / 2).max(1),
-        _ if took < HAND_OVER / 4 => size * 2,
+        _ if took < HAND_OVER / 4 => (size * 2).min(MAX_AHEAD / 8),
         _ => size,
     }
 }
@@ -140,6 +168,33 @@ mod tests {
         assert_eq!(next_size(1, HAND_OVER / 2), 1);
         assert_eq!(next_size(8, HAND_OVER / 10), 16);
         assert_eq!(next_size(16, 2 * HAND_OVER), 8);
+    }
+
+    #[test]
+    fn a_slow_block_does_not_let_the_others_fill_the_memory() {
+        let farthest = AtomicU64::new(0);
+        let work = |block| {
+            if block == 0 {
+                std::thread::sleep(Duration::from_millis(300));
+                return farthest.load(Ordering::Relaxed);
+            }
+            farthest.fetch_max(block, Ordering::Relaxed)
+        };
+        let mut seen_by_first = 0;
+        run_blocks(
+            2,
+            0..20 * MAX_AHEAD,
+            &AtomicBool::new(false),
+            work,
+            |block, seen| {
+                if block == 0 {
+                    seen_by_first = seen;
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        // One hand-over more than allowed may be under way.
+        assert!(seen_by_first < 2 * MAX_AHEAD, "{seen_by_first}");
     }
 
     #[test]

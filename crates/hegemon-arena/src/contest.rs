@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_bots::{Spec, SpecError, check};
+use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{ByPlayer, Game, PlayerId};
 use hegemon_record::Termination;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use crate::blocks::{deal_seed, game_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Fixture, Played, play_fixture};
 use crate::luck::{Luck, LuckCounter};
 use crate::recording::{RecordingError, play_recorded};
@@ -31,6 +31,8 @@ pub struct Contest {
     pub seed: u64,
     /// Worker threads.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
     /// Where to write a record of every game.
     pub records: Option<PathBuf>,
 }
@@ -116,7 +118,7 @@ impl Contest {
     pub fn check(&self) -> Result<(), SpecError> {
         self.specs
             .iter()
-            .try_for_each(|spec| check(spec, &self.game))
+            .try_for_each(|spec| check(spec, &self.game, &self.grants))
     }
 
     /// Plays one block.
@@ -125,6 +127,10 @@ impl Contest {
     ///
     /// If a spec cannot be built or a record not be written.
     pub fn play_block(&self, block: u64) -> Result<Vec<BlockGame>, ContestError> {
+        self.play_block_of(&self.game, block)
+    }
+
+    fn play_block_of(&self, game: &Arc<Game>, block: u64) -> Result<Vec<BlockGame>, ContestError> {
         let deal_seed = deal_seed(self.seed, "match", block);
         let orders = seat_orders(self.specs.len());
         let n_orders = orders.len() as u64;
@@ -133,10 +139,11 @@ impl Contest {
             let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
             let seed = game_seed(deal_seed, n as u64);
             let fixture = Fixture {
-                game: &self.game,
+                game,
                 specs: &specs,
                 deal_seed,
                 seed,
+                grants: &self.grants,
             };
             let mut luck = LuckCounter::default();
             let played = match &self.records {
@@ -149,7 +156,7 @@ impl Contest {
             games.push(BlockGame {
                 order,
                 played,
-                luck: luck.0,
+                luck: luck.luck,
             });
         }
         Ok(games)
@@ -169,11 +176,14 @@ impl Contest {
         self.check()?;
         let mut tally = Tally::new(self.specs.len());
         let mut failure = None;
-        run_blocks(
+        run_blocks_by(
             self.n_threads,
             0..self.n_blocks(),
             stop,
-            |block| self.play_block(block),
+            || {
+                let game = Arc::new(Game::clone(&self.game));
+                move |block| self.play_block_of(&game, block)
+            },
             |block, games| match games {
                 Ok(games) => {
                     tally.add(block, &games);

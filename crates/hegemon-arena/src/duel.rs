@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_bots::{Spec, SpecError, check};
+use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, PlayerId};
 use serde::Serialize;
 
@@ -35,6 +35,8 @@ pub struct Duel {
     pub seed: u64,
     /// Worker threads.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
 }
 
 /// How far a test is, or how it ended.
@@ -149,7 +151,7 @@ impl Duel {
         [&self.a, &self.b]
             .into_iter()
             .chain(&self.field)
-            .try_for_each(|s| check(s, &self.game))?;
+            .try_for_each(|s| check(s, &self.game, &self.grants))?;
         let mut scores = if self.game.n_players() == 2 {
             DuelCounts::Pairs(Pentanomial::default())
         } else {
@@ -218,6 +220,7 @@ impl Duel {
                     specs: &specs,
                     deal_seed,
                     seed,
+                    grants: &self.grants,
                 };
                 let played = play_fixture(&fixture, &mut ())?;
                 totals[who] += played.score[PlayerId::new(seat)] / n as f64;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Spec, SpecError, build};
-use hegemon_core::{
-    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, State, Streams, View,
+use hegemon_bots::{
+    Bot, Forfeit, ForfeitKind, Grants, PolicyBot, Seating, Spec, SpecError, Watched, build,
 };
-use hegemon_record::{End, Termination};
-
-/// A game without a turn limit is broken off after so many rounds, and all who
-/// are still in it share the win: some bots would play for ever.
-pub const ROUND_CAP: u32 = 1000;
+use hegemon_core::battle::Losses;
+use hegemon_core::{
+    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, Rng, State, Streams, TerritoryId,
+    View,
+};
+use hegemon_record::{End, Termination, is_endless};
 
 /// A game that is about to be played.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub struct Fixture<'a> {
     pub deal_seed: u64,
     /// Seed of dice, cards and bots.
     pub seed: u64,
+    /// What the bots may reach.
+    pub grants: &'a Grants,
 }
 
 /// What is left of a finished game.
@@ -60,14 +62,34 @@ impl Played {
 
 /// Sees every event of a game before it happens.
 pub trait Observer {
+    /// What it wants to see of bots whose turns can be played in one piece.
+    const SIGHT: Sight = Sight::Events;
+
     /// A player moves.
     fn on_move(&mut self, _before: &State, _mv: Move) {}
     /// Chance brings something.
     fn on_outcome(&mut self, _before: &State, _outcome: Outcome) {}
+    /// A run of attacks on a territory begins, by single exchanges of dice.
+    fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
+    /// What an exchange of such a run cost so many fighters and defenders.
+    fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
+}
+
+/// What an observer wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Every move and every outcome.
+    Events,
+    /// The dice of attacks, which come in runs where they can.
+    Dice,
+    /// Nothing.
+    Nothing,
 }
 
 /// Nobody watches.
-impl Observer for () {}
+impl Observer for () {
+    const SIGHT: Sight = Sight::Nothing;
+}
 
 /// Builds the bots of a fixture and plays it.
 ///
@@ -97,6 +119,7 @@ impl Fixture<'_> {
             game: self.game,
             seat,
             seed: seat_seed(self.seed, seat),
+            grants: self.grants,
         }
     }
 
@@ -154,6 +177,16 @@ fn play_policies<O: Observer>(
     streams: &mut Streams,
     observer: &mut O,
 ) -> Played {
+    let in_runs = match O::SIGHT {
+        Sight::Events => false,
+        Sight::Dice => state.game().has_plain_rolls(),
+        Sight::Nothing => true,
+    };
+    if in_runs {
+        let n_moves = run_in_runs(&mut state, policies, streams, observer);
+        let end = stopped(&state).expect(STOPPED);
+        return Played { n_moves, ..end };
+    }
     let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
         let mv = policies[player.index()].policy_move(View::new(state, player));
         debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
@@ -199,6 +232,51 @@ fn run_to_end<O: Observer, E>(
     }
 }
 
+/// The loop for policies where nobody asks for each event: whole turns at a
+/// time. Returns the number of moves.
+fn run_in_runs<O: Observer>(
+    state: &mut State,
+    policies: &mut [PolicyBot<RulePolicy>],
+    streams: &mut Streams,
+    observer: &mut O,
+) -> u32 {
+    let game = Arc::clone(state.game());
+    let mut n_moves = 0;
+    loop {
+        match state.node() {
+            Node::Decision(player) if !is_endless(state) => {
+                let dice = streams.dice();
+                let mut watched = ObservedDice { dice, observer };
+                n_moves += policies[player.index()].play_on(&game, state, &mut watched);
+            }
+            Node::Chance => streams.resolve(state),
+            _ => return n_moves,
+        }
+    }
+}
+
+struct ObservedDice<'a, O> {
+    dice: &'a mut Rng,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Watched for ObservedDice<'_, O> {
+    #[inline]
+    fn dice(&mut self) -> &mut Rng {
+        self.dice
+    }
+
+    #[inline]
+    fn on_assault(&mut self, before: &State, to: TerritoryId) {
+        self.observer.on_assault(before, to);
+    }
+
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        self.observer.on_losses(fighters, defenders, losses);
+    }
+}
+
 /// What the bot chooses where it must move; an illegal move is a forfeit.
 ///
 /// # Errors
@@ -218,28 +296,21 @@ pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
 
 const STOPPED: &str = "the loop goes on until the game stops";
 
-/// Whether a game has gone on so long that it is broken off.
-#[inline]
-fn is_endless(state: &State) -> bool {
-    state.round() > ROUND_CAP && state.game().rules().end.turn_limit.is_none()
-}
-
-/// How the game stopped, by its rules or by [`ROUND_CAP`]; `None` if it goes on.
+/// How the game stopped, by its rules or by [`hegemon_record::ROUND_CAP`]; `None` if it goes on.
 pub fn stopped(state: &State) -> Option<Played> {
     match state.node() {
         Node::Terminal => state.result().map(|result| {
             let termination = Termination::Rules(result.ending);
             played(state, termination, result.score, result.place)
         }),
-        Node::Decision(_) if is_endless(state) => Some(broken_off(state)),
-        _ => None,
+        _ => End::of_round_cap(state).map(|end| ended(state, end, None)),
     }
 }
 
-fn broken_off(state: &State) -> Played {
-    let share = 1.0 / state.n_alive() as f64;
-    let score = ByPlayer::from_fn(|p| if state.is_alive(p) { share } else { 0.0 });
-    played(state, Termination::RoundCap, score, places(state, None))
+/// A game that stopped otherwise than by its rules.
+fn ended(state: &State, end: End, loser: Option<PlayerId>) -> Played {
+    let score = ByPlayer::from_fn(|p| end.score.get(p.index()).copied().unwrap_or(0.0));
+    played(state, end.termination, score, places(state, loser))
 }
 
 fn played(
@@ -275,17 +346,9 @@ fn places(state: &State, loser: Option<PlayerId>) -> ByPlayer<u8> {
 /// The loser gets nothing and the last place; all others still in the game
 /// share the win.
 fn forfeited(state: &State, loser: PlayerId, forfeit: Forfeit) -> Played {
-    let share = 1.0 / (state.n_alive() as f64 - 1.0);
-    let wins = |p: PlayerId| p != loser && state.is_alive(p);
-    let score = ByPlayer::from_fn(|p| if wins(p) { share } else { 0.0 });
-    let kind = forfeit.kind.name().to_owned();
-    let termination = Termination::Forfeit {
-        seat: loser.index(),
-        kind,
-    };
-    let place = places(state, Some(loser));
+    let end = End::of_forfeit(state, forfeit.kind.name()).expect("the loser had to move");
     Played {
         message: Some(forfeit.message),
-        ..played(state, termination, score, place)
+        ..ended(state, end, Some(loser))
     }
 }

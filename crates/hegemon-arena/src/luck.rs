@@ -7,11 +7,11 @@
 
 use std::sync::OnceLock;
 
-use hegemon_core::battle::Exchange;
+use hegemon_core::battle::{DiceRule, Exchange, Losses};
 use hegemon_core::rules::Attack;
-use hegemon_core::{ByPlayer, Outcome, State};
+use hegemon_core::{ByPlayer, Outcome, PlayerId, State, TerritoryId};
 
-use crate::game_loop::Observer;
+use crate::game_loop::{Observer, Sight};
 
 /// First rounds of the periods that luck is counted in: an army won early
 /// decides more than one won when the game is decided.
@@ -50,35 +50,125 @@ impl Luck {
             return;
         };
         let board = before.board();
-        let swing = f64::from(defender_losses) - f64::from(attacker_losses);
-        let conquers = f64::from(u8::from(defender_losses == board.armies(to)));
-        let expected = expectation(before, board.armies(to));
-        let all: u32 = before.alive().map(|p| board.total_armies(p)).sum();
-        let armies = (swing - expected.swing) / f64::from(all.max(1));
-        let conquest = conquers - expected.conquest;
-        let period = PERIODS
-            .iter()
-            .rposition(|&from| before.round() >= from)
-            .unwrap_or(0);
-        let attacker = &mut luck[before.player()];
-        attacker.armies[period] += armies;
-        attacker.conquests += conquest;
-        let defender = board.owner(to);
-        if defender.is_seat() {
-            luck[defender].armies[period] -= armies;
-            luck[defender].conquests -= conquest;
-        }
+        let defenders = board.armies(to);
+        let losses = Losses {
+            attacker: attacker_losses,
+            defender: defender_losses,
+        };
+        let all = before.alive().map(|p| board.total_armies(p)).sum();
+        let surplus = Surplus::of(expectation(before, defenders), all, defenders, losses);
+        let period = period_of(before.round());
+        surplus.share(luck, before.player(), board.owner(to), period);
     }
 }
 
 /// Counts the luck of every seat while a game is played.
 #[derive(Clone, Debug, Default)]
-pub struct LuckCounter(pub ByPlayer<Luck>);
+pub struct LuckCounter {
+    /// By seat.
+    pub luck: ByPlayer<Luck>,
+    run: Option<Run>,
+}
+
+/// A run of attacks whose exchanges are counted.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    attacker: PlayerId,
+    defender: PlayerId,
+    period: usize,
+    /// All armies on the board that belong to a player.
+    all: u32,
+    dice: DiceRule,
+    table: &'static ExchangeMeans,
+}
+
+impl Run {
+    fn begin(before: &State, to: TerritoryId) -> Run {
+        let board = before.board();
+        let dice = before.game().rules().battle.dice;
+        Run {
+            attacker: before.player(),
+            defender: board.owner(to),
+            period: period_of(before.round()),
+            all: before.alive().map(|p| board.total_armies(p)).sum(),
+            dice,
+            table: exchanges(dice.ties_to_attacker),
+        }
+    }
+
+    /// Counts an exchange: the same sums as [`Luck::count`].
+    #[inline]
+    fn count(&mut self, luck: &mut ByPlayer<Luck>, fighters: u32, defenders: u32, losses: Losses) {
+        let (attacking, defending) = self.dice.dice(fighters, defenders);
+        let mean = &self.table[usize::from(attacking)][usize::from(defending)];
+        let surplus = Surplus::of(mean.at_defenders(defenders), self.all, defenders, losses);
+        surplus.share(luck, self.attacker, self.defender, self.period);
+        self.all -= losses.attacker;
+        if self.defender.is_seat() {
+            self.all -= losses.defender;
+        }
+    }
+}
 
 impl Observer for LuckCounter {
+    const SIGHT: Sight = Sight::Dice;
+
     #[inline]
     fn on_outcome(&mut self, before: &State, outcome: Outcome) {
-        Luck::count(&mut self.0, before, outcome);
+        Luck::count(&mut self.luck, before, outcome);
+    }
+
+    #[inline]
+    fn on_assault(&mut self, before: &State, to: TerritoryId) {
+        self.run = Some(Run::begin(before, to));
+    }
+
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        if let Some(run) = &mut self.run {
+            run.count(&mut self.luck, fighters, defenders, losses);
+        }
+    }
+}
+
+fn period_of(round: u32) -> usize {
+    let period = PERIODS.iter().rposition(|&from| round >= from);
+    period.unwrap_or(0)
+}
+
+/// What an attack gave beyond what the exact law promised.
+struct Surplus {
+    /// In shares of all armies on the board.
+    armies: f64,
+    conquest: f64,
+}
+
+impl Surplus {
+    #[inline]
+    fn of(expected: Expectation, all: u32, defenders: u32, losses: Losses) -> Surplus {
+        let swing = f64::from(losses.defender) - f64::from(losses.attacker);
+        let conquers = f64::from(u8::from(losses.defender == defenders));
+        Surplus {
+            armies: (swing - expected.swing) / f64::from(all.max(1)),
+            conquest: conquers - expected.conquest,
+        }
+    }
+
+    /// What one side won the other lost; the neutral army has no luck.
+    #[inline]
+    fn share(
+        &self,
+        luck: &mut ByPlayer<Luck>,
+        attacker: PlayerId,
+        defender: PlayerId,
+        period: usize,
+    ) {
+        luck[attacker].armies[period] += self.armies;
+        luck[attacker].conquests += self.conquest;
+        if defender.is_seat() {
+            luck[defender].armies[period] -= self.armies;
+            luck[defender].conquests -= self.conquest;
+        }
     }
 }
 
@@ -134,11 +224,14 @@ impl ExchangeMean {
     }
 }
 
-/// Expectations by the dice of both sides, made once.
-fn exchanges(ties_to_attacker: bool) -> &'static [[ExchangeMean; 4]; 4] {
-    static TABLES: [OnceLock<[[ExchangeMean; 4]; 4]>; 2] = [const { OnceLock::new() }; 2];
+/// Expectations by the dice of both sides.
+type ExchangeMeans = [[ExchangeMean; 5]; 4];
+
+/// Made once.
+fn exchanges(ties_to_attacker: bool) -> &'static ExchangeMeans {
+    static TABLES: [OnceLock<ExchangeMeans>; 2] = [const { OnceLock::new() }; 2];
     TABLES[usize::from(ties_to_attacker)].get_or_init(|| {
-        let mut table = [[ExchangeMean::default(); 4]; 4];
+        let mut table = [[ExchangeMean::default(); 5]; 4];
         for (attacker, row) in table.iter_mut().enumerate().skip(1) {
             for (defender, cell) in row.iter_mut().enumerate().skip(1) {
                 *cell = mean_of(Exchange::of(
@@ -165,6 +258,45 @@ fn mean_of(exchange: &Exchange) -> ExchangeMean {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Sees every event, and so is played move by move.
+    #[derive(Default)]
+    struct Single(ByPlayer<Luck>);
+
+    impl Observer for Single {
+        fn on_outcome(&mut self, before: &State, outcome: Outcome) {
+            Luck::count(&mut self.0, before, outcome);
+        }
+    }
+
+    /// Luck counted in runs of attacks against luck counted attack by attack.
+    #[test]
+    fn runs_count_as_single_attacks_do() {
+        use crate::game_loop::{Fixture, play_fixture};
+        use hegemon_bots::{Grants, Spec};
+        use hegemon_core::{Game, Map, Rules};
+        let specs = ["baseline", "simulation", "simulation"].map(Spec::plain);
+        for (preset, n_players) in [("sampling", 2), ("classic", 2), ("classic", 3), ("lux", 3)] {
+            let map = Map::builtin("classic").expect("shipped");
+            let rules = Rules::preset(preset).expect("shipped");
+            let game = Game::new(map, rules, n_players).expect("a game");
+            for seed in 0..20 {
+                let specs: Vec<&Spec> = specs.iter().take(n_players).collect();
+                let fixture = Fixture {
+                    game: &game,
+                    specs: &specs,
+                    deal_seed: seed,
+                    seed,
+                    grants: &Grants::sealed(),
+                };
+                let (mut runs, mut single) = (LuckCounter::default(), Single::default());
+                let played = play_fixture(&fixture, &mut runs).expect("sound");
+                assert_eq!(played, play_fixture(&fixture, &mut single).expect("sound"));
+                assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
+                assert_eq!(runs.luck, single.0, "{preset}, seed {seed}");
+            }
+        }
+    }
 
     /// The fast table of exchanges against the sum over all outcomes.
     #[test]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
 use hegemon_arena::{Contest, Duel, Fixture, Verdict, play, play_fixture, play_to_text, seat_seed};
-use hegemon_bots::{Seating, Spec, build};
+use hegemon_bots::{Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, PlayerId, Rules, Streams};
 use hegemon_record::{GameRecord, RecordFault};
 
@@ -30,6 +30,7 @@ fn contest(texts: &[&str], rules: &str, n_games: u64, n_threads: usize) -> Conte
         n_games,
         seed: 1,
         n_threads,
+        grants: Grants::sealed(),
         records: None,
     }
 }
@@ -118,6 +119,7 @@ fn records_replay_to_the_same_hash() {
             specs: &specs,
             deal_seed: 3,
             seed: 9,
+            grants: &Grants::sealed(),
         };
         let (played, text) = play_to_text(&fixture).expect("sound");
         assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
@@ -136,12 +138,12 @@ fn check_damaged_records(text: &str) {
     let n_lines = text.lines().count();
     let cut: Vec<&str> = text.lines().take(n_lines - 1).collect();
     assert_eq!(fault(&cut.join("\n")), Some(RecordFault::Truncated));
-    let future = text.replacen("hegemon-record 1", "hegemon-record 99", 1);
+    let future = text.replacen("hegemon-record 2", "hegemon-record 99", 1);
     assert_eq!(
         fault(&future),
         Some(RecordFault::FutureVersion {
             found: 99,
-            known: 1
+            known: 2
         })
     );
     assert_eq!(fault("something else"), Some(RecordFault::NotARecord));
@@ -151,15 +153,9 @@ fn check_damaged_records(text: &str) {
         .filter(|(n, _)| *n != n_lines / 2)
         .map(|(_, line)| line)
         .collect();
-    assert!(
-        fault(&missing.join("\n")).is_some(),
-        "a missing turn must not go unnoticed"
-    );
+    assert_eq!(fault(&missing.join("\n")), Some(RecordFault::Damaged));
     let garbage = text.replacen("\nend ", "\nzzz\nend ", 1);
-    assert_eq!(
-        fault(&garbage),
-        Some(RecordFault::BadEvent("zzz".to_owned()))
-    );
+    assert_eq!(fault(&garbage), Some(RecordFault::Damaged));
     let after = format!("{text}p1x1\n");
     assert_eq!(fault(&after), Some(RecordFault::AfterEnd));
 }
@@ -193,7 +189,8 @@ fn pool(file: &TemporaryFile, rules: &str, n_players: usize, texts: &[&str]) -> 
         seed: 5,
     };
     let mut pool = Pool::open_or_create(&file.0, &settings).expect("a new file");
-    pool.add(&specs(texts)).expect("sound specs");
+    pool.add(&specs(texts), &Grants::sealed())
+        .expect("sound specs");
     pool
 }
 
@@ -204,6 +201,7 @@ fn params(n_games: u64, n_threads: usize) -> RunParams {
         n_games,
         floor: 2,
         n_threads,
+        grants: Grants::sealed(),
     }
 }
 
@@ -267,7 +265,7 @@ fn a_pool_refuses_what_it_cannot_do() {
         "{error}"
     );
     assert!(matches!(
-        first.add(&specs(&["nobody"])),
+        first.add(&specs(&["nobody"]), &Grants::sealed()),
         Err(PoolError::Spec(_))
     ));
     let mut other = first.settings().clone();
@@ -329,6 +327,7 @@ fn duel(a: &str, b: &str, rules: &str, field: &[&str]) -> Duel {
         max_games: 2_000,
         seed: 2,
         n_threads: 2,
+        grants: Grants::sealed(),
     }
 }
 
@@ -366,13 +365,23 @@ fn policies_play_the_same_with_and_without_a_pointer() {
                 specs: &specs,
                 deal_seed: seed,
                 seed: seed + 100,
+                grants: &Grants::sealed(),
             };
             let mut boxed: Vec<_> = (0..n_players)
                 .map(|seat| {
                     let seat = PlayerId::new(seat);
                     let seed = seat_seed(fixture.seed, seat);
                     let game = &game;
-                    build(specs[seat.index()], &Seating { game, seat, seed }).expect("built in")
+                    build(
+                        specs[seat.index()],
+                        &Seating {
+                            game,
+                            seat,
+                            seed,
+                            grants: &Grants::sealed(),
+                        },
+                    )
+                    .expect("built in")
                 })
                 .collect();
             let mut streams = Streams::with_dice(seed, fixture.seed);

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hegemon_core::{Game, GameResult, Move, PlayerId, Rng, View};
+use hegemon_core::battle::Losses;
+use hegemon_core::{Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
 
-use crate::policy::Policy;
+use crate::loader::Grants;
+use crate::policy::{Draws, Policy};
 
 /// A player. One instance plays one seat of one game.
 pub trait Bot: Send {
@@ -77,6 +79,8 @@ pub struct Seating<'a> {
     pub seat: PlayerId,
     /// Seed of the game; the bot draws from its own stream of it.
     pub seed: u64,
+    /// What it may reach, and when it must stop.
+    pub grants: &'a Grants,
 }
 
 impl Seating<'_> {
@@ -112,6 +116,54 @@ impl<P: Policy> PolicyBot<P> {
     #[inline]
     pub fn policy_move(&mut self, view: View<'_>) -> Move {
         self.policy.choose(view, &mut self.rng)
+    }
+}
+
+impl<P: Policy> PolicyBot<P> {
+    /// Plays on as [`Policy::play_on`] does, with the dice of `watched`.
+    #[inline]
+    pub fn play_on(&mut self, game: &Game, state: &mut State, watched: &mut impl Watched) -> u32 {
+        let PolicyBot { policy, rng } = self;
+        policy.play_on(game, state, u32::MAX, &mut Seated { rng, watched })
+    }
+}
+
+/// The dice of a game, and whoever watches them fall.
+pub trait Watched {
+    /// The stream of the dice.
+    fn dice(&mut self) -> &mut Rng;
+
+    /// A run of attacks on a territory begins.
+    fn on_assault(&mut self, before: &State, to: TerritoryId);
+
+    /// What an attack of so many fighters on so many defenders cost.
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses);
+}
+
+struct Seated<'a, W> {
+    rng: &'a mut Rng,
+    watched: &'a mut W,
+}
+
+impl<W: Watched> Draws for Seated<'_, W> {
+    #[inline]
+    fn mover(&mut self) -> &mut Rng {
+        self.rng
+    }
+
+    #[inline]
+    fn dice(&mut self) -> &mut Rng {
+        self.watched.dice()
+    }
+
+    #[inline]
+    fn on_assault(&mut self, before: &State, to: TerritoryId) {
+        self.watched.on_assault(before, to);
+    }
+
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        self.watched.on_losses(fighters, defenders, losses);
     }
 }
 

@@ -3,14 +3,15 @@
 //! A bot is built from a spec string that is also its name in every table:
 //!
 //! ```
-//! use hegemon_bots::{Seating, Spec, build};
+//! use hegemon_bots::{Grants, Seating, Spec, build};
 //! use hegemon_core::{Game, Map, PlayerId, Rules, View};
 //!
 //! let map = Map::builtin("classic").expect("shipped");
 //! let game = Game::new(map, Rules::preset("sampling").expect("shipped"), 2).expect("a game");
 //! let spec: Spec = "baseline".parse().expect("well formed");
 //! let state = game.deal(1);
-//! let seating = Seating { game: &game, seat: state.player(), seed: 1 };
+//! let grants = Grants::sealed();
+//! let seating = Seating { game: &game, seat: state.player(), seed: 1, grants: &grants };
 //! let mut bot = build(&spec, &seating).expect("baseline plays any game");
 //! let mv = bot.choose(View::of_mover(&state)).expect("baseline never forfeits");
 //! assert!(state.is_legal(mv));
@@ -18,18 +19,28 @@
 
 pub mod beam;
 mod bot;
+mod command;
+mod demand;
 pub mod draft;
-#[cfg(unix)]
-pub mod external;
 pub mod goal;
+mod loader;
 pub mod lux;
+mod parameter;
 pub mod policy;
-pub mod protocol;
 mod registry;
 pub mod rules;
 pub mod search;
+mod settings;
 mod spec;
 
-pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating};
-pub use registry::{BotInfo, Parameter, bot_info, bots, build, check};
-pub use spec::{Spec, SpecError, nearest};
+pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Watched};
+pub use command::Command;
+pub use demand::{Demand, MAX_SPEC_THREADS};
+pub use hegemon_search::Stop;
+pub use loader::{Grants, LoadError, Loader, Sealed};
+pub use parameter::{Capability, Cost, Kind, Parameter};
+pub use registry::{BotInfo, bot_info, bots, build, check, settings};
+pub use settings::Settings;
+pub use spec::{
+    Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,
+};

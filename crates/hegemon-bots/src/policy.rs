@@ -1,12 +1,75 @@
 //! Policies: players that only look at the view and their own memory. They are
 //! bots, and they play inside searches.
 
-use hegemon_core::{Move, Node, Rng, State, View};
+use std::sync::Arc;
+
+use hegemon_core::battle::Losses;
+use hegemon_core::{Game, Move, Node, Rng, State, TerritoryId, View};
 
 /// A way to play that needs no more than the view, its memory and a generator.
 pub trait Policy {
     /// A legal move at the decision that the view shows.
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move;
+
+    /// Makes this decision and perhaps more of the same seat, at most `most`,
+    /// with the dice between them. Returns how many decisions were made.
+    ///
+    /// A policy that knows how its turns go writes them in one piece here; moves
+    /// and draws must be those of [`Policy::choose`] and single outcomes. `game` is the
+    /// game of the state, lent apart from it so that its tables stay at hand while the
+    /// state changes.
+    #[inline]
+    fn play_on(
+        &mut self,
+        _game: &Game,
+        state: &mut State,
+        _most: u32,
+        draws: &mut impl Draws,
+    ) -> u32
+    where
+        Self: Sized,
+    {
+        decide(self, state, draws)
+    }
+}
+
+/// One decision, without the chance that may follow it.
+#[inline]
+pub(crate) fn decide(policy: &mut impl Policy, state: &mut State, draws: &mut impl Draws) -> u32 {
+    let mv = policy.choose(View::of_mover(state), draws.mover());
+    debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+    state.play_unchecked(mv);
+    1
+}
+
+/// Where a policy and its dice draw from: one stream in a playout, one each in
+/// a game.
+pub trait Draws {
+    /// The stream of the seat that moves.
+    fn mover(&mut self) -> &mut Rng;
+
+    /// The stream of the dice.
+    fn dice(&mut self) -> &mut Rng;
+
+    /// Sees that a run of attacks on a territory begins.
+    #[inline]
+    fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
+
+    /// Sees what an attack of so many fighters on so many defenders cost.
+    #[inline]
+    fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
+}
+
+impl Draws for Rng {
+    #[inline]
+    fn mover(&mut self) -> &mut Rng {
+        self
+    }
+
+    #[inline]
+    fn dice(&mut self) -> &mut Rng {
+        self
+    }
 }
 
 /// Plays a state to its end with one policy in all seats; at most `cap`
@@ -16,14 +79,12 @@ pub trait Policy {
 /// do are played by one instance a seat.
 #[inline]
 pub fn playout(state: &mut State, policy: &mut impl Policy, rng: &mut Rng, cap: u32) -> u32 {
+    let game = Arc::clone(state.game());
     let mut n_decisions = 0;
     loop {
         match state.node() {
             Node::Decision(_) if n_decisions < cap => {
-                n_decisions += 1;
-                let mv = policy.choose(View::of_mover(state), rng);
-                debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
-                state.play_unchecked(mv);
+                n_decisions += policy.play_on(&game, state, cap - n_decisions, rng);
             }
             Node::Chance => state.resolve_sampled(rng),
             _ => return n_decisions,

@@ -1,13 +1,18 @@
-//! All bots by name, with their parameters.
+//! All bots by name.
 
 use std::sync::Arc;
 
 use hegemon_core::Game;
 
 use crate::bot::{Bot, PolicyBot, Seating};
+use crate::command;
+use crate::demand::{Demand, MAX_SPEC_THREADS};
 use crate::draft::{DRAFTED, LUX_ENTRIES};
+use crate::loader::Grants;
+use crate::parameter::Parameter;
 use crate::rules::{Baseline, Random, Simulation};
 use crate::search::SEARCH_BOTS;
+use crate::settings::Settings;
 use crate::spec::{Spec, SpecError, nearest};
 
 /// A kind of bot.
@@ -24,19 +29,8 @@ pub struct BotInfo {
     pub(crate) build: Build,
 }
 
-/// A parameter of a bot.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    /// Its name in spec strings.
-    pub name: &'static str,
-    /// Its value where none is given.
-    pub default: &'static str,
-    /// What it does, in a line.
-    pub about: &'static str,
-}
-
-/// Makes a bot from a spec whose parameters are known to exist.
-pub(crate) type Build = fn(&Spec, &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
+/// Makes a bot from settings that are known to be sound.
+pub(crate) type Build = fn(&Settings<'_>, &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
 
 /// The kinds of bots, in the order of the list.
 pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
@@ -47,7 +41,7 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
         .chain(&GOAL_BOTS)
         .chain(&LUX_ENTRIES)
         .chain(DRAFTED_BOTS)
-        .chain(EXTERNAL_BOTS)
+        .chain(&PROGRAMS)
 }
 
 /// The kind of bot with this name.
@@ -64,6 +58,16 @@ pub fn bot_info(name: &str) -> Result<&'static BotInfo, SpecError> {
         })
 }
 
+/// The arguments of a spec as the values that its bot is built from.
+///
+/// # Errors
+///
+/// If the spec names no bot or parameter, or a value is wrong.
+pub fn settings(spec: &Spec) -> Result<Settings<'_>, SpecError> {
+    let info = bot_info(&spec.name)?;
+    Settings::read(spec, info.name, info.parameters)
+}
+
 /// Makes the bot of a spec for a seat.
 ///
 /// # Errors
@@ -72,42 +76,30 @@ pub fn bot_info(name: &str) -> Result<&'static BotInfo, SpecError> {
 /// play the game.
 pub fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let info = bot_info(&spec.name)?;
-    check_parameters(spec, info)?;
-    (info.build)(spec, seating)
+    let settings = Settings::read(spec, info.name, info.parameters)?;
+    (info.build)(&settings, seating)
 }
 
 /// Checks a spec against a game without keeping the bot.
 ///
 /// # Errors
 ///
-/// As [`build`].
-pub fn check(spec: &Spec, game: &Arc<Game>) -> Result<(), SpecError> {
+/// As [`build`], or if the bot wants more than [`MAX_SPEC_THREADS`].
+pub fn check(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<(), SpecError> {
+    if Demand::of(spec)?.n_threads > MAX_SPEC_THREADS {
+        return Err(SpecError::TooManyThreads(spec.name.clone()));
+    }
     let seating = Seating {
         game,
         seat: hegemon_core::PlayerId::new(0),
         seed: 0,
+        grants,
     };
     build(spec, &seating).map(|_| ())
 }
 
-fn check_parameters(spec: &Spec, info: &BotInfo) -> Result<(), SpecError> {
-    for (n, (key, _)) in spec.parameters.iter().enumerate() {
-        if !info.parameters.iter().any(|known| known.name == key) {
-            return Err(SpecError::UnknownParameter {
-                bot: spec.name.clone(),
-                key: key.clone(),
-                nearest: nearest(key, info.parameters.iter().map(|known| known.name)),
-            });
-        }
-        if spec.parameters[..n].iter().any(|(other, _)| other == key) {
-            return Err(SpecError::DuplicateParameter {
-                bot: spec.name.clone(),
-                key: key.clone(),
-            });
-        }
-    }
-    Ok(())
-}
+#[cfg(test)]
+mod tests;
 
 const EVOLVED_BOTS: [BotInfo; 1] = [crate::beam::INFO];
 
@@ -115,10 +107,7 @@ const GOAL_BOTS: [BotInfo; 1] = [crate::goal::INFO];
 
 const DRAFTED_BOTS: &[BotInfo] = &[DRAFTED];
 
-#[cfg(unix)]
-const EXTERNAL_BOTS: &[BotInfo] = &[crate::external::INFO];
-#[cfg(not(unix))]
-const EXTERNAL_BOTS: &[BotInfo] = &[];
+const PROGRAMS: [BotInfo; 1] = [command::INFO];
 
 const RULE_BOTS: [BotInfo; 3] = [
     BotInfo {

@@ -1,25 +1,65 @@
 //! Spec strings: `name(key=value,key=value)`, a bot's name in every table.
+//!
+//! A text is read once, into a tree. Whatever is checked, counted, built or
+//! printed afterwards is the tree.
+
+mod parse;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
+
+/// Bytes of a spec's text.
+pub const MAX_SPEC_BYTES: usize = 4096;
+/// Bots within bots, the outermost included.
+pub const MAX_SPEC_DEPTH: usize = 8;
+/// Values in all of a spec.
+pub const MAX_SPEC_VALUES: usize = 256;
+
+/// Name of the bot that is a program: what its brackets hold is a command line.
+pub(crate) const PROGRAM: &str = "cmd";
 
 /// A parsed spec string.
 ///
 /// ```
-/// use hegemon_bots::Spec;
-/// let spec: Spec = "rollout(base=mcts(k=5), playouts=20)".parse().expect("well formed");
+/// use hegemon_bots::{Spec, Value};
+/// let spec: Spec = "rollout( base = mcts(k=5), playouts=20)".parse().expect("well formed");
 /// assert_eq!(spec.name, "rollout");
-/// assert_eq!(spec.value("base"), Some("mcts(k=5)"));
+/// let Some(Value::Spec(base)) = spec.value("base") else { panic!("a bot") };
+/// assert_eq!(base.value("k"), Some(&Value::Word("5".to_owned())));
 /// assert_eq!(spec.to_string(), "rollout(base=mcts(k=5),playouts=20)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spec {
     /// Name of the bot.
     pub name: String,
-    /// Parameters in the order given. A part without `=` has an empty key.
-    pub parameters: Vec<(String, String)>,
+    /// Arguments in the order given.
+    pub arguments: Vec<Argument>,
+}
+
+/// An argument of a spec.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Argument {
+    /// Name of the parameter; empty for a command line.
+    pub key: String,
+    /// What it is set to.
+    pub value: Value,
+}
+
+/// A value in a spec. What kind of value a parameter takes is declared with the
+/// bot, see [`crate::Parameter`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// A number, a word, or a bot without arguments, as it was written.
+    Word(String),
+    /// A bot with arguments.
+    Spec(Spec),
+    /// Words or bots joined by `+`.
+    List(Vec<Value>),
+    /// A command line, which may hold anything.
+    Command(String),
 }
 
 /// A spec string that cannot be used.
@@ -28,6 +68,12 @@ pub struct Spec {
 pub enum SpecError {
     #[error("\"{0}\" is not a bot spec such as name(key=value)")]
     Syntax(String),
+    #[error("a bot spec has at most {MAX_SPEC_BYTES} bytes, not {0}")]
+    TooLong(usize),
+    #[error("bots lie at most {MAX_SPEC_DEPTH} deep within bots, and this spec goes deeper")]
+    TooDeep,
+    #[error("a bot spec has at most {MAX_SPEC_VALUES} values, and this one has more")]
+    TooManyValues,
     #[error("there is no bot \"{name}\"{}", suggestion(.nearest.as_deref()))]
     UnknownBot {
         name: String,
@@ -48,6 +94,8 @@ pub enum SpecError {
         value: String,
         expected: String,
     },
+    #[error("{0} asks for more than {MAX_SPEC_THREADS} threads", MAX_SPEC_THREADS = crate::demand::MAX_SPEC_THREADS)]
+    TooManyThreads(String),
     #[error("{bot} cannot play this game: {reason}")]
     Unsuitable { bot: String, reason: String },
 }
@@ -72,67 +120,19 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 impl Spec {
-    /// The specs of a list with commas between them.
-    ///
-    /// # Errors
-    ///
-    /// At the first that is not a spec.
-    pub fn parse_list(text: &str) -> Result<Vec<Spec>, SpecError> {
-        let parts = split_outside_brackets(text).unwrap_or_else(|| vec![text]);
-        parts.into_iter().map(str::parse).collect()
-    }
-
-    /// A spec without parameters.
+    /// A spec without arguments.
     pub fn plain(name: &str) -> Spec {
         Spec {
             name: name.to_owned(),
-            parameters: Vec::new(),
+            arguments: Vec::new(),
         }
     }
 
-    /// The value of a parameter, as text.
-    pub fn value(&self, key: &str) -> Option<&str> {
-        self.parameters
-            .iter()
-            .find(|(known, _)| known == key)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// The value of a parameter, or `default` if it is not given.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not such a value.
-    pub fn parse_value<T: FromStr>(
-        &self,
-        key: &str,
-        default: T,
-        expected: &str,
-    ) -> Result<T, SpecError> {
-        match self.value(key) {
-            None => Ok(default),
-            Some(text) => text.parse().map_err(|_| self.bad_value(key, expected)),
-        }
-    }
-
-    /// A number within bounds, or `default` if it is not given.
-    ///
-    /// # Errors
-    ///
-    /// If the text is not a number or lies outside.
-    pub fn number<T: FromStr + PartialOrd + fmt::Display + Copy>(
-        &self,
-        key: &str,
-        default: T,
-        bounds: std::ops::RangeInclusive<T>,
-    ) -> Result<T, SpecError> {
-        let expected = format!("a number from {} to {}", bounds.start(), bounds.end());
-        let value = self.parse_value(key, default, &expected)?;
-        if bounds.contains(&value) {
-            Ok(value)
-        } else {
-            Err(self.bad_value(key, &expected))
-        }
+    /// The value of a parameter, if it is given.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        let mut arguments = self.arguments.iter();
+        let found = arguments.find(|argument| argument.key == key)?;
+        Some(&found.value)
     }
 
     /// The error for a parameter's value.
@@ -140,8 +140,19 @@ impl Spec {
         SpecError::BadValue {
             bot: self.name.clone(),
             key: key.to_owned(),
-            value: self.value(key).unwrap_or_default().to_owned(),
+            value: self.value(key).map(Value::to_string).unwrap_or_default(),
             expected: expected.to_owned(),
+        }
+    }
+}
+
+impl Value {
+    /// The bot that the value names, if it may be one.
+    pub(crate) fn to_spec(&self) -> Option<Spec> {
+        match self {
+            Value::Word(name) if parse::is_name(name) => Some(Spec::plain(name)),
+            Value::Spec(spec) => Some(spec.clone()),
+            _ => None,
         }
     }
 }
@@ -149,110 +160,44 @@ impl Spec {
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        if self.parameters.is_empty() {
+        if self.arguments.is_empty() {
             return Ok(());
         }
-        let parts: Vec<String> = self
-            .parameters
-            .iter()
-            .map(|(key, value)| {
-                if key.is_empty() {
-                    value.clone()
-                } else {
-                    format!("{key}={value}")
+        f.write_str("(")?;
+        for (n, argument) in self.arguments.iter().enumerate() {
+            // A command line ends the list of its limits.
+            f.write_str(match &argument.value {
+                _ if n == 0 => "",
+                Value::Command(_) => ": ",
+                _ => ",",
+            })?;
+            argument.fmt(f)?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.key.is_empty() {
+            write!(f, "{}=", self.key)?;
+        }
+        self.value.fmt(f)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Word(text) | Value::Command(text) => f.write_str(text),
+            Value::Spec(spec) => spec.fmt(f),
+            Value::List(parts) => {
+                for (n, part) in parts.iter().enumerate() {
+                    f.write_str(if n == 0 { "" } else { "+" })?;
+                    part.fmt(f)?;
                 }
-            })
-            .collect();
-        write!(f, "({})", parts.join(","))
-    }
-}
-
-impl FromStr for Spec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Spec, SpecError> {
-        let wrong = || SpecError::Syntax(text.to_owned());
-        let text = text.trim();
-        let (name, inside) = match text.split_once('(') {
-            None => (text, ""),
-            Some((name, rest)) => (name, rest.strip_suffix(')').ok_or_else(wrong)?),
-        };
-        let is_name = |name: &str| {
-            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-        };
-        if !is_name(name) {
-            return Err(wrong());
-        }
-        // A command line is one value, commas and all.
-        if name == "cmd" {
-            let command = inside.trim();
-            let parameters = vec![(String::new(), command.to_owned())];
-            return Ok(Spec {
-                name: name.to_owned(),
-                parameters,
-            });
-        }
-        let mut parameters = Vec::new();
-        for part in split_outside_brackets(inside).ok_or_else(wrong)? {
-            let (key, value) = part.split_once('=').ok_or_else(wrong)?;
-            if !is_name(key.trim()) || value.trim().is_empty() {
-                return Err(wrong());
+                Ok(())
             }
-            parameters.push((key.trim().to_owned(), value.replace(' ', "")));
-        }
-        Ok(Spec {
-            name: name.to_owned(),
-            parameters,
-        })
-    }
-}
-
-/// Splits at commas that are not inside brackets.
-fn split_outside_brackets(text: &str) -> Option<Vec<&str>> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0usize, 0);
-    for (index, byte) in text.bytes().enumerate() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.checked_sub(1)?,
-            b',' if depth == 0 => {
-                parts.push(&text[start..index]);
-                start = index + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text.trim().is_empty() {
-        parts.push(&text[start..]);
-    }
-    (depth == 0).then_some(parts)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reads_and_prints() {
-        for text in [
-            "baseline",
-            "mcts(k=20,c=1.2)",
-            "quo(draft=uct(sims=3000,c=0.01))",
-        ] {
-            assert_eq!(text.parse::<Spec>().expect(text).to_string(), text);
-        }
-        let command: Spec = "cmd(python3 bot.py --depth 3, -x)"
-            .parse()
-            .expect("a command");
-        assert_eq!(command.parameters[0].1, "python3 bot.py --depth 3, -x");
-    }
-
-    #[test]
-    fn refuses_nonsense() {
-        for text in [
-            "", "(", "a(", "a)", "a(b)", "a(b=)", "a(=1)", "a b", "a(b=(1)", "a(b=1))",
-        ] {
-            assert!(text.parse::<Spec>().is_err(), "{text:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ids::{ContinentId, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId};
 use crate::map::Map;
+use crate::narrow::Narrow as _;
 use crate::rng::mix;
 use crate::territory_set::TerritorySet;
 
@@ -43,6 +44,12 @@ impl Board {
         u32::from(self.armies[territory.index()])
     }
 
+    /// The armies of all territories, in map order; 0 beyond the map.
+    #[inline]
+    pub(crate) fn all_armies(&self) -> &[u16; MAX_TERRITORIES] {
+        &self.armies
+    }
+
     /// The territories that the owner holds.
     #[inline]
     pub fn owned(&self, owner: PlayerId) -> TerritorySet {
@@ -72,13 +79,7 @@ impl Board {
     #[inline]
     pub fn frontier(&self, map: &Map, owner: PlayerId) -> TerritorySet {
         let own = self.owned(owner);
-        let mut frontier = TerritorySet::EMPTY;
-        for territory in own {
-            if !own.is_superset(map.neighbors(territory)) {
-                frontier.insert(territory);
-            }
-        }
-        frontier
+        map.neighbors_of_all(map.all() - own) & own
     }
 
     /// The neighbours of a territory that its owner does not hold.
@@ -109,7 +110,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn add_armies(&mut self, territory: TerritoryId, n: u32) {
-        self.armies[territory.index()] += n as u16;
+        self.armies[territory.index()] += narrow_armies(n);
         self.total[self.owner(territory).index()] += n;
         self.hash = self
             .hash
@@ -118,7 +119,7 @@ impl Board {
 
     #[inline]
     pub(crate) fn remove_armies(&mut self, territory: TerritoryId, n: u32) {
-        self.armies[territory.index()] -= n as u16;
+        self.armies[territory.index()] -= narrow_armies(n);
         self.total[self.owner(territory).index()] -= n;
         self.hash = self
             .hash
@@ -127,12 +128,29 @@ impl Board {
 
     #[inline]
     pub(crate) fn move_armies(&mut self, from: TerritoryId, to: TerritoryId, n: u32) {
-        self.armies[from.index()] -= n as u16;
-        self.armies[to.index()] += n as u16;
+        self.armies[from.index()] -= narrow_armies(n);
+        self.armies[to.index()] += narrow_armies(n);
         let difference = army_key(to).wrapping_sub(army_key(from));
         self.hash = self
             .hash
             .wrapping_add(difference.wrapping_mul(u64::from(n)));
+    }
+
+    /// Gives a free territory to its first owner, with one army.
+    #[inline]
+    pub(crate) fn claim(&mut self, territory: TerritoryId, owner: PlayerId) {
+        debug_assert_eq!(self.owner(territory), PlayerId::NOBODY);
+        let place = TerritorySet::of(territory);
+        self.owned[PlayerId::NOBODY.index()] -= place;
+        self.owned[owner.index()] |= place;
+        self.owner[territory.index()] = owner;
+        self.armies[territory.index()] = 1;
+        self.total[owner.index()] += 1;
+        self.hash = self
+            .hash
+            .wrapping_sub(owner_key(territory, PlayerId::NOBODY))
+            .wrapping_add(owner_key(territory, owner))
+            .wrapping_add(army_key(territory));
     }
 
     /// Gives an empty territory to another owner.
@@ -148,6 +166,12 @@ impl Board {
             .wrapping_sub(owner_key(territory, before))
             .wrapping_add(owner_key(territory, owner));
     }
+}
+
+/// Armies of one owner are at most the supply, which fits.
+#[inline(always)]
+fn narrow_armies(n: u32) -> u16 {
+    n.narrow()
 }
 
 // The hash is a sum of (key of territory and owner) + armies * (key of

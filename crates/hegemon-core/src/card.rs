@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ids::TerritoryId;
+use crate::narrow::Narrow;
 use crate::rules::CardScheme;
 use crate::territory_set::TerritorySet;
 
@@ -123,7 +124,7 @@ impl Hand {
         for territory in self.territories {
             counts[territory.index() % 3] += 1;
         }
-        let kinds = counts.iter().filter(|&&n| n > 0).count() as u8;
+        let kinds: u8 = counts.iter().filter(|&&n| n > 0).count().narrow();
         kinds + self.wilds >= 3 || counts.iter().any(|n| n + self.wilds >= 3)
     }
 
@@ -163,7 +164,7 @@ fn set_kind(cards: [Card; 3]) -> Option<usize> {
             None => wilds += 1,
         }
     }
-    let kinds = counts.iter().filter(|&&n| n > 0).count() as u8;
+    let kinds: u8 = counts.iter().filter(|&&n| n > 0).count().narrow();
     if kinds + wilds >= 3 {
         return Some(3);
     }
@@ -202,7 +203,7 @@ impl CardScheme {
             CardScheme::Progressive { values, step } => match values.get(n_traded as usize) {
                 Some(&value) => u32::from(value),
                 None => {
-                    let beyond = n_traded + 1 - values.len() as u32;
+                    let beyond = n_traded + 1 - Narrow::<u32>::narrow(values.len());
                     let last = values.last().copied().unwrap_or(0);
                     u32::from(last).saturating_add(beyond.saturating_mul(u32::from(*step)))
                 }

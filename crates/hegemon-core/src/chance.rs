@@ -3,10 +3,11 @@
 
 use thiserror::Error;
 
-use crate::battle::{BattleTable, Exchange, RoundLaw, WEIGHT_TOTAL};
+use crate::battle::{BattleTable, Exchange, Losses, RoundLaw, WEIGHT_TOTAL};
 use crate::card::Hand;
 use crate::ids::PlayerId;
 use crate::moves::Outcome;
+use crate::narrow::{Narrow as _, whole};
 use crate::rng::Rng;
 use crate::rules::Attack;
 use crate::state::{Phase, State};
@@ -56,6 +57,25 @@ impl Streams {
             deal: Rng::stream(deal_seed, "deal"),
             dice: Rng::stream(dice_seed, "dice"),
             cards: Rng::stream(dice_seed, "cards"),
+        }
+    }
+
+    /// The stream of the dice.
+    #[inline]
+    pub fn dice(&mut self) -> &mut Rng {
+        &mut self.dice
+    }
+
+    /// Draws what the state waits for and lets it happen; a deal of territories
+    /// goes on to its end.
+    #[inline]
+    pub fn resolve(&mut self, state: &mut State) {
+        match state.phase() {
+            Phase::Deal => state.resolve_deal(&mut self.deal),
+            _ => {
+                let outcome = self.draw(state);
+                state.resolve_unchecked(outcome);
+            }
         }
     }
 
@@ -132,17 +152,17 @@ impl State {
             Phase::Battle => self.sample_battle(rng),
             Phase::Draw => {
                 let deck = self.deck();
-                let card = deck.nth(rng.below(deck.len() as u32) as usize);
+                let card = deck.nth(rng.below(deck.len().narrow()) as usize);
                 Outcome::Draw(card.expect("the number is below the deck's size"))
             }
             Phase::Deal => Outcome::Deal(pick(self.board.owned(PlayerId::NOBODY), rng)),
             Phase::Scatter => Outcome::Scatter(pick(self.scatter_targets(), rng)),
             Phase::First => {
-                let seat = rng.below(self.game.n_players() as u32);
+                let seat = rng.below(self.game.n_players().narrow());
                 Outcome::First(PlayerId::new(seat as usize))
             }
             Phase::Mission => {
-                let n = rng.below(self.free_missions().count() as u32) as usize;
+                let n = rng.below(self.free_missions().count().narrow()) as usize;
                 let number = self.free_missions().nth(n);
                 Outcome::Mission(number.expect("there are more missions than players"))
             }
@@ -156,6 +176,26 @@ impl State {
     pub fn resolve_sampled(&mut self, rng: &mut Rng) {
         let outcome = self.sample(rng);
         self.resolve_unchecked(outcome);
+    }
+
+    /// Draws what the state waits for; a deal of territories goes on to its end.
+    /// The same draws as [`State::resolve_sampled`] again and again.
+    #[inline]
+    pub fn resolve_deal(&mut self, rng: &mut Rng) {
+        if self.phase != Phase::Deal {
+            self.resolve_sampled(rng);
+            return;
+        }
+        let mut free = self.board.owned(PlayerId::NOBODY);
+        let mut receiver = self.deal_receiver();
+        for n_free in (1..=free.len()).rev() {
+            let n = rng.below(n_free.narrow()) as usize;
+            let territory = free.nth(n).expect("the number is below the set's size");
+            free.remove(territory);
+            self.board.claim(territory, receiver);
+            receiver = self.receiver_after(receiver);
+        }
+        self.fill_reserves();
     }
 
     /// Lets chance bring an outcome.
@@ -206,7 +246,10 @@ impl State {
         let both = attacker_losses.checked_add(defender_losses);
         match self.game.rules().battle.attack {
             Attack::Roll => both == Some(self.exchange().comparisons()),
-            Attack::Groups => both == Some(self.group_round().comparisons()),
+            Attack::Groups => {
+                let law = self.game.battles().law();
+                both == Some(law.round_losses(fighters, defenders))
+            }
             Attack::ToTheEnd => {
                 (attacker_losses == fighters && defender_losses < defenders)
                     || (attacker_losses < fighters && defender_losses == defenders)
@@ -228,13 +271,13 @@ impl State {
     }
 
     fn free_missions(&self) -> impl Iterator<Item = u8> + '_ {
-        let all = 0..self.game.missions().len() as u8;
+        let all = 0..self.game.n_missions();
         all.filter(|&number| !self.missions.as_slice().contains(&Some(number)))
     }
 
     /// The odds of the pending attack, capital or not.
     #[inline]
-    fn battle_table(&self) -> &'static BattleTable {
+    fn battle_table(&self) -> &BattleTable {
         if self.game.has_extra_die() && self.capitals.as_slice().contains(&Some(self.to)) {
             self.game.capital_battles()
         } else {
@@ -269,7 +312,16 @@ impl State {
 
     #[inline(always)]
     fn sample_battle(&self, rng: &mut Rng) -> Outcome {
-        let losses = match self.game.rules().battle.attack {
+        let losses = self.sample_losses(rng);
+        Outcome::Battle {
+            attacker_losses: losses.attacker,
+            defender_losses: losses.defender,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sample_losses(&self, rng: &mut Rng) -> Losses {
+        match self.game.rules().battle.attack {
             Attack::Roll => self.exchange().sample(rng),
             Attack::Groups => {
                 self.game
@@ -280,10 +332,6 @@ impl State {
                 self.battle_table()
                     .sample(self.with, self.board.armies(self.to), rng)
             }
-        };
-        Outcome::Battle {
-            attacker_losses: losses.attacker,
-            defender_losses: losses.defender,
         }
     }
 
@@ -301,8 +349,7 @@ impl State {
             }
             Attack::Groups => {
                 let round = self.group_round();
-                for (attacker, weight) in round_weights(&round).into_iter().enumerate() {
-                    let attacker = attacker as u32;
+                for (attacker, weight) in (0..).zip(round_weights(&round)) {
                     if weight > 0 {
                         visit(outcome(attacker, round.comparisons() - attacker), weight);
                     }
@@ -321,7 +368,7 @@ impl State {
 }
 
 fn pick(set: TerritorySet, rng: &mut Rng) -> crate::TerritoryId {
-    set.nth(rng.below(set.len() as u32) as usize)
+    set.nth(rng.below(set.len().narrow()) as usize)
         .expect("the number is below the set's size")
 }
 
@@ -345,11 +392,11 @@ fn small_total(round: &RoundLaw) -> Option<u64> {
 /// exact law rounded to a 2^60th in larger rounds.
 fn round_weights(round: &RoundLaw) -> Vec<u64> {
     if let (Some(_), Some((weights, _))) = (small_total(round), round.weights()) {
-        return weights.iter().map(|&weight| weight as u64).collect();
+        return weights.iter().map(|&weight| weight.narrow()).collect();
     }
     let mut weights: Vec<u64> = round
         .outcomes()
-        .map(|(_, probability)| (probability * WEIGHT_TOTAL as f64).round() as u64)
+        .map(|(_, probability)| whole((probability * WEIGHT_TOTAL as f64).round()))
         .collect();
     let sum: u64 = weights.iter().sum();
     if let Some(largest) = weights.iter_mut().max() {

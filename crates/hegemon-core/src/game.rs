@@ -3,11 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::battle::{BattleLaw, BattleTable};
-use crate::ids::{ContinentId, PlayerId};
+use crate::battle::{BattleLaw, BattleTable, Rolls};
+use crate::board::Board;
+use crate::ids::{ContinentId, MAX_CONTINENTS, PlayerId};
 use crate::map::{Map, MissionContinents};
+use crate::narrow::{Narrow as _, whole};
 use crate::rng::{Rng, fnv1a, mix};
-use crate::rules::{CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
+use crate::rules::{Attack, CardScheme, InitialArmies, Rules, RulesError, Start, Victory};
 use crate::state::{Node, State};
 
 /// Everything that does not change while playing. States share it.
@@ -22,18 +24,24 @@ use crate::state::{Node, State};
 /// let state = game.deal(1);
 /// assert!(matches!(state.node(), Node::Decision(_)));
 /// ```
-#[derive(Debug)]
+///
+/// A clone is a game of its own that is equal in every respect. Threads that
+/// play many short games have one each: all states of a game count themselves
+/// in one place, and threads would wait for each other there.
+#[derive(Clone, Debug)]
 pub struct Game {
     map: Map,
     rules: Rules,
     n_players: usize,
     initial_armies: u32,
     /// Continent bonuses by round, as far as they still grow.
-    bonuses: Vec<Vec<u32>>,
+    bonuses: Vec<[u32; MAX_CONTINENTS]>,
     missions: Vec<Mission>,
-    battles: &'static BattleTable,
-    capital_battles: &'static BattleTable,
+    battles: Arc<BattleTable>,
+    capital_battles: Arc<BattleTable>,
     has_extra_die: bool,
+    rolls: Option<Rolls>,
+    unclaimed: Board,
     hash: u64,
 }
 
@@ -192,6 +200,8 @@ impl Game {
             missions: missions(&map, n_players),
             battles: BattleTable::for_law(law),
             capital_battles: BattleTable::for_law(capital_law),
+            rolls: rolls(&rules),
+            unclaimed: Board::unclaimed(&map),
             has_extra_die,
             initial_armies,
             n_players,
@@ -244,13 +254,24 @@ impl Game {
     /// What the continent pays in this round (the first is 1).
     #[inline]
     pub fn bonus(&self, continent: ContinentId, round: u32) -> u32 {
+        self.bonuses(round)[continent.index()]
+    }
+
+    /// What all continents pay in this round, in map order; 0 beyond them.
+    #[inline]
+    pub(crate) fn bonuses(&self, round: u32) -> &[u32; MAX_CONTINENTS] {
         let row = (round.max(1) as usize - 1).min(self.bonuses.len() - 1);
-        self.bonuses[row][continent.index()]
+        &self.bonuses[row]
     }
 
     /// The secret missions of the game, by number.
     pub fn missions(&self) -> &[Mission] {
         &self.missions
+    }
+
+    /// How many there are, as a number of the same type as theirs.
+    pub(crate) fn n_missions(&self) -> u8 {
+        self.missions.len().narrow()
     }
 
     /// Territories that a player needs whose victim was eliminated by another.
@@ -260,8 +281,8 @@ impl Game {
 
     /// Exact odds of the game's battles.
     #[inline]
-    pub fn battles(&self) -> &'static BattleTable {
-        self.battles
+    pub fn battles(&self) -> &BattleTable {
+        &self.battles
     }
 
     /// Whether capitals are defended with one more die.
@@ -272,8 +293,27 @@ impl Game {
 
     /// Exact odds of battles for a capital.
     #[inline]
-    pub fn capital_battles(&self) -> &'static BattleTable {
-        self.capital_battles
+    pub fn capital_battles(&self) -> &BattleTable {
+        &self.capital_battles
+    }
+
+    /// The dice of runs of attacks, where an attack is one exchange by the same
+    /// dice everywhere and nothing but a conquest ends the run.
+    #[inline]
+    pub(crate) fn rolls(&self) -> Option<&Rolls> {
+        self.rolls.as_ref()
+    }
+
+    /// Whether a run of attacks ([`State::assault`]) is a run of single exchanges
+    /// of dice, which nothing but a conquest ends before its time.
+    #[inline]
+    pub fn has_plain_rolls(&self) -> bool {
+        self.rolls.is_some()
+    }
+
+    /// The board before anything has happened.
+    pub(crate) fn unclaimed(&self) -> &Board {
+        &self.unclaimed
     }
 
     /// Hash of map, rules and number of players.
@@ -299,10 +339,23 @@ impl Game {
         let mut rng = Rng::stream(seed, "deal");
         let mut state = self.start();
         while state.node() == Node::Chance {
-            state.resolve_sampled(&mut rng);
+            state.resolve_deal(&mut rng);
         }
         state
     }
+}
+
+fn rolls(rules: &Rules) -> Option<Rolls> {
+    let has_extra_die = matches!(
+        rules.victory,
+        Victory::Capitals {
+            extra_die: true,
+            ..
+        }
+    );
+    let stops_early = rules.end.early_stop.is_some();
+    let is_plain = rules.battle.attack == Attack::Roll && !has_extra_die && !stops_early;
+    is_plain.then(|| Rolls::of(rules.battle.dice)).flatten()
 }
 
 fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
@@ -311,7 +364,9 @@ fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
         InitialArmies::Lux => {
             let size = map.n_territories() as f64 / 42.0;
             let armies = (1.0 + (size - 1.0) / 2.0) * (50 - 5 * n_players) as f64;
-            armies.round() as u32
+            whole(armies.round())
+                .try_into()
+                .expect("a map has few territories")
         }
     }
 }
@@ -319,16 +374,17 @@ fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
 /// `floor(bonus * (1 + p/100)^(round - 1))`, until every bonus is beyond what a
 /// player may hold. The power is made by repeated multiplication, so that it is
 /// the same on every machine.
-fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<Vec<u32>> {
+fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<[u32; MAX_CONTINENTS]> {
     let most = u32::from(rules.supply);
     let rate = 1.0 + f64::from(rules.income.growth) / 100.0;
-    let mut rows: Vec<Vec<u32>> = Vec::new();
+    let mut rows = Vec::new();
     let mut power = 1.0;
     loop {
-        let row: Vec<u32> = map
-            .continents()
-            .map(|c| ((f64::from(map.continent(c).bonus) * power).floor() as u32).min(most))
-            .collect();
+        let mut row = [0; MAX_CONTINENTS];
+        for (paid, c) in row.iter_mut().zip(map.continents()) {
+            let bonus = whole((f64::from(map.continent(c).bonus) * power).floor());
+            *paid = u32::try_from(bonus).unwrap_or(most).min(most);
+        }
         let settled = row.iter().all(|&bonus| bonus == 0 || bonus == most);
         rows.push(row);
         if rules.income.growth == 0 || settled {

@@ -11,6 +11,9 @@ pub const MAX_TERRITORIES: usize = 128;
 pub const MAX_PLAYERS: usize = 6;
 /// The most continents that a map may have.
 pub const MAX_CONTINENTS: usize = 32;
+/// The most missions that a map may list. The two of every map and one for
+/// each seat are added to them, and all have a number that fits a byte.
+pub const MAX_MISSIONS: usize = 128;
 /// How many kinds of owner a territory can have: the seats, the neutral army
 /// and nobody.
 pub const N_OWNERS: usize = MAX_PLAYERS + 2;
@@ -26,8 +29,25 @@ macro_rules! index_newtype {
 
         impl $name {
             /// The id with this index.
+            ///
+            /// # Panics
+            ///
+            /// If there is no such id: the index is not below the limit.
             #[inline]
+            #[track_caller]
             pub const fn new(index: usize) -> Self {
+                assert!(index < $limit, "an index out of range");
+                Self::within(index)
+            }
+
+            /// The id with an index that is known to be below the limit, for
+            /// the loops that playouts spend their time in.
+            #[inline]
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "every limit is below 256, and debug builds check it"
+            )]
+            pub(crate) const fn within(index: usize) -> Self {
                 debug_assert!(index < $limit);
                 Self(index as u8)
             }
@@ -45,7 +65,7 @@ macro_rules! index_newtype {
             type Error = &'static str;
 
             fn try_from(index: u8) -> Result<Self, Self::Error> {
-                if (index as usize) < $limit {
+                if usize::from(index) < $limit {
                     Ok(Self(index))
                 } else {
                     Err("an index out of range")
@@ -96,9 +116,9 @@ index_newtype! {
 
 impl PlayerId {
     /// Owner of the neutral army in games of two.
-    pub const NEUTRAL: PlayerId = PlayerId(MAX_PLAYERS as u8);
+    pub const NEUTRAL: PlayerId = PlayerId::new(MAX_PLAYERS);
     /// Owner of a territory that nobody has claimed yet.
-    pub const NOBODY: PlayerId = PlayerId(MAX_PLAYERS as u8 + 1);
+    pub const NOBODY: PlayerId = PlayerId::new(MAX_PLAYERS + 1);
 
     /// Whether this is a player, not the neutral army or nobody.
     #[inline]
@@ -110,7 +130,8 @@ impl PlayerId {
     pub fn seats(
         n: usize,
     ) -> impl DoubleEndedIterator<Item = PlayerId> + ExactSizeIterator + Clone {
-        (0..n).map(PlayerId::new)
+        debug_assert!(n <= MAX_PLAYERS);
+        (0..n).map(PlayerId::within)
     }
 }
 
@@ -149,5 +170,22 @@ impl<T> IndexMut<PlayerId> for ByPlayer<T> {
     #[inline]
     fn index_mut(&mut self, player: PlayerId) -> &mut T {
         &mut self.0[player.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a release build, 256 was once territory 0.
+    #[test]
+    fn an_id_beyond_the_limit_is_refused_in_every_build() {
+        for index in [128, 255, 256, 300, usize::MAX] {
+            let made = std::panic::catch_unwind(|| TerritoryId::new(index));
+            assert!(made.is_err(), "{index}");
+        }
+        assert!(std::panic::catch_unwind(|| PlayerId::new(N_OWNERS)).is_err());
+        assert!(std::panic::catch_unwind(|| ContinentId::new(MAX_CONTINENTS)).is_err());
+        assert_eq!(TerritoryId::new(127).index(), 127);
     }
 }

@@ -27,7 +27,18 @@
 //!
 //! Start at [`Game`] and [`State`]; [`battle`] stands on its own.
 #![deny(missing_docs)]
+#![warn(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_lossless
+)]
+#![cfg_attr(
+    test,
+    allow(clippy::cast_possible_truncation, reason = "tests count small things")
+)]
 
+mod assault;
 pub mod battle;
 mod board;
 mod card;
@@ -36,29 +47,34 @@ mod game;
 mod ids;
 mod legal;
 mod map;
+mod map_fault;
 mod moves;
+mod narrow;
+mod neighborhood;
 mod perft;
 mod position;
 mod rng;
 pub mod rules;
+mod scan;
 mod state;
 mod territory_set;
 mod turn;
 mod view;
 
+pub use assault::Assailant;
 pub use board::Board;
 pub use card::{Card, Hand, is_set};
 pub use chance::{ResolveError, Streams};
 pub use game::{Game, GameError, Mission};
 pub use ids::{
-    ByPlayer, ContinentId, MAX_CONTINENTS, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS, PlayerId,
-    TerritoryId,
+    ByPlayer, ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS,
+    PlayerId, TerritoryId,
 };
 pub use legal::PlayError;
-pub use map::{
-    Continent, ContinentSpec, Map, MapError, MapFault, MapSpec, MissionContinents, TerritorySpec,
-};
+pub use map::{Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec};
+pub use map_fault::{MapError, MapFault};
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
+pub use neighborhood::Near;
 pub use perft::{Perft, perft};
 pub use position::PositionError;
 pub use rng::{Rng, fnv1a, mix};

@@ -1,11 +1,12 @@
 //! Maps: [`MapSpec`] is what a file says, [`Map`] is what a game may use.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_TERRITORIES, TerritoryId};
+use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, TerritoryId};
+use crate::map_fault::{MapError, MapFault};
+use crate::neighborhood::{Near, NeighborWords};
 use crate::rng::fnv1a;
 use crate::territory_set::TerritorySet;
 
@@ -70,139 +71,6 @@ impl MapSpec {
     }
 }
 
-/// One thing that is wrong with a map.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "each variant is explained by its message")]
-pub enum MapFault {
-    Syntax(String),
-    TooFewTerritories(usize),
-    TooManyTerritories(usize),
-    TooManyContinents(usize),
-    DuplicateTerritory(String),
-    DuplicateContinent(String),
-    UnknownContinent {
-        territory: String,
-        continent: String,
-    },
-    UnknownNeighbor {
-        territory: String,
-        neighbor: String,
-    },
-    SelfConnection(String),
-    DuplicateConnection {
-        territory: String,
-        neighbor: String,
-    },
-    OneWayConnection {
-        from: String,
-        to: String,
-    },
-    EmptyContinent(String),
-    NonFinitePosition(String),
-    Disconnected {
-        unreachable: Vec<String>,
-    },
-    UnknownMissionContinent(String),
-}
-
-impl fmt::Display for MapFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MapFault::Syntax(message) => write!(f, "not a map file: {message}"),
-            MapFault::TooFewTerritories(n) => {
-                write!(f, "the map has {n} territories; at least 2 are needed")
-            }
-            MapFault::TooManyTerritories(n) => {
-                write!(
-                    f,
-                    "the map has {n} territories; at most {MAX_TERRITORIES} are possible"
-                )
-            }
-            MapFault::TooManyContinents(n) => {
-                write!(
-                    f,
-                    "the map has {n} continents; at most {MAX_CONTINENTS} are possible"
-                )
-            }
-            MapFault::DuplicateTerritory(name) => {
-                write!(f, "two territories are called \"{name}\"")
-            }
-            MapFault::DuplicateContinent(name) => {
-                write!(f, "two continents are called \"{name}\"")
-            }
-            MapFault::UnknownContinent {
-                territory,
-                continent,
-            } => {
-                write!(
-                    f,
-                    "\"{territory}\" lies in \"{continent}\", which is not a continent of the map"
-                )
-            }
-            MapFault::UnknownNeighbor {
-                territory,
-                neighbor,
-            } => {
-                write!(
-                    f,
-                    "\"{territory}\" connects to \"{neighbor}\", which is not a territory of the map"
-                )
-            }
-            MapFault::SelfConnection(name) => write!(f, "\"{name}\" connects to itself"),
-            MapFault::DuplicateConnection {
-                territory,
-                neighbor,
-            } => {
-                write!(f, "\"{territory}\" lists \"{neighbor}\" twice")
-            }
-            MapFault::OneWayConnection { from, to } => {
-                write!(
-                    f,
-                    "\"{from}\" connects to \"{to}\", but not the other way round"
-                )
-            }
-            MapFault::EmptyContinent(name) => write!(f, "continent \"{name}\" has no territory"),
-            MapFault::NonFinitePosition(name) => {
-                write!(f, "the position of \"{name}\" is not a finite number")
-            }
-            MapFault::Disconnected { unreachable } => {
-                write!(
-                    f,
-                    "the board is not connected: no way to \"{}\"",
-                    unreachable.join("\", \"")
-                )
-            }
-            MapFault::UnknownMissionContinent(name) => {
-                write!(
-                    f,
-                    "a mission names \"{name}\", which is not a continent of the map"
-                )
-            }
-        }
-    }
-}
-
-/// Everything that is wrong with a map, at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapError {
-    /// The faults, in the order of the file.
-    pub faults: Vec<MapFault>,
-}
-
-impl fmt::Display for MapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, fault) in self.faults.iter().enumerate() {
-            if n > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for MapError {}
-
 /// A valid map. The order of territories and of neighbours in the file is the
 /// order of every scan and tie-break.
 ///
@@ -218,11 +86,16 @@ pub struct Map {
     hash: u64,
     all: TerritorySet,
     neighbor_sets: [TerritorySet; MAX_TERRITORIES],
-    /// The low words of `neighbor_sets`, for maps that fit into one.
-    neighbor_words: [u64; MAX_TERRITORIES],
+    /// For maps that fit into one machine word.
+    neighbor_words: Option<NeighborWords>,
     neighbor_lists: Vec<Vec<TerritoryId>>,
+    near: Option<Vec<Near>>,
+    most_neighbors: usize,
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
+    /// The low words of their territories, for maps that fit into one and have
+    /// no more continents; what nobody can hold beyond them.
+    continent_words: Option<[u64; 8]>,
     mission_continents: Vec<MissionContinents>,
 }
 
@@ -315,12 +188,12 @@ impl Map {
 
     /// All territories in map order.
     pub fn territories(&self) -> impl ExactSizeIterator<Item = TerritoryId> + Clone + use<> {
-        (0..self.n_territories()).map(TerritoryId::new)
+        (0..self.n_territories()).map(TerritoryId::within)
     }
 
     /// All continents in map order.
     pub fn continents(&self) -> impl ExactSizeIterator<Item = ContinentId> + Clone + use<> {
-        (0..self.continents.len()).map(ContinentId::new)
+        (0..self.continents.len()).map(ContinentId::within)
     }
 
     /// The neighbours of a territory as a set.
@@ -335,12 +208,41 @@ impl Map {
         &self.neighbor_lists[territory.index()]
     }
 
+    /// The neighbours at a fixed length; `None` on a map where some territory
+    /// has more.
+    #[inline]
+    pub fn near(&self, territory: TerritoryId) -> Option<Near> {
+        self.near.as_ref()?.get(territory.index()).copied()
+    }
+
+    /// The most neighbours that a territory has.
+    #[inline]
+    pub fn most_neighbors(&self) -> usize {
+        self.most_neighbors
+    }
+
+    /// All territories with a neighbour in the set.
+    #[inline]
+    pub fn neighbors_of_all(&self, set: TerritorySet) -> TerritorySet {
+        if let Some(words) = &self.neighbor_words {
+            return TerritorySet::from_words(words.of_all::<8>(set.low_word()), 0);
+        }
+        let sets = set.iter().map(|territory| self.neighbors(territory));
+        sets.fold(TerritorySet::EMPTY, |all, neighbors| all | neighbors)
+    }
+
     /// All territories of `within` that a way inside `within` leads to from
     /// `start`, itself included.
     #[inline]
     pub fn reachable(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
-        if self.n_territories() <= 64 {
-            return self.reachable_in_word(start, within);
+        if let Some(words) = &self.neighbor_words {
+            let (start, within) = (TerritorySet::of(start).low_word(), within.low_word());
+            let reached = if self.n_territories() <= 48 {
+                words.reachable::<6>(start, within)
+            } else {
+                words.reachable::<8>(start, within)
+            };
+            return TerritorySet::from_words(reached, 0);
         }
         let mut reached = TerritorySet::of(start);
         let mut fresh = reached;
@@ -353,23 +255,6 @@ impl Map {
         reached
     }
 
-    /// The same on one machine word, for maps that fit into it: a third of the
-    /// instructions, and the manoeuvres of playouts spend most of theirs here.
-    #[inline]
-    fn reachable_in_word(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
-        let within = within.bits() as u64;
-        let mut reached = 1u64 << (start.index() & 63);
-        let mut fresh = reached;
-        while fresh != 0 {
-            let next = fresh.trailing_zeros() as usize;
-            fresh &= fresh - 1;
-            let found = self.neighbor_words[next] & within & !reached;
-            reached |= found;
-            fresh |= found;
-        }
-        TerritorySet::from_bits(u128::from(reached))
-    }
-
     /// Whether two territories are connected directly.
     #[inline]
     pub fn are_neighbors(&self, a: TerritoryId, b: TerritoryId) -> bool {
@@ -380,6 +265,23 @@ impl Map {
     #[inline]
     pub fn continent_of(&self, territory: TerritoryId) -> ContinentId {
         self.continent_of[territory.index()]
+    }
+
+    /// The sum of the bonuses of all continents inside the set; no branch on which.
+    #[inline]
+    pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32; MAX_CONTINENTS]) -> u32 {
+        let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
+        if let Some(words) = &self.continent_words {
+            let missing = !set.low_word();
+            let paid = words.iter().zip(bonuses);
+            return paid
+                .map(|(word, &bonus)| held(word & missing == 0, bonus))
+                .sum();
+        }
+        let continents = self.continents.iter().zip(bonuses);
+        continents
+            .map(|(continent, &bonus)| held(set.is_superset(continent.territories), bonus))
+            .sum()
     }
 
     /// Facts about a continent.
@@ -442,15 +344,78 @@ fn index_names<'a>(
     index
 }
 
-fn find_faults(spec: &MapSpec) -> Vec<MapFault> {
+/// The most characters of a name.
+pub(crate) const MAX_NAME: usize = 64;
+
+/// Whether a name can be printed on a terminal and found again by a person:
+/// no control characters (escape sequences among them), none that turns the
+/// direction of what follows or shows nothing, no space at the ends.
+fn is_name(name: &str) -> bool {
+    let shows = |c: char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    !name.is_empty()
+        && name.chars().count() <= MAX_NAME
+        && name.trim() == name
+        && name.chars().all(shows)
+}
+
+fn is_color(color: &str) -> bool {
+    let digits = color.strip_prefix('#').unwrap_or_default();
+    digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+/// Counts beyond what is possible. With one of them the map is not looked at
+/// any further, so that a file costs no more time than it takes to read.
+fn find_excesses(spec: &MapSpec) -> Vec<MapFault> {
     let mut faults = Vec::new();
-    match spec.territories.len() {
-        n @ 0..=1 => faults.push(MapFault::TooFewTerritories(n)),
-        n if n > MAX_TERRITORIES => faults.push(MapFault::TooManyTerritories(n)),
-        _ => {}
+    if spec.territories.len() > MAX_TERRITORIES {
+        faults.push(MapFault::TooManyTerritories(spec.territories.len()));
     }
     if spec.continents.len() > MAX_CONTINENTS {
         faults.push(MapFault::TooManyContinents(spec.continents.len()));
+    }
+    if spec.missions.len() > MAX_MISSIONS {
+        faults.push(MapFault::TooManyMissions(spec.missions.len()));
+    }
+    let too_long = spec.missions.iter().map(Vec::len).max();
+    if let Some(n) = too_long.filter(|&n| n > MAX_CONTINENTS) {
+        faults.push(MapFault::TooLongMission(n));
+    }
+    let crowded = spec
+        .territories
+        .iter()
+        .find(|t| t.connections.len() > MAX_TERRITORIES);
+    if let Some(territory) = crowded {
+        faults.push(MapFault::TooManyConnections(territory.name.clone()));
+    }
+    faults
+}
+
+fn find_faults(spec: &MapSpec) -> Vec<MapFault> {
+    let mut faults = find_excesses(spec);
+    if !faults.is_empty() {
+        return faults;
+    }
+    if let n @ 0..=1 = spec.territories.len() {
+        faults.push(MapFault::TooFewTerritories(n));
+    }
+    let continent_names = spec.continents.iter().map(|c| &c.name);
+    let territory_names = spec.territories.iter().map(|t| &t.name);
+    for name in [&spec.name]
+        .into_iter()
+        .chain(continent_names)
+        .chain(territory_names)
+        .filter(|name| !is_name(name))
+    {
+        faults.push(MapFault::UnprintableName(name.clone()));
+    }
+    for continent in spec.continents.iter().filter(|c| !is_color(&c.color)) {
+        faults.push(MapFault::BadColor {
+            continent: continent.name.clone(),
+            color: continent.color.clone(),
+        });
     }
     let continents = index_names(
         spec.continents.iter().map(|c| c.name.as_str()),
@@ -554,6 +519,15 @@ fn check_connected(
     }
 }
 
+fn continent_words(n_territories: usize, continents: &[Continent]) -> Option<[u64; 8]> {
+    let mut words = [u64::MAX; 8];
+    for (n, continent) in continents.iter().enumerate() {
+        *words.get_mut(n)? = continent.territories.low_word();
+    }
+    // Bit 63 must be free.
+    (n_territories < 64).then_some(words)
+}
+
 /// Turns a spec without faults into a map.
 fn build(spec: MapSpec) -> Map {
     let territory = |name: &String| {
@@ -594,10 +568,16 @@ fn build(spec: MapSpec) -> Map {
     Map {
         hash: hash_of(&spec),
         all: TerritorySet::first_n(spec.territories.len()),
-        neighbor_words: neighbor_sets.map(|set| set.bits() as u64),
+        neighbor_words: NeighborWords::of(&neighbor_sets[..spec.territories.len()]),
+        near: (0..)
+            .zip(&neighbor_lists)
+            .map(|(t, list)| Near::of(TerritoryId::new(t), list))
+            .collect(),
+        most_neighbors: neighbor_lists.iter().map(Vec::len).max().unwrap_or(0),
         neighbor_sets,
         neighbor_lists,
         continent_of,
+        continent_words: continent_words(spec.territories.len(), &continents),
         continents,
         mission_continents,
         spec,

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::card::Card;
 use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::narrow::Narrow;
 use crate::territory_set::TerritorySet;
 
 /// What a player may do at one decision.
@@ -150,7 +151,7 @@ impl MoveGroup {
         }
         let split = |range: &RangeInclusive<u32>| {
             let width = (range.end() + 1 - range.start()) as usize;
-            (n / width, range.start() + (n % width) as u32)
+            (n / width, range.start() + Narrow::<u32>::narrow(n % width))
         };
         Some(match self {
             MoveGroup::Claim(targets) => Move::Claim {

@@ -14,6 +14,7 @@ use crate::card::{Card, Hand};
 use crate::game::Game;
 use crate::ids::{PlayerId, TerritoryId};
 use crate::moves::{parse_card, parse_number, parse_territory};
+use crate::narrow::Narrow as _;
 use crate::rules::{Fortify, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 
@@ -106,7 +107,7 @@ impl State {
 
     fn write_counters(&self, text: &mut String) {
         let numbers = [
-            ("first", self.first.index() as u32),
+            ("first", self.first.index().narrow()),
             ("round", self.round),
             ("actions", self.actions),
             ("traded", self.n_traded),
@@ -290,6 +291,12 @@ impl State {
         if self.n_alive() < 2 && self.phase != Phase::Over {
             return Err("fewer than two players left");
         }
+        // Only the owner of a territory just conquered may have lost the last
+        // one; a second one would come to a turn with nothing to do it with.
+        let landless = |&seat: &PlayerId| self.board.owned(seat).is_empty();
+        if self.phase == Phase::Occupy && self.alive().filter(landless).count() > 1 {
+            return Err("out");
+        }
         for seat in self.game.seats() {
             let has_land = !self.board.owned(seat).is_empty();
             // Nobody has land before the start, and the owner of a territory
@@ -341,7 +348,7 @@ impl State {
 
     /// Counts that no game reaches, or that would overflow.
     fn check_counters(&self) -> Result<(), &'static str> {
-        const MOST: u32 = i32::MAX as u32;
+        const MOST: u32 = i32::MAX.cast_unsigned();
         if self.round.max(self.actions).max(self.n_traded) > MOST {
             return Err("a counter out of range");
         }
@@ -433,7 +440,7 @@ impl State {
                 .enumerate()
                 .all(|(turn, owner)| {
                     let share = if turn < n_parties { share(turn) } else { 0 };
-                    got(owner) == (share, share as u32)
+                    got(owner) == (share, share.narrow())
                 })
     }
 
@@ -494,7 +501,7 @@ fn owner_letter(owner: PlayerId) -> char {
     match owner {
         PlayerId::NEUTRAL => 'n',
         PlayerId::NOBODY => '-',
-        seat => char::from(b'a' + seat.index() as u8),
+        seat => char::from(b'a' + u8::from(seat)),
     }
 }
 

@@ -5,6 +5,7 @@
 //! generator is pinned (xoshiro256++) and every step from its words to dice,
 //! picks and shuffles is written here.
 
+use crate::narrow::{Narrow, high_half, high_word, low_half, low_word};
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -58,14 +59,14 @@ impl Rng {
         debug_assert!(n > 0, "a number below zero does not exist");
         // Lemire's multiply-shift: the high half is the answer, the low half
         // says whether this word falls into the incomplete last stripe.
-        let mut product = u64::from((self.word() >> 32) as u32) * u64::from(n);
-        if (product as u32) < n {
+        let mut product = u64::from(high_half(self.word())) * u64::from(n);
+        if low_half(product) < n {
             let threshold = n.wrapping_neg() % n;
-            while (product as u32) < threshold {
-                product = u64::from((self.word() >> 32) as u32) * u64::from(n);
+            while low_half(product) < threshold {
+                product = u64::from(high_half(self.word())) * u64::from(n);
             }
         }
-        (product >> 32) as u32
+        high_half(product)
     }
 
     /// A number below `n` for ranges that need more than 32 bits.
@@ -77,13 +78,13 @@ impl Rng {
     pub fn below_u64(&mut self, n: u64) -> u64 {
         debug_assert!(n > 0, "a number below zero does not exist");
         let mut product = u128::from(self.word()) * u128::from(n);
-        if (product as u64) < n {
+        if low_word(product) < n {
             let threshold = n.wrapping_neg() % n;
-            while (product as u64) < threshold {
+            while low_word(product) < threshold {
                 product = u128::from(self.word()) * u128::from(n);
             }
         }
-        (product >> 64) as u64
+        high_word(product)
     }
 
     /// A real number in `[0, 1)` with 53 random bits.
@@ -104,13 +105,13 @@ impl Rng {
         if items.is_empty() {
             return None;
         }
-        items.get(self.below(items.len() as u32) as usize)
+        items.get(self.below(items.len().narrow()) as usize)
     }
 
     /// Shuffles in place, every order equally likely (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = self.below(last as u32 + 1) as usize;
+            let other = self.below(Narrow::<u32>::narrow(last) + 1) as usize;
             items.swap(last, other);
         }
     }

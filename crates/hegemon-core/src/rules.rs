@@ -408,7 +408,7 @@ impl Rules {
         let has_cards = self.has_cards();
         let mut list = vec![
             (
-                fewest < 2 || most as usize > MAX_PLAYERS || fewest > most,
+                fewest < 2 || usize::from(most) > MAX_PLAYERS || fewest > most,
                 "players must be a range within 2 to 6",
             ),
             (self.income.divisor == 0, "income.divisor must not be 0"),

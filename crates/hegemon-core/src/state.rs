@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::board::Board;
 use crate::card::Hand;
 use crate::game::Game;
-use crate::ids::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::ids::{ByPlayer, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::narrow::{Narrow, high_word, low_word};
 use crate::rng::mix;
 use crate::rules::Placement;
 
@@ -149,7 +150,7 @@ pub struct State {
 
 impl State {
     pub(crate) fn start(game: Arc<Game>) -> State {
-        let board = Board::unclaimed(game.map());
+        let board = game.unclaimed().clone();
         let alive = (1u8 << game.n_players()) - 1;
         let mut state = State {
             board,
@@ -313,9 +314,16 @@ impl State {
     }
 
     /// The players still in the game, in seat order.
+    #[inline]
     pub fn alive(&self) -> impl Iterator<Item = PlayerId> + use<> {
-        let alive = self.alive;
-        PlayerId::seats(MAX_PLAYERS).filter(move |p| (alive >> p.index()) & 1 == 1)
+        let mut rest = self.alive;
+        std::iter::from_fn(move || {
+            let seat = rest.trailing_zeros() as usize;
+            (rest != 0).then(|| {
+                rest &= rest - 1;
+                PlayerId::within(seat)
+            })
+        })
     }
 
     /// How many players are still in the game.
@@ -379,14 +387,8 @@ impl State {
     pub fn income(&self, player: PlayerId) -> u32 {
         let own = self.board.owned(player);
         let rules = self.game.rules().income;
-        let land = own.len() as u32 / u32::from(rules.divisor);
-        let bonuses: u32 = self
-            .game
-            .map()
-            .continents()
-            .filter(|&c| own.is_superset(self.game.map().continent(c).territories))
-            .map(|c| self.game.bonus(c, self.round))
-            .sum();
+        let land = Narrow::<u32>::narrow(own.len()) / u32::from(rules.divisor);
+        let bonuses = self.game.map().sum_held(own, self.game.bonuses(self.round));
         land.max(u32::from(rules.minimum)) + bonuses
     }
 
@@ -430,7 +432,8 @@ impl State {
             if p.index() >= self.game.n_players() {
                 return 0;
             }
-            1 + seats.clone().filter(|&q| rank(q) > rank(p)).count() as u8
+            let n_ahead = seats.clone().filter(|&q| rank(q) > rank(p)).count();
+            1 + Narrow::<u8>::narrow(n_ahead)
         })
     }
 
@@ -569,8 +572,8 @@ impl Hasher for MixHasher {
     }
 
     fn write_u128(&mut self, n: u128) {
-        self.write_u64(n as u64);
-        self.write_u64((n >> 64) as u64);
+        self.write_u64(low_word(n));
+        self.write_u64(high_word(n));
     }
 
     fn write_usize(&mut self, n: usize) {
@@ -578,6 +581,6 @@ impl Hasher for MixHasher {
     }
 
     fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
+        self.write_u64((n as i64).cast_unsigned());
     }
 }

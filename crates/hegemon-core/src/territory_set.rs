@@ -1,9 +1,13 @@
 //! Sets of territories as bits.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
-use crate::ids::TerritoryId;
+use crate::ids::{MAX_TERRITORIES, TerritoryId};
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+use crate::narrow::low_half;
+use crate::narrow::{high_word, low_word};
 
 /// A set of territories. All operations are a few instructions; iteration is
 /// in map order.
@@ -15,86 +19,125 @@ use crate::ids::TerritoryId;
 /// assert!(set.contains(TerritoryId::new(3)));
 /// assert_eq!(set.first(), Some(TerritoryId::new(1)));
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TerritorySet(u128);
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TerritorySet {
+    // Two words, not one of 128 bits: the compiler would set a bit of that by a
+    // narrow store, which the load of the whole set then has to wait for.
+    high: u64,
+    low: u64,
+}
 
 impl TerritorySet {
     /// The empty set.
-    pub const EMPTY: TerritorySet = TerritorySet(0);
+    pub const EMPTY: TerritorySet = TerritorySet { high: 0, low: 0 };
 
     /// The set of one territory.
     #[inline]
-    pub const fn of(territory: TerritoryId) -> Self {
-        TerritorySet(1 << territory.index())
+    pub fn of(territory: TerritoryId) -> Self {
+        SINGLES[territory.index()]
     }
 
     /// The first `n` territories of the map.
     pub const fn first_n(n: usize) -> Self {
         if n >= 128 {
-            TerritorySet(u128::MAX)
+            TerritorySet::from_bits(u128::MAX)
         } else {
-            TerritorySet((1 << n) - 1)
+            TerritorySet::from_bits((1 << n) - 1)
         }
     }
 
     /// The set as bits: bit `i` is territory `i`.
     #[inline]
     pub const fn bits(self) -> u128 {
-        self.0
+        ((self.high as u128) << 64) | self.low as u128
     }
 
     /// The set with these bits.
     #[inline]
     pub const fn from_bits(bits: u128) -> Self {
-        TerritorySet(bits)
+        TerritorySet {
+            high: high_word(bits),
+            low: low_word(bits),
+        }
+    }
+
+    /// The set of the territories with these bits, of the first 64 and of the
+    /// others.
+    #[inline]
+    pub(crate) const fn from_words(low: u64, high: u64) -> Self {
+        TerritorySet { high, low }
+    }
+
+    /// The first 64 territories as bits: the whole set of a map that has no more.
+    #[inline]
+    pub(crate) const fn low_word(self) -> u64 {
+        self.low
+    }
+
+    /// The territories from the 65th on as bits.
+    #[inline]
+    pub(crate) const fn high_word(self) -> u64 {
+        self.high
     }
 
     /// How many territories the set has.
     #[inline]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        (self.low.count_ones() + self.high.count_ones()) as usize
     }
 
     /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.low | self.high == 0
     }
 
     /// Whether the territory is in the set.
     #[inline]
     pub const fn contains(self, territory: TerritoryId) -> bool {
-        (self.0 >> territory.index()) & 1 == 1
+        let word = if territory.index() < 64 {
+            self.low
+        } else {
+            self.high
+        };
+        (word >> (territory.index() % 64)) & 1 == 1
     }
 
     /// Whether every territory of `other` is in this set.
     #[inline]
     pub const fn is_superset(self, other: TerritorySet) -> bool {
-        other.0 & !self.0 == 0
+        (other.low & !self.low) | (other.high & !self.high) == 0
     }
 
     /// Whether the two sets share a territory.
     #[inline]
     pub const fn intersects(self, other: TerritorySet) -> bool {
-        self.0 & other.0 != 0
+        (self.low & other.low) | (self.high & other.high) != 0
     }
 
     /// Adds a territory.
     #[inline]
     pub fn insert(&mut self, territory: TerritoryId) {
-        self.0 |= 1 << territory.index();
+        *self |= TerritorySet::of(territory);
     }
 
     /// Removes a territory.
     #[inline]
     pub fn remove(&mut self, territory: TerritoryId) {
-        self.0 &= !(1 << territory.index());
+        *self -= TerritorySet::of(territory);
     }
 
     /// The territory that comes first in map order.
     #[inline]
     pub fn first(self) -> Option<TerritoryId> {
-        (self.0 != 0).then(|| TerritoryId::new(self.0.trailing_zeros() as usize))
+        let index = if self.low != 0 {
+            self.low.trailing_zeros()
+        } else if self.high != 0 {
+            64 + self.high.trailing_zeros()
+        } else {
+            return None;
+        };
+        Some(TerritoryId::within(index as usize))
     }
 
     /// The `n`-th territory in map order, counted from 0.
@@ -107,39 +150,97 @@ impl TerritorySet {
     /// ```
     #[inline]
     pub fn nth(self, n: usize) -> Option<TerritoryId> {
-        let low = self.0 as u64;
-        let n_low = low.count_ones() as usize;
-        if n < n_low {
-            return Some(TerritoryId::new(select(low, n)));
+        let low = self.low;
+        if n < low.count_ones() as usize {
+            return Some(TerritoryId::within(select(low, n)));
         }
-        let high = (self.0 >> 64) as u64;
-        let n = n - n_low;
-        (n < high.count_ones() as usize).then(|| TerritoryId::new(64 + select(high, n)))
+        self.nth_high(n - low.count_ones() as usize)
+    }
+
+    /// The `n`-th territory of those from the 65th on. Apart, because most maps
+    /// have none.
+    #[inline(never)]
+    fn nth_high(self, n: usize) -> Option<TerritoryId> {
+        let high = self.high;
+        (n < high.count_ones() as usize).then(|| TerritoryId::within(64 + select(high, n)))
     }
 
     /// The territories in map order.
     #[inline]
     pub fn iter(self) -> Iter {
         Iter {
-            low: self.0 as u64,
-            high: (self.0 >> 64) as u64,
+            low: self.low,
+            high: self.high,
         }
     }
 }
 
 /// The place of the `n`-th set bit, counted from 0; there must be more than `n`.
-/// Halves the range six times, without a branch to mispredict.
+/// Random picks are on the way of every playout.
 #[inline]
 fn select(word: u64, n: usize) -> usize {
-    let mut n = n as u32;
-    let mut place = 0;
-    for width in [32, 16, 8, 4, 2, 1] {
-        let below = ((word >> place) & ((1 << width) - 1)).count_ones();
-        let is_above = u32::from(n >= below);
-        n -= below * is_above;
-        place += width * is_above;
+    // One instruction puts a single bit where the n-th bit of the word is.
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    let place = safe_arch::population_deposit_u64(1 << n, word).trailing_zeros() as usize;
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    let place = select_broadword(word, n);
+    place
+}
+
+/// The same where there is no such instruction: Sebastiano Vigna, *Broadword
+/// implementation of rank/select queries* (2008). The ones up to each byte are
+/// counted for all bytes in one word, the byte is where the count passes `n`,
+/// and a table knows the bytes.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+fn select_broadword(word: u64, n: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let up_to = bytes.wrapping_mul(ONES);
+    // A high bit stays where the count of a byte is at most n, below 64.
+    let passed = ((n as u64 * ONES) | HIGHS) - up_to;
+    let place = (passed & HIGHS).count_ones() * 8;
+    let before = low_half((up_to << 8) >> (place & 63)) as usize;
+    let rank = n.wrapping_sub(before) & 7;
+    let byte = low_half(word >> (place & 63)) as usize & 255;
+    place as usize + usize::from(SELECT_IN_BYTE[byte][rank])
+}
+
+/// By byte and rank: the place of the bit.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+static SELECT_IN_BYTE: [[u8; 8]; 256] = select_in_byte();
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+const fn select_in_byte() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut place, mut rank) = (0u8, 0);
+        while place < 8 {
+            if byte >> place & 1 == 1 {
+                table[byte][rank] = place;
+                rank += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
     }
-    place as usize
+    table
+}
+
+/// The sets of one territory: a look-up is shorter than two shifts and a choice.
+static SINGLES: [TerritorySet; MAX_TERRITORIES] = singles();
+
+const fn singles() -> [TerritorySet; MAX_TERRITORIES] {
+    let mut sets = [TerritorySet::EMPTY; MAX_TERRITORIES];
+    let mut index = 0;
+    while index < MAX_TERRITORIES {
+        sets[index] = TerritorySet::from_bits(1 << index);
+        index += 1;
+    }
+    sets
 }
 
 /// Iterator over a [`TerritorySet`] in map order.
@@ -157,12 +258,12 @@ impl Iterator for Iter {
         if self.low != 0 {
             let index = self.low.trailing_zeros();
             self.low &= self.low - 1;
-            return Some(TerritoryId::new(index as usize));
+            return Some(TerritoryId::within(index as usize));
         }
         if self.high != 0 {
             let index = self.high.trailing_zeros();
             self.high &= self.high - 1;
-            return Some(TerritoryId::new(64 + index as usize));
+            return Some(TerritoryId::within(64 + index as usize));
         }
         None
     }
@@ -173,13 +274,13 @@ impl Iterator for Iter {
         let mut result = init;
         let (mut low, mut high) = (self.low, self.high);
         while low != 0 {
-            result = f(result, TerritoryId::new(low.trailing_zeros() as usize));
+            result = f(result, TerritoryId::within(low.trailing_zeros() as usize));
             low &= low - 1;
         }
         while high != 0 {
             result = f(
                 result,
-                TerritoryId::new(64 + high.trailing_zeros() as usize),
+                TerritoryId::within(64 + high.trailing_zeros() as usize),
             );
             high &= high - 1;
         }
@@ -220,8 +321,11 @@ macro_rules! bit_operator {
             type Output = TerritorySet;
             #[inline]
             fn $method(self, other: TerritorySet) -> TerritorySet {
-                let apply: fn(u128, u128) -> u128 = $apply;
-                TerritorySet(apply(self.0, other.0))
+                let apply: fn(u64, u64) -> u64 = $apply;
+                TerritorySet {
+                    high: apply(self.high, other.high),
+                    low: apply(self.low, other.low),
+                }
             }
         }
         impl $assign_trait for TerritorySet {
@@ -243,7 +347,16 @@ impl Not for TerritorySet {
     /// map's own territories before iterating.
     #[inline]
     fn not(self) -> TerritorySet {
-        TerritorySet(!self.0)
+        TerritorySet {
+            high: !self.high,
+            low: !self.low,
+        }
+    }
+}
+
+impl Hash for TerritorySet {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bits().hash(hasher);
     }
 }
 
@@ -271,6 +384,17 @@ mod tests {
                 prop_assert_eq!(set.nth(n), Some(TerritoryId::new(item)));
             }
             prop_assert_eq!(set.nth(items.len()), None);
+        }
+
+        #[test]
+        fn selects_as_a_walk_over_the_bits_does(word in any::<u64>()) {
+            let mut rest = word;
+            for n in 0..word.count_ones() as usize {
+                let place = rest.trailing_zeros() as usize;
+                prop_assert_eq!(select(word, n), place);
+                prop_assert_eq!(select_broadword(word, n), place);
+                rest &= rest - 1;
+            }
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What moves and outcomes do to a state: setup, turns, elimination, endings.
 
+use crate::battle::Losses;
 use crate::card::Card;
 use crate::game::Mission;
 use crate::ids::{PlayerId, TerritoryId};
 use crate::moves::{Move, Outcome};
-use crate::rules::{Attack, FirstPlayer, Fortify, Occupy, Placement, TieBreak, Victory};
+use crate::narrow::Narrow;
+use crate::rules::{Attack, EarlyStop, FirstPlayer, Fortify, Occupy, Placement, TieBreak, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 
 impl State {
@@ -16,7 +18,7 @@ impl State {
     pub fn play_unchecked(&mut self, mv: Move) {
         match mv {
             Move::Attack { from, to, with } => self.begin_battle(from, to, with),
-            Move::Occupy { armies } => self.occupy(armies),
+            Move::Occupy { armies } => self.move_in((self.from, self.to), armies),
             Move::Place { territory, armies } => self.place(territory, armies),
             Move::End => self.end_phase(),
             Move::Fortify { from, to, armies } => self.fortify(from, to, armies),
@@ -70,7 +72,7 @@ impl State {
 
     /// Who gets the next territory of the deal: the seats in turn order, the
     /// neutral army last.
-    fn deal_receiver(&self) -> PlayerId {
+    pub(crate) fn deal_receiver(&self) -> PlayerId {
         let n_players = self.game.n_players();
         let n_parties = n_players + usize::from(self.game.has_neutral());
         let free = self.board.n_owned(PlayerId::NOBODY);
@@ -82,6 +84,17 @@ impl State {
         }
     }
 
+    /// Who gets a territory of the deal after this one.
+    pub(crate) fn receiver_after(&self, receiver: PlayerId) -> PlayerId {
+        if receiver == PlayerId::NEUTRAL {
+            return self.first;
+        }
+        match self.seat_after(receiver) {
+            next if next == self.first && self.game.has_neutral() => PlayerId::NEUTRAL,
+            next => next,
+        }
+    }
+
     fn claim(&mut self, territory: TerritoryId) {
         let claimer = self.player;
         self.player = self.seat_after(claimer);
@@ -89,20 +102,20 @@ impl State {
     }
 
     fn take(&mut self, territory: TerritoryId, owner: PlayerId) {
-        self.board.change_owner(territory, owner);
-        self.board.add_armies(territory, 1);
+        self.board.claim(territory, owner);
         if self.board.owned(PlayerId::NOBODY).is_empty() {
             self.fill_reserves();
         }
     }
 
-    fn fill_reserves(&mut self) {
+    pub(crate) fn fill_reserves(&mut self) {
         let initial = self.game.initial_armies();
         for seat in self.game.seats() {
-            self.reserve[seat] = initial - self.board.n_owned(seat) as u32;
+            self.reserve[seat] = initial - Narrow::<u32>::narrow(self.board.n_owned(seat));
         }
         if self.game.has_neutral() {
-            self.neutral_reserve = initial - self.board.n_owned(PlayerId::NEUTRAL) as u32;
+            self.neutral_reserve =
+                initial - Narrow::<u32>::narrow(self.board.n_owned(PlayerId::NEUTRAL));
         }
         if self.game.rules().victory == Victory::Missions {
             self.player = PlayerId::new(0);
@@ -152,8 +165,9 @@ impl State {
         if own.is_empty() {
             return;
         }
-        let (each, rest) = (armies / own.len() as u32, armies as usize % own.len());
-        for (n, territory) in own.iter().enumerate() {
+        let n_own: u32 = own.len().narrow();
+        let (each, rest) = (armies / n_own, armies % n_own);
+        for (n, territory) in (0..).zip(own) {
             self.board.add_armies(territory, each + u32::from(n < rest));
         }
     }
@@ -232,9 +246,15 @@ impl State {
     // ---- a turn ----------------------------------------------------------
 
     fn seat_after(&self, seat: PlayerId) -> PlayerId {
-        PlayerId::new((seat.index() + 1) % self.game.n_players())
+        let next = seat.index() + 1;
+        PlayerId::within(if next == self.game.n_players() {
+            0
+        } else {
+            next
+        })
     }
 
+    #[inline]
     fn begin_turn(&mut self) {
         self.conquered = false;
         self.last = None;
@@ -244,12 +264,14 @@ impl State {
     }
 
     /// Adds armies to place, as far as the supply lasts.
+    #[inline]
     fn gain(&mut self, armies: u32) {
         let held = self.board.total_armies(self.player) + self.to_place;
         let left = u32::from(self.game.rules().supply).saturating_sub(held);
         self.to_place += armies.min(left);
     }
 
+    #[inline]
     fn begin_trade_or_place(&mut self) {
         if self.game.rules().has_cards() && self.hands[self.player].has_set() {
             self.phase = Phase::Trade;
@@ -258,6 +280,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn begin_reinforcement(&mut self) {
         self.phase = Phase::Reinforce;
         if self.to_place == 0 {
@@ -329,7 +352,7 @@ impl State {
     }
 
     #[inline(always)]
-    fn begin_battle(&mut self, from: TerritoryId, to: TerritoryId, with: u32) {
+    pub(crate) fn begin_battle(&mut self, from: TerritoryId, to: TerritoryId, with: u32) {
         self.from = from;
         self.to = to;
         self.with = with;
@@ -337,8 +360,23 @@ impl State {
         self.phase = Phase::Battle;
     }
 
+    /// The end of a run of `n` attacks, the last `with` so many dice: what the
+    /// single attacks would have left behind.
     #[inline(always)]
-    fn end_battle(&mut self, attacker_losses: u32, defender_losses: u32) {
+    pub(crate) fn settle_assault(
+        &mut self,
+        (from, to): (TerritoryId, TerritoryId),
+        with: u32,
+        n: u32,
+        losses: Losses,
+    ) {
+        self.begin_battle(from, to, with);
+        self.actions += n - 1;
+        self.end_battle(losses.attacker, losses.defender);
+    }
+
+    #[inline(always)]
+    pub(crate) fn end_battle(&mut self, attacker_losses: u32, defender_losses: u32) {
         self.board.remove_armies(self.from, attacker_losses);
         self.board.remove_armies(self.to, defender_losses);
         if self.board.armies(self.to) == 0 {
@@ -365,12 +403,18 @@ impl State {
         }
     }
 
+    /// [`Move::Occupy`] by who knows the front still: what was written to the
+    /// state a moment ago need not be read back.
     #[inline(always)]
-    fn occupy(&mut self, armies: u32) {
-        self.board.move_armies(self.from, self.to, armies);
-        self.last = Some(self.to);
+    pub fn move_in(&mut self, (from, to): (TerritoryId, TerritoryId), armies: u32) {
+        debug_assert_eq!(self.front(), Some((from, to)));
+        self.board.move_armies(from, to, armies);
+        self.last = Some(to);
         self.phase = Phase::Attack;
-        let beaten = self.alive().find(|&p| self.board.owned(p).is_empty());
+        let mover = self.player;
+        let beaten = self
+            .alive()
+            .find(|&p| p != mover && self.board.owned(p).is_empty());
         if let Some(loser) = beaten {
             self.eliminate(loser);
         }
@@ -385,7 +429,7 @@ impl State {
     }
 
     fn eliminate(&mut self, loser: PlayerId) {
-        let order = (self.game.n_players() - self.n_alive()) as u8;
+        let order = (self.game.n_players() - self.n_alive()).narrow();
         self.alive &= !(1 << loser.index());
         self.eliminations[loser] = Some(Elimination {
             order,
@@ -416,6 +460,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn begin_fortification(&mut self) {
         match self.game.rules().fortify {
             Fortify::None => self.end_turn(),
@@ -430,12 +475,13 @@ impl State {
     fn fortify(&mut self, from: TerritoryId, to: TerritoryId, armies: u32) {
         self.board.move_armies(from, to, armies);
         if self.game.rules().fortify == Fortify::ManyAdjacent {
-            self.arrived[to.index()] += armies as u16;
+            self.arrived[to.index()] += Narrow::<u16>::narrow(armies);
         } else {
             self.end_fortification();
         }
     }
 
+    #[inline]
     fn end_fortification(&mut self) {
         self.count_action();
         if self.phase != Phase::Over {
@@ -443,6 +489,7 @@ impl State {
         }
     }
 
+    #[inline]
     fn end_turn(&mut self) {
         self.check_victory();
         if self.phase == Phase::Over {
@@ -465,6 +512,7 @@ impl State {
         self.next_turn();
     }
 
+    #[inline]
     fn next_turn(&mut self) {
         loop {
             self.player = self.seat_after(self.player);
@@ -497,12 +545,19 @@ impl State {
         self.to_place = 0;
     }
 
+    #[inline]
     fn check_victory(&mut self) {
-        let winner = 1 << self.player.index();
         if self.n_alive() == 1 {
-            self.finish(Ending::Conquest, winner);
-            return;
+            self.finish(Ending::Conquest, 1 << self.player.index());
+        } else if self.game.rules().victory != Victory::Conquest {
+            self.check_aims();
         }
+    }
+
+    /// Whether the player reached what these rules let it win by.
+    #[inline(never)]
+    fn check_aims(&mut self) {
+        let winner = 1 << self.player.index();
         match self.game.rules().victory {
             Victory::Conquest => {}
             Victory::Missions => {
@@ -561,12 +616,16 @@ impl State {
 
     /// Counts a recruitment, attack or fortification, and stops the game early
     /// if the rules say so.
-    #[inline]
+    #[inline(always)]
     fn count_action(&mut self) {
         self.actions += 1;
-        let Some(stop) = self.game.rules().end.early_stop else {
-            return;
-        };
+        if let Some(stop) = self.game.rules().end.early_stop {
+            self.check_lead(stop);
+        }
+    }
+
+    #[inline(never)]
+    fn check_lead(&mut self, stop: EarlyStop) {
         if self.actions < stop.after_actions {
             return;
         }
@@ -588,7 +647,7 @@ impl State {
         let mut leaders: Vec<PlayerId> = self.alive().collect();
         for tie_break in &self.game.rules().end.tie_breaks {
             let size = |&p: &PlayerId| match tie_break {
-                TieBreak::Territories => self.board.n_owned(p) as u32,
+                TieBreak::Territories => self.board.n_owned(p).narrow(),
                 TieBreak::Armies => self.board.total_armies(p),
             };
             let best = leaders.iter().map(size).max();

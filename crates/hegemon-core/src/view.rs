@@ -9,6 +9,7 @@ use crate::game::Game;
 use crate::ids::{PlayerId, TerritoryId};
 use crate::map::Map;
 use crate::moves::{Move, MoveGroup};
+use crate::narrow::Narrow as _;
 use crate::rng::Rng;
 use crate::state::{Phase, State};
 
@@ -263,7 +264,7 @@ fn deal_hidden_cards(state: &mut State, seat: PlayerId, rng: &mut Rng) {
         let n_cards = state.hands[player].len();
         let mut hand = Hand::default();
         for _ in 0..n_cards {
-            if let Some(card) = unseen.nth(rng.below(unseen.len() as u32) as usize) {
+            if let Some(card) = unseen.nth(rng.below(unseen.len().narrow()) as usize) {
                 unseen.remove(card);
                 hand.insert(card);
             }
@@ -274,7 +275,7 @@ fn deal_hidden_cards(state: &mut State, seat: PlayerId, rng: &mut Rng) {
 
 fn deal_hidden_missions(state: &mut State, seat: PlayerId, rng: &mut Rng) {
     let own = state.missions[seat];
-    let mut unseen: Vec<u8> = (0..state.game.missions().len() as u8)
+    let mut unseen: Vec<u8> = (0..state.game.n_missions())
         .filter(|&number| Some(number) != own)
         .collect();
     rng.shuffle(&mut unseen);

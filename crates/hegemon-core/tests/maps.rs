@@ -4,8 +4,11 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::territory;
-use hegemon_core::{Map, MapFault, MapSpec, TerritorySpec};
+use common::{preset, territory};
+use hegemon_core::rules::Victory;
+use hegemon_core::{
+    Game, MAX_MISSIONS, Map, MapFault, MapSpec, Node, Phase, Rng, Rules, TerritorySpec,
+};
 
 fn spec(name: &str) -> MapSpec {
     Map::builtin(name).expect("shipped").spec().clone()
@@ -16,6 +19,12 @@ fn faults(spoil: impl FnOnce(&mut MapSpec)) -> Vec<MapFault> {
     let mut spec = spec("line4");
     spoil(&mut spec);
     Map::new(spec).expect_err("spoilt").faults
+}
+
+fn game_on(map: Map, n_players: usize, change: impl FnOnce(&mut Rules)) -> std::sync::Arc<Game> {
+    let mut rules = preset("classic");
+    change(&mut rules);
+    Game::new(map, rules, n_players).expect("rules fit the map")
 }
 
 fn text(name: &str) -> String {
@@ -123,6 +132,97 @@ fn each_fault_has_a_name() {
     }
 }
 
+/// 252 missions and those of every map made 256, which no byte can count.
+#[test]
+fn missions_beyond_the_limit_are_refused_and_those_within_are_dealt() {
+    let listed = |n: usize| {
+        let mut spec = spec("duel6");
+        let name = spec.continents[0].name.clone();
+        spec.missions = vec![vec![name]; n];
+        Map::new(spec)
+    };
+    for n in [252, 256, 70_000, MAX_MISSIONS + 1] {
+        let error = listed(n).expect_err("too many");
+        assert_eq!(error.faults, [MapFault::TooManyMissions(n)]);
+    }
+    let game = game_on(
+        listed(MAX_MISSIONS).expect("within the limit"),
+        3,
+        |rules| {
+            rules.victory = Victory::Missions;
+        },
+    );
+    for seed in 0..20 {
+        let mut state = game.start();
+        let mut rng = Rng::stream(seed, "missions");
+        while state.node() == Node::Chance || state.phase() < Phase::Setup {
+            match state.node() {
+                Node::Chance => state.resolve_sampled(&mut rng),
+                _ => state.play(state.legal_moves()[0]).expect("listed"),
+            }
+        }
+        assert!(game.seats().all(|seat| state.mission(seat).is_some()));
+    }
+}
+
+/// Terminal escapes, names that show nothing and names without end.
+#[test]
+fn a_name_that_cannot_be_printed_is_refused() {
+    let long = "x".repeat(65);
+    for name in [
+        "",
+        " ",
+        "One ",
+        "\u{1b}[2J",
+        "a\nb",
+        "a\0",
+        "\u{202e}eno",
+        "\u{200b}",
+        "\u{9b}31m",
+        long.as_str(),
+    ] {
+        let fault = MapFault::UnprintableName(text(name));
+        assert!(faults(|m| m.name = text(name)).contains(&fault), "{name:?}");
+        let found = faults(|m| m.territories[3].name = text(name));
+        assert!(found.contains(&fault), "{name:?}");
+        let found = faults(|m| m.continents[1].name = text(name));
+        assert!(found.contains(&fault), "{name:?}");
+        for sentence in found
+            .iter()
+            .filter(|f| **f == fault)
+            .map(ToString::to_string)
+        {
+            assert!(!sentence.contains(|c: char| c.is_control()), "{sentence:?}");
+        }
+    }
+    for name in ["Österreich", "日本", "St. John's", "d'Or 2"] {
+        let mut spec = spec("line4");
+        spec.name = text(name);
+        Map::new(spec).expect(name);
+    }
+}
+
+#[test]
+fn a_color_is_six_digits() {
+    for color in ["", "red", "#12345", "#12345g", "#1234567", "\u{1b}[0m"] {
+        let found = faults(|m| m.continents[0].color = text(color));
+        let fault = MapFault::BadColor {
+            continent: text("West"),
+            color: text(color),
+        };
+        assert_eq!(found, [fault]);
+    }
+}
+
+/// A file with millions of entries costs no more than reading it.
+#[test]
+fn long_lists_are_refused_before_they_are_compared() {
+    let found = faults(|m| m.territories[0].connections = vec![text("Two"); 2_000_000]);
+    assert_eq!(found, [MapFault::TooManyConnections(text("One"))]);
+    let found = faults(|m| m.missions = vec![vec![text("*"); 2_000_000]]);
+    assert_eq!(found, [MapFault::TooLongMission(2_000_000)]);
+}
+
 #[test]
 fn too_many_of_anything_is_a_fault() {
     let long = |n: usize| {
@@ -143,7 +243,8 @@ fn too_many_of_anything_is_a_fault() {
     };
     let empty_east = MapFault::EmptyContinent(text("East"));
     assert_eq!(long(128), std::slice::from_ref(&empty_east));
-    assert_eq!(long(129), [MapFault::TooManyTerritories(129), empty_east]);
+    // Beyond a limit nothing else is looked at: it could take for ever.
+    assert_eq!(long(129), [MapFault::TooManyTerritories(129)]);
     let found = faults(|m| {
         let first = m.continents[0].clone();
         m.continents = (0..33)

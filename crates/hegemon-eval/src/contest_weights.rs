@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::contest::{CONTEST_FEATURES, CONTEST_SCHEMA, N_CONTEST};
-use crate::weights_file;
+use crate::weights_file::{self, ReadFile};
 
 /// A weights file: a header, and one number per feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,8 +35,8 @@ pub struct ContestWeights {
 pub enum ContestWeightsError {
     #[error("there are no contest weights \"{0}\"; shipped are {names}", names = ContestWeights::builtin_names().join(", "))]
     Unknown(String),
-    #[error("{path}: {message}")]
-    Unreadable { path: String, message: String },
+    #[error("{0}")]
+    Unreadable(String),
     #[error("not a file of contest weights: {0}")]
     Syntax(String),
     #[error("the weights are of the kind \"{0}\", not \"contest\"")]
@@ -76,22 +76,22 @@ impl ContestWeights {
     }
 
     /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`).
+    /// `.toml`), as far as `read` lets through.
     ///
     /// # Errors
     ///
     /// If there are none of this name, or the file cannot be read or used.
-    pub fn load(name_or_path: &str) -> Result<ContestWeights, ContestWeightsError> {
+    pub fn load(
+        name_or_path: &str,
+        read: ReadFile<'_>,
+    ) -> Result<ContestWeights, ContestWeightsError> {
         if let Some((_, text)) = BUILTIN.iter().find(|(known, _)| *known == name_or_path) {
             return ContestWeights::from_toml(text);
         }
-        match weights_file::read(name_or_path) {
+        match weights_file::read(name_or_path, read) {
             None => Err(ContestWeightsError::Unknown(name_or_path.to_owned())),
             Some(Ok(text)) => ContestWeights::from_toml(&text),
-            Some(Err(error)) => Err(ContestWeightsError::Unreadable {
-                path: name_or_path.to_owned(),
-                message: error.to_string(),
-            }),
+            Some(Err(reason)) => Err(ContestWeightsError::Unreadable(reason)),
         }
     }
 

@@ -13,7 +13,7 @@ use hegemon_core::Map;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::weights_file;
+use crate::weights_file::{self, ReadFile};
 
 /// Version of the features. Whatever changes a value changes this name.
 pub const DRAFT_SCHEMA: &str = "draft/1";
@@ -114,8 +114,8 @@ pub struct NetDraft {
 pub enum DraftWeightsError {
     #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
     Unknown(String),
-    #[error("{path}: {message}")]
-    Unreadable { path: String, message: String },
+    #[error("{0}")]
+    Unreadable(String),
     #[error("not a file of draft weights: {0}")]
     Syntax(String),
     #[error("the draft weights are for features \"{0}\", this program has \"{DRAFT_SCHEMA}\"")]
@@ -216,22 +216,19 @@ impl DraftWeights {
     }
 
     /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`).
+    /// `.toml`), as far as `read` lets through.
     ///
     /// # Errors
     ///
     /// If there are none of this name, or the file cannot be read or used.
-    pub fn load(name_or_path: &str) -> Result<DraftWeights, DraftWeightsError> {
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<DraftWeights, DraftWeightsError> {
         if let Some(weights) = DraftWeights::builtin(name_or_path) {
             return Ok(weights.clone());
         }
-        match weights_file::read(name_or_path) {
+        match weights_file::read(name_or_path, read) {
             None => Err(DraftWeightsError::Unknown(name_or_path.to_owned())),
             Some(Ok(text)) => DraftWeights::from_toml(&text),
-            Some(Err(error)) => Err(DraftWeightsError::Unreadable {
-                path: name_or_path.to_owned(),
-                message: error.to_string(),
-            }),
+            Some(Err(reason)) => Err(DraftWeightsError::Unreadable(reason)),
         }
     }
 

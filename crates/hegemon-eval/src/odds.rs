@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_approximation_is_near_the_law() {
         let law = BattleLaw::default();
-        let odds = Odds::new(BattleTable::for_law(law));
+        let odds = Odds::new(&BattleTable::for_law(law));
         assert_eq!(odds.win(5, 4), law.win_probability(5, 4));
         assert_eq!(odds.win(0, 4), 0.0);
         for (fighters, defenders) in [(140, 150), (130, 150), (120, 150), (200, 220), (128, 128)] {

@@ -517,6 +517,6 @@ fn weights_files_are_checked() {
         let error = Weights::from_toml(&wrong).expect_err("wrong").to_string();
         assert!(error.contains(part), "{error}");
     }
-    assert!(Weights::load("defualt").is_err());
-    assert!(Weights::load("./no/such.toml").is_err());
+    assert!(Weights::load("defualt", &|_| Err(String::new())).is_err());
+    assert!(Weights::load("./no/such.toml", &|path| Err(path.to_owned())).is_err());
 }

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use crate::facts::RatingRule;
 use crate::schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES};
-use crate::weights_file;
+use crate::weights_file::{self, ReadFile};
 
 /// Which form of the features the weights multiply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,8 +74,8 @@ pub struct Weights {
 pub enum WeightsError {
     #[error("there are no weights \"{0}\"; shipped are {names}", names = Weights::builtin_names().join(", "))]
     Unknown(String),
-    #[error("{path}: {message}")]
-    Unreadable { path: String, message: String },
+    #[error("{0}")]
+    Unreadable(String),
     #[error("not a weights file: {0}")]
     Syntax(String),
     #[error("weights of the kind \"{0}\" are not known; \"linear\" is")]
@@ -113,22 +113,19 @@ impl Weights {
     }
 
     /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`).
+    /// `.toml`), as far as `read` lets through.
     ///
     /// # Errors
     ///
     /// If there are none of this name, or the file cannot be read or used.
-    pub fn load(name_or_path: &str) -> Result<Weights, WeightsError> {
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<Weights, WeightsError> {
         if let Some(weights) = Weights::builtin(name_or_path) {
             return Ok(weights);
         }
-        match weights_file::read(name_or_path) {
+        match weights_file::read(name_or_path, read) {
             None => Err(WeightsError::Unknown(name_or_path.to_owned())),
             Some(Ok(text)) => Weights::from_toml(&text),
-            Some(Err(error)) => Err(WeightsError::Unreadable {
-                path: name_or_path.to_owned(),
-                message: error.to_string(),
-            }),
+            Some(Err(reason)) => Err(WeightsError::Unreadable(reason)),
         }
     }
 

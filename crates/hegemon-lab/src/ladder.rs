@@ -3,7 +3,7 @@
 use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
 use hegemon_arena::ratings::{BatchRatings, FitParams};
 use hegemon_arena::seat_orders;
-use hegemon_bots::{Spec, check};
+use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
@@ -190,7 +190,7 @@ impl Ladder {
         let can_play = |spec: &str| {
             let is_sound = spec
                 .parse()
-                .is_ok_and(|spec: Spec| check(&spec, &game).is_ok());
+                .is_ok_and(|spec: Spec| check(&spec, &game, &Grants::sealed()).is_ok());
             // Without a draft these are the plain bots again.
             is_sound && (drafts || !spec.contains("draft="))
         };

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_arena::{Contest, ending_name, seat_orders};
-use hegemon_bots::Spec;
+use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Game, Map, PlayerId, Rules};
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +125,8 @@ impl Match {
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
             seed: setting.seed,
             n_threads: 1,
+            // Experiments name shipped bots only.
+            grants: Grants::sealed(),
             records: None,
         };
         let contest = Arc::new(contest);

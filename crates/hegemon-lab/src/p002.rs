@@ -277,8 +277,9 @@ fn drafters_key(first: u64, scale: Scale) -> String {
 fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
     let broken = |reason: String| LabError::Broken(reason);
     let map = Map::builtin("classic-lux").ok_or_else(|| broken("no map classic-lux".to_owned()))?;
-    let weights = DraftWeights::load("draft-authors").map_err(|error| broken(error.to_string()))?;
-    DraftEvaluator::new(&map, 3, &weights, true).map_err(|error| broken(error.to_string()))
+    let weights = DraftWeights::builtin("draft-authors")
+        .ok_or_else(|| broken("draft-authors is not shipped".to_owned()))?;
+    DraftEvaluator::new(&map, 3, weights, true).map_err(|error| broken(error.to_string()))
 }
 
 fn plan_drafters(setting: Setting) -> Result<Vec<Cell>, LabError> {

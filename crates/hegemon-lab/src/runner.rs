@@ -42,8 +42,8 @@ type Done = (usize, Result<Option<Value>, LabError>, f64);
 ///
 /// # Errors
 ///
-/// If a cell fails or the store cannot be written; all cells done by then are
-/// stored.
+/// If a cell fails, the store cannot be written, or another process computes
+/// cells for it; all cells done by then are stored.
 pub fn run_cells(
     experiments: &[&'static Experiment],
     setting: Setting,
@@ -52,6 +52,7 @@ pub fn run_cells(
     stop: &AtomicBool,
     mut progress: impl FnMut(&Progress<'_>),
 ) -> Result<RunSummary, LabError> {
+    let _lock = store.lock()?;
     let mut cells: Vec<(&'static str, Cell)> = Vec::new();
     let mut n_known = 0;
     for experiment in experiments {

@@ -1,7 +1,7 @@
 //! Six players under Lux rules: an agent among the five best Lux bots (Carr 2020).
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
-use hegemon_bots::{Spec, check};
+use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::matches::{Match, MatchResult, Table as GameTable};
@@ -58,7 +58,7 @@ fn agents(scale: Scale) -> Result<Vec<(String, f64)>, LabError> {
     let game = lux()?.game(6)?;
     let can_play = |spec: &str| {
         spec.parse()
-            .is_ok_and(|spec: Spec| check(&spec, &game).is_ok())
+            .is_ok_and(|spec: Spec| check(&spec, &game, &Grants::sealed()).is_ok())
     };
     Ok(all.into_iter().filter(|(spec, _)| can_play(spec)).collect())
 }

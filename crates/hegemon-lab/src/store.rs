@@ -1,13 +1,17 @@
 //! The SQLite file that holds what was computed.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use hegemon_arena::sqlite_file::{self, FileKind, ask_untouched};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
 
+/// "HGML" in the header of the file.
+const APPLICATION: u32 = 0x4847_4d4c;
 const FORMAT: u32 = 1;
 
 const SCHEMA: &str = "
@@ -32,20 +36,15 @@ impl Store {
     ///
     /// If the file is something else or cannot be written.
     pub fn open_or_create(path: &Path) -> Result<Store, LabError> {
-        let is_new = !path.exists();
-        let store = Store::connect(path)?;
-        if is_new {
-            let wal = store.connection.pragma_update(None, "journal_mode", "WAL");
-            wal.map_err(|error| store.error(&error))?;
-            let made = store.connection.execute_batch(SCHEMA);
-            made.map_err(|error| store.error(&error))?;
-            let filled = store
-                .connection
-                .execute("INSERT INTO lab VALUES (1, ?1)", [FORMAT]);
-            filled.map_err(|error| store.error(&error))?;
+        if kind_of(path)? == FileKind::Absent {
+            let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
+                connection.execute_batch(SCHEMA)?;
+                connection.execute("INSERT INTO lab VALUES (1, ?1)", [FORMAT])?;
+                Ok(())
+            });
+            made.map_err(|error| fault(path, &error.to_string()))?;
         }
-        store.check()?;
-        Ok(store)
+        Store::open(path)
     }
 
     /// Opens the store at a path.
@@ -54,29 +53,30 @@ impl Store {
     ///
     /// If there is none or the file is something else.
     pub fn open(path: &Path) -> Result<Store, LabError> {
-        if !path.exists() {
-            return Err(LabError::Store {
-                path: path.display().to_string(),
-                reason: "it does not exist; 'hegemon lab run' makes one".to_owned(),
-            });
+        match kind_of(path)? {
+            FileKind::Absent => {
+                let reason = "it does not exist; 'hegemon lab run' makes one";
+                return Err(fault(path, reason));
+            }
+            FileKind::Sqlite {
+                application: APPLICATION,
+                ..
+            } => {}
+            // Stores from before files were marked.
+            FileKind::Sqlite { application: 0, .. }
+                if ask_untouched::<u32>(path, "SELECT format FROM lab").is_ok() => {}
+            _ => return Err(fault(path, "it is no store of the lab")),
         }
-        let store = Store::connect(path)?;
-        store.check()?;
-        Ok(store)
-    }
-
-    fn connect(path: &Path) -> Result<Store, LabError> {
-        let sqlite = |error: rusqlite::Error| LabError::Store {
-            path: path.display().to_string(),
-            reason: error.to_string(),
-        };
+        let sqlite = |error: rusqlite::Error| fault(path, &error.to_string());
         let connection = Connection::open(path).map_err(sqlite)?;
         let patience = std::time::Duration::from_secs(10);
         connection.busy_timeout(patience).map_err(sqlite)?;
-        Ok(Store {
+        let store = Store {
             path: path.to_owned(),
             connection,
-        })
+        };
+        store.check()?;
+        Ok(store)
     }
 
     fn check(&self) -> Result<(), LabError> {
@@ -90,11 +90,20 @@ impl Store {
         }
     }
 
+    /// Takes the right to compute cells; it ends with the file handle, also
+    /// when the process is killed.
+    ///
+    /// # Errors
+    ///
+    /// If another process computes cells for this store.
+    pub fn lock(&self) -> Result<File, LabError> {
+        let locked =
+            sqlite_file::lock(&self.path).map_err(|error| self.fault(&error.to_string()))?;
+        locked.ok_or_else(|| self.fault("another process is computing cells for it"))
+    }
+
     fn fault(&self, reason: &str) -> LabError {
-        LabError::Store {
-            path: self.path.display().to_string(),
-            reason: reason.to_owned(),
-        }
+        fault(&self.path, reason)
     }
 
     fn error(&self, error: &rusqlite::Error) -> LabError {
@@ -235,4 +244,15 @@ impl Store {
             )
             .map_err(|error| self.error(&error))
     }
+}
+
+fn fault(path: &Path, reason: &str) -> LabError {
+    LabError::Store {
+        path: path.display().to_string(),
+        reason: reason.to_owned(),
+    }
+}
+
+fn kind_of(path: &Path) -> Result<FileKind, LabError> {
+    sqlite_file::kind_of(path).map_err(|error| fault(path, &error.to_string()))
 }

@@ -25,6 +25,7 @@ pub mod beam;
 mod checkpoint;
 mod cholesky;
 mod clop;
+mod cma_es;
 pub mod dataset;
 pub mod draft;
 mod law;

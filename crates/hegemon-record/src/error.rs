@@ -38,6 +38,12 @@ pub enum RecordFault {
     Truncated,
     #[error("the end cannot be read: {0}")]
     BadEnd(String),
+    #[error("this is not text")]
+    NotText,
+    #[error("the line is not as it was written; its checksum is another")]
+    Damaged,
+    #[error("the seed brings {drawn}, the record says {claimed}")]
+    OtherChance { claimed: String, drawn: String },
     #[error("the end says {claimed}, the replay {replayed}")]
     OtherEnd { claimed: String, replayed: String },
 }

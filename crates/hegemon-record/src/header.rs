@@ -2,13 +2,25 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Map, MapSpec, Rules};
+use hegemon_core::{Game, Map, MapSpec, Rules, Streams};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordFault;
 
 /// The format that this program writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
+
+/// Where the outcomes of a recorded game come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chance {
+    /// From the named streams of the seed: a replay draws them again. Whoever
+    /// changes what the streams give writes another word here.
+    Streams,
+    /// From elsewhere: a replay checks only that they are possible.
+    #[default]
+    Elsewhere,
+}
 
 /// Map, rules, players and seed of a recorded game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,12 +45,16 @@ pub struct Header {
     /// Seed of the deal, where it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_seed: Option<u64>,
+    /// Where deals, dice and cards come from.
+    #[serde(default)]
+    pub chance: Chance,
     /// Version of the program that wrote the record.
     pub program: String,
 }
 
 impl Header {
-    /// The header of a game that is about to be played.
+    /// The header of a game that is about to be played with the streams of
+    /// the seed.
     pub fn new(game: &Game, players: Vec<String>, seed: u64) -> Header {
         let map = game.map();
         let ships = Map::builtin(map.name()).is_some_and(|known| known.hash() == map.hash());
@@ -51,8 +67,16 @@ impl Header {
             names: Vec::new(),
             seed,
             deal_seed: None,
+            chance: Chance::Streams,
             program: env!("CARGO_PKG_VERSION").to_owned(),
         }
+    }
+
+    /// The streams that outcomes are drawn from; `None` if they come from
+    /// elsewhere.
+    pub fn streams(&self) -> Option<Streams> {
+        let deal_seed = self.deal_seed.unwrap_or(self.seed);
+        (self.chance == Chance::Streams).then(|| Streams::with_dice(deal_seed, self.seed))
     }
 
     /// The game that the header describes.

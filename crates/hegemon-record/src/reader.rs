@@ -1,12 +1,13 @@
 //! Reading a record.
 
 use std::fmt;
-use std::str::FromStr;
 
-use hegemon_core::{Ending, Move, Outcome, State};
+use hegemon_core::{Move, Outcome};
 
+use crate::end::End;
 use crate::error::{RecordError, RecordFault};
 use crate::header::{FORMAT_VERSION, Header};
+use crate::sum;
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,84 +27,6 @@ impl fmt::Display for Event {
     }
 }
 
-/// How a recorded game stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// By its rules.
-    Rules(Ending),
-    /// The arena broke it off because nobody got anywhere.
-    RoundCap,
-    /// A bot could not go on.
-    Forfeit {
-        /// Its seat.
-        seat: usize,
-        /// What happened, as one word.
-        kind: String,
-    },
-}
-
-const ROUND_CAP: &str = "round-cap";
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Termination::Rules(ending) => f.write_str(ending.name()),
-            Termination::RoundCap => f.write_str(ROUND_CAP),
-            Termination::Forfeit { seat, kind } => write!(f, "forfeit:{seat}:{kind}"),
-        }
-    }
-}
-
-/// The last line of a record.
-#[derive(Clone, Debug, PartialEq)]
-pub struct End {
-    /// How the game stopped.
-    pub termination: Termination,
-    /// Score of every seat.
-    pub score: Vec<f64>,
-    /// Hash of the last state.
-    pub hash: u64,
-}
-
-impl End {
-    /// The end of a game that is over by its rules; `None` if it is not.
-    pub fn of(state: &State) -> Option<End> {
-        let result = state.result()?;
-        Some(End {
-            termination: Termination::Rules(result.ending),
-            score: state
-                .game()
-                .seats()
-                .map(|seat| result.score[seat])
-                .collect(),
-            hash: state.hash64(),
-        })
-    }
-}
-
-impl fmt::Display for End {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let score: Vec<String> = self.score.iter().map(f64::to_string).collect();
-        write!(
-            f,
-            "end {} score={} hash={:016x}",
-            self.termination,
-            score.join(","),
-            self.hash
-        )
-    }
-}
-
-/// Reads the last line of a record back.
-impl FromStr for End {
-    type Err = RecordFault;
-
-    fn from_str(line: &str) -> Result<End, RecordFault> {
-        let rest = line.strip_prefix("end ").ok_or_else(|| bad_end(line))?;
-        parse_end(rest).ok_or_else(|| bad_end(line))
-    }
-}
-
 /// A whole record, read but not yet replayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
@@ -118,29 +41,49 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Reads a record from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// As [`GameRecord::parse`]; also at the first line that is not text.
+    pub fn from_bytes(bytes: &[u8]) -> Result<GameRecord, RecordError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => GameRecord::parse(text),
+            Err(error) => {
+                let good = &bytes[..error.valid_up_to()];
+                let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
+                Err(RecordFault::NotText.at(line))
+            }
+        }
+    }
+
     /// Reads a record.
     ///
     /// # Errors
     ///
-    /// At the first line that cannot be read; also if the end is missing.
+    /// At the first line that cannot be read or is not as it was written; also
+    /// if the end is missing.
     pub fn parse(text: &str) -> Result<GameRecord, RecordError> {
-        let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line));
-        check_version(lines.next())?;
+        let version = parse_version(text.lines().next())?;
+        let n_lines = text.lines().count();
+        let n_told = if version >= FIRST_WITH_SUM {
+            check_sum(text, n_lines)?
+        } else {
+            n_lines
+        };
+        let mut lines = (1..).zip(text.lines().take(n_told)).skip(1);
         let header = parse_header(lines.next())?;
         let mut events = Vec::new();
         let mut end = None;
-        let mut last_line = 2;
         for (number, line) in lines {
-            last_line = number;
             if end.is_some() && !line.trim().is_empty() {
                 return Err(RecordFault::AfterEnd.at(number));
             }
             if line.starts_with("end ") && line.contains("hash=") {
-                end = Some((
-                    line.parse()
-                        .map_err(|fault: RecordFault| fault.at(number))?,
-                    number,
-                ));
+                let found: End = line
+                    .parse()
+                    .map_err(|fault: RecordFault| fault.at(number))?;
+                end = Some((found, number));
                 continue;
             }
             for word in line.split_whitespace() {
@@ -149,7 +92,7 @@ impl GameRecord {
                 events.push((event, number));
             }
         }
-        let (end, end_line) = end.ok_or_else(|| RecordFault::Truncated.at(last_line))?;
+        let (end, end_line) = end.ok_or_else(|| RecordFault::Truncated.at(n_lines))?;
         Ok(GameRecord {
             header,
             events,
@@ -159,22 +102,37 @@ impl GameRecord {
     }
 }
 
-fn bad_end(line: &str) -> RecordFault {
-    RecordFault::BadEnd(line.to_owned())
+/// The first format whose last line is a checksum.
+const FIRST_WITH_SUM: u32 = 2;
+
+/// How many lines come before the checksum, once they agree with it.
+fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
+    let place = text.lines().position(|line| line.starts_with(sum::PREFIX));
+    let claimed = place.and_then(|place| Some((place, text.lines().nth(place)?)));
+    let (place, claimed) = claimed.ok_or_else(|| RecordFault::Truncated.at(n_lines))?;
+    sum::check(text.lines().take(place), claimed)?;
+    match text
+        .lines()
+        .skip(place + 1)
+        .position(|line| !line.is_empty())
+    {
+        Some(n) => Err(RecordFault::AfterEnd.at(place + 2 + n)),
+        None => Ok(place),
+    }
 }
 
-fn check_version(first: Option<(usize, &str)>) -> Result<(), RecordError> {
+fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
     let version = first
-        .and_then(|(_, line)| line.strip_prefix("hegemon-record "))
-        .and_then(|version| version.trim().parse::<u32>().ok());
+        .and_then(|line| line.strip_prefix("hegemon-record "))
+        .and_then(|version| version.parse::<u32>().ok());
     match version {
-        None => Err(RecordFault::NotARecord.at(1)),
+        None | Some(0) => Err(RecordFault::NotARecord.at(1)),
         Some(found) if found > FORMAT_VERSION => Err(RecordFault::FutureVersion {
             found,
             known: FORMAT_VERSION,
         }
         .at(1)),
-        Some(_) => Ok(()),
+        Some(found) => Ok(found),
     }
 }
 
@@ -189,37 +147,4 @@ fn parse_event(word: &str) -> Option<Event> {
     } else {
         word.parse().ok().map(Event::Move)
     }
-}
-
-fn parse_end(text: &str) -> Option<End> {
-    let mut words = text.split_whitespace();
-    let termination = parse_termination(words.next()?)?;
-    let score = words.next()?.strip_prefix("score=")?;
-    let score = score
-        .split(',')
-        .map(|number| number.parse().ok())
-        .collect::<Option<Vec<f64>>>()?;
-    let hash = words.next()?.strip_prefix("hash=")?;
-    let hash = (hash.len() == 16)
-        .then(|| u64::from_str_radix(hash, 16).ok())
-        .flatten()?;
-    words.next().is_none().then_some(End {
-        termination,
-        score,
-        hash,
-    })
-}
-
-fn parse_termination(word: &str) -> Option<Termination> {
-    if let Some(rest) = word.strip_prefix("forfeit:") {
-        let (seat, kind) = rest.split_once(':')?;
-        return Some(Termination::Forfeit {
-            seat: seat.parse().ok()?,
-            kind: kind.to_owned(),
-        });
-    }
-    if word == ROUND_CAP {
-        return Some(Termination::RoundCap);
-    }
-    Ending::from_name(word).map(Termination::Rules)
 }

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, State};
+use hegemon_core::{Game, Node, State, Streams};
 
+use crate::end::End;
 use crate::error::{RecordError, RecordFault};
-use crate::reader::{End, Event, GameRecord, Termination};
+use crate::reader::{Event, GameRecord};
 
 /// Steps through a record; every event is checked before it happens.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     record: &'a GameRecord,
     state: State,
+    /// What chance draws from, where the record says so.
+    streams: Option<Streams>,
     next: usize,
 }
 
@@ -26,6 +29,7 @@ impl<'a> Replay<'a> {
         Ok(Replay {
             record,
             state: game.start(),
+            streams: record.header.streams(),
             next: 0,
         })
     }
@@ -44,10 +48,17 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     ///
-    /// If the event is not possible in the state before it.
+    /// If the event is not possible in the state before it, or not what the
+    /// seed brings.
     pub fn step(&mut self) -> Result<Option<Event>, RecordError> {
         let Some(&(event, line)) = self.record.events.get(self.next) else {
             return Ok(None);
+        };
+        let drawn = match (&mut self.streams, event) {
+            (Some(streams), Event::Outcome(_)) if self.state.node() == Node::Chance => {
+                Some(Event::Outcome(streams.draw(&self.state)))
+            }
+            _ => None,
         };
         let happened = match event {
             Event::Move(mv) => self.state.play(mv).is_ok(),
@@ -55,6 +66,13 @@ impl<'a> Replay<'a> {
         };
         if !happened {
             return Err(RecordFault::IllegalEvent(event.to_string()).at(line));
+        }
+        if let Some(drawn) = drawn.filter(|&drawn| drawn != event) {
+            return Err(RecordFault::OtherChance {
+                claimed: event.to_string(),
+                drawn: drawn.to_string(),
+            }
+            .at(line));
         }
         self.next += 1;
         Ok(Some(event))
@@ -68,14 +86,7 @@ impl<'a> Replay<'a> {
     pub fn finish(mut self) -> Result<State, RecordError> {
         while self.step()?.is_some() {}
         let claimed = &self.record.end;
-        let replayed = match &claimed.termination {
-            Termination::Rules(_) => End::of(&self.state),
-            // Neither is an event of the rules: only the state is checked.
-            Termination::Forfeit { .. } | Termination::RoundCap => Some(End {
-                hash: self.state.hash64(),
-                ..claimed.clone()
-            }),
-        };
+        let replayed = End::replayed(&self.state, &claimed.termination);
         if replayed.as_ref() == Some(claimed) {
             return Ok(self.state);
         }

@@ -4,13 +4,18 @@ use std::io::{self, Write};
 
 use hegemon_core::{Move, Outcome, PlayerId, State};
 
+use crate::end::End;
 use crate::header::{FORMAT_VERSION, Header};
-use crate::reader::{End, Event};
+use crate::reader::Event;
+use crate::sum::Sum;
 
 /// Writes a record event by event; what was written is readable at any moment.
 #[derive(Debug)]
 pub struct RecordWriter<W: Write> {
     sink: W,
+    /// What is written of the line so far.
+    line: String,
+    sum: Sum,
     /// Whose turn the line so far belongs to.
     turn: Option<(PlayerId, u32)>,
 }
@@ -21,11 +26,29 @@ impl<W: Write> RecordWriter<W> {
     /// # Errors
     ///
     /// If the sink fails.
-    pub fn new(mut sink: W, header: &Header) -> io::Result<Self> {
-        let header = serde_json::to_string(header)?;
-        writeln!(sink, "hegemon-record {FORMAT_VERSION}")?;
-        write!(sink, "{header}")?;
-        Ok(RecordWriter { sink, turn: None })
+    pub fn new(sink: W, header: &Header) -> io::Result<Self> {
+        let mut writer = RecordWriter {
+            sink,
+            line: String::new(),
+            sum: Sum::default(),
+            turn: None,
+        };
+        writer.add(&format!("hegemon-record {FORMAT_VERSION}"))?;
+        writer.end_line()?;
+        writer.add(&serde_json::to_string(header)?)?;
+        Ok(writer)
+    }
+
+    /// Writes a part of a line.
+    fn add(&mut self, part: &str) -> io::Result<()> {
+        self.line.push_str(part);
+        self.sink.write_all(part.as_bytes())
+    }
+
+    fn end_line(&mut self) -> io::Result<()> {
+        self.sum.add(&self.line);
+        self.line.clear();
+        self.sink.write_all(b"\n")
     }
 
     /// Writes a move made in this state.
@@ -49,13 +72,13 @@ impl<W: Write> RecordWriter<W> {
     fn event(&mut self, before: &State, event: Event) -> io::Result<()> {
         let turn = Some((before.player(), before.round()));
         let setup = before.round() == 0 && self.turn.is_some_and(|(_, round)| round == 0);
-        let separator = if self.turn == turn || setup {
-            ' '
+        if self.turn == turn || setup {
+            self.add(" ")?;
         } else {
-            '\n'
-        };
+            self.end_line()?;
+        }
         self.turn = turn;
-        write!(self.sink, "{separator}{event}")
+        self.add(&event.to_string())
     }
 
     /// Writes the end and gives the sink back.
@@ -64,7 +87,12 @@ impl<W: Write> RecordWriter<W> {
     ///
     /// If the sink fails.
     pub fn finish(mut self, end: &End) -> io::Result<W> {
-        write!(self.sink, "\n{end}\n")?;
+        self.end_line()?;
+        self.add(&end.to_string())?;
+        self.end_line()?;
+        let sum = self.sum.line();
+        self.add(&sum)?;
+        self.sink.write_all(b"\n")?;
         self.sink.flush()?;
         Ok(self.sink)
     }

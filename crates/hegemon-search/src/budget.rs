@@ -1,6 +1,8 @@
-//! When a search stops. The only module of this crate that reads a clock.
+//! When a search stops. This module and [`crate::Stop`] alone read a clock.
 
 use std::time::{Duration, Instant};
+
+use crate::stop::Stop;
 
 /// How much a search may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +32,11 @@ impl Budget {
 }
 
 /// Measures one search against its budget.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Meter {
     budget: Budget,
     started: Option<Instant>,
+    stop: Stop,
 }
 
 impl Meter {
@@ -41,17 +44,22 @@ impl Meter {
         clippy::disallowed_methods,
         reason = "a time budget needs the clock; every other budget does not read it"
     )]
-    pub(crate) fn start(budget: Budget) -> Meter {
+    pub(crate) fn start(budget: Budget, stop: &Stop) -> Meter {
         let timed = matches!(budget, Budget::Time(_));
         Meter {
             budget,
             started: timed.then(Instant::now),
+            stop: stop.clone(),
         }
     }
 
-    /// Whether another iteration may start. A timed search makes at least one.
+    /// Whether another iteration may start. A search that is timed or stopped
+    /// makes at least one.
     #[inline]
     pub(crate) fn allows(&self, iterations: u64, nodes: usize) -> bool {
+        if iterations > 0 && self.stop.is_raised() {
+            return false;
+        }
         match self.budget {
             Budget::Iterations(n) => iterations < n,
             Budget::Nodes(n) => nodes < n && iterations < 64 * n as u64,
@@ -59,6 +67,11 @@ impl Meter {
                 iterations == 0 || self.started.is_none_or(|start| start.elapsed() < time)
             }
         }
+    }
+
+    /// The meter of thread `idx` of `threads` with trees of their own, from now.
+    pub(crate) fn share(&self, idx: usize, threads: usize) -> Meter {
+        Meter::start(self.budget.share(idx, threads), &self.stop)
     }
 
     /// Time since the start, for timed searches.
@@ -83,9 +96,13 @@ mod tests {
 
     #[test]
     fn only_time_budgets_read_the_clock() {
-        assert!(Meter::start(Budget::Iterations(3)).elapsed().is_none());
         assert!(
-            Meter::start(Budget::Time(Duration::ZERO))
+            Meter::start(Budget::Iterations(3), &Stop::never())
+                .elapsed()
+                .is_none()
+        );
+        assert!(
+            Meter::start(Budget::Time(Duration::ZERO), &Stop::never())
                 .elapsed()
                 .is_some()
         );

@@ -20,6 +20,7 @@ use crate::hooks::Hooks;
 use crate::key::key_of;
 use crate::objective::Objective;
 use crate::params::{OpponentModel, SampleChoice};
+use crate::stop::Stop;
 use crate::values::{Player, Values};
 
 /// Slack of pruning windows: rounding never decides a cut.
@@ -106,6 +107,7 @@ pub struct Expectiminimax<G: Game> {
     game: G,
     hooks: Hooks<G>,
     params: EmmParams,
+    stop: Stop,
 }
 
 impl<G: Game> Expectiminimax<G> {
@@ -115,7 +117,15 @@ impl<G: Game> Expectiminimax<G> {
             game,
             hooks,
             params,
+            stop: Stop::never(),
         }
+    }
+
+    /// The same search, which ends early when this handle is raised: with the
+    /// best of the candidates searched by then, or the first.
+    pub fn with_stop(mut self, stop: Stop) -> Self {
+        self.stop = stop;
+        self
     }
 
     /// Searches a state. One word of `rng` seeds all sampling.
@@ -171,6 +181,16 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
+    /// Whether the candidate just searched was cut short and another is known.
+    fn is_unfinished(&self, has_best: bool) -> bool {
+        has_best && self.emm.stop.is_raised()
+    }
+
+    /// The depth left, none when the search must end.
+    fn depth_left(&self, depth: u32) -> u32 {
+        if self.emm.stop.is_raised() { 0 } else { depth }
+    }
+
     /// All actions if they are few, else `width` different ones, each the best
     /// of its samples.
     fn candidates(&mut self, state: &G::State, mover: Player, seed: u64) -> Vec<G::Action> {
@@ -184,7 +204,7 @@ impl<G: Game> Run<'_, G> {
         }
         let mut rng = Rng::from_seed(seed);
         let mut known = Vec::new();
-        while list.len() < params.width {
+        while list.len() < params.width && (list.is_empty() || !emm.stop.is_raised()) {
             let site = Site {
                 game: &emm.game,
                 hooks: &emm.hooks,
@@ -252,6 +272,9 @@ impl<G: Game> Run<'_, G> {
             let next = self.after(state, &action);
             let values = self.exact(&next, depth - 1, mix(seed ^ key_of(&action)));
             let value = self.objective.score(root, &values);
+            if self.is_unfinished(best.is_some()) {
+                break;
+            }
             if best.as_ref().is_none_or(|(most, ..)| value > *most) {
                 best = Some((value, values, action.clone()));
             }
@@ -266,6 +289,7 @@ impl<G: Game> Run<'_, G> {
     /// The value vector without pruning.
     fn exact(&mut self, state: &G::State, depth: u32, seed: u64) -> Values {
         self.nodes += 1;
+        let depth = self.depth_left(depth);
         let kind = self.emm.game.kind(state);
         match kind {
             NodeKind::Decision(mover) if depth > 0 => {
@@ -277,6 +301,9 @@ impl<G: Game> Run<'_, G> {
                     if best.as_ref().is_none_or(|(most, _)| score > *most) {
                         best = Some((score, values));
                     }
+                    if self.emm.stop.is_raised() {
+                        break;
+                    }
                 }
                 best.map_or_else(Values::default, |(_, values)| values)
             }
@@ -286,6 +313,9 @@ impl<G: Game> Run<'_, G> {
                 for (idx, (next, weight)) in outcomes.into_iter().enumerate() {
                     let values = self.exact(&next, depth - 1, mix(seed ^ idx as u64));
                     sum.add_scaled(&values, weight);
+                    if self.emm.stop.is_raised() {
+                        break;
+                    }
                 }
                 sum.scaled(1.0 / total)
             }
@@ -308,6 +338,9 @@ impl<G: Game> Run<'_, G> {
             let alpha = best.as_ref().map_or(range.0, |(most, _)| *most);
             let window = (alpha - SLACK, range.1 + SLACK);
             let value = self.star(&next, depth - 1, window, range, mix(seed ^ key_of(&action)));
+            if self.is_unfinished(best.is_some()) {
+                break;
+            }
             if best.as_ref().is_none_or(|(most, _)| value > *most) {
                 best = Some((value, action.clone()));
             }
@@ -332,6 +365,7 @@ impl<G: Game> Run<'_, G> {
         seed: u64,
     ) -> f64 {
         self.nodes += 1;
+        let depth = self.depth_left(depth);
         let kind = self.emm.game.kind(state);
         match kind {
             NodeKind::Decision(mover) if depth > 0 => {
@@ -372,6 +406,9 @@ impl<G: Game> Run<'_, G> {
                 self.cuts += 1;
                 break;
             }
+            if self.emm.stop.is_raised() {
+                break;
+            }
         }
         best
     }
@@ -398,6 +435,9 @@ impl<G: Game> Run<'_, G> {
             let value = self.star(&next, depth - 1, window, (lowest, highest), child_seed);
             known += weight * value;
             let is_last = idx + 1 == n;
+            if self.emm.stop.is_raised() {
+                break;
+            }
             if value <= need && !is_last {
                 self.cuts += 1;
                 return (known + rest * highest) * (1.0 / total);

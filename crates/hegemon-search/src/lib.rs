@@ -75,6 +75,7 @@ mod params;
 mod policy;
 mod report;
 mod solver;
+mod stop;
 mod tree;
 mod values;
 
@@ -94,5 +95,6 @@ pub use params::{
 };
 pub use report::{ChildReport, ReportOf, SearchReport};
 pub use solver::{Enumerable, Solution, SolveError, SolverParams, solve};
+pub use stop::Stop;
 pub use tree::Step;
 pub use values::{MAX_PLAYERS, Player, Values};

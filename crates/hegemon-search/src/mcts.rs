@@ -17,6 +17,7 @@ use crate::objective::Objective;
 use crate::parallel::{self, Effort};
 use crate::params::{Backup, FinalMove, MctsParams};
 use crate::report::{ChildReport, ReportOf};
+use crate::stop::Stop;
 use crate::tree::{NodeId, ROOT, Step, Tree};
 use crate::values::{Player, Values};
 
@@ -45,6 +46,7 @@ pub struct Mcts<G: Game> {
     root_player: Option<Player>,
     origin_turns: u32,
     settled: Option<Objective>,
+    stop: Stop,
     trees: Vec<GameTree<G>>,
 }
 
@@ -59,10 +61,18 @@ impl<G: Game> Mcts<G> {
             root,
             root_player: None,
             settled: None,
+            stop: Stop::never(),
             trees: Vec::new(),
         };
         mcts.plant();
         mcts
+    }
+
+    /// The same search, which ends early when this handle is raised. It still
+    /// makes an iteration, so that there is a move.
+    pub fn with_stop(mut self, stop: Stop) -> Self {
+        self.stop = stop;
+        self
     }
 
     /// The game searched.
@@ -164,10 +174,10 @@ impl<G: Game> Mcts<G> {
         }
         self.settled = Some(objective);
         // 2. Iterate.
-        let meter = Meter::start(budget);
+        let meter = Meter::start(budget, &self.stop);
         let mut trees = std::mem::take(&mut self.trees);
         let ctx = self.context(objective);
-        let effort = parallel::run(&ctx, &mut trees, budget, &meter, rng);
+        let effort = parallel::run(&ctx, &mut trees, &meter, rng);
         self.trees = trees;
         // 3. Add up and choose.
         self.report(objective, &effort, &meter, rng)

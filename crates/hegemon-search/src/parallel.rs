@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hegemon_core::Rng;
 
-use crate::budget::{Budget, Meter};
+use crate::budget::Meter;
 use crate::game::Game;
 use crate::iteration::{Context, GameTree, Worker};
 use crate::leaf::LeafCounts;
@@ -38,14 +38,13 @@ pub(crate) fn n_trees(threads: Threads) -> usize {
 pub(crate) fn run<G: Game>(
     ctx: &Context<'_, G>,
     trees: &mut [GameTree<G>],
-    budget: Budget,
     meter: &Meter,
     rng: &mut Rng,
 ) -> Effort {
     match ctx.params.threads {
         Threads::Tree { threads, .. } => run_shared(ctx, &mut trees[0], meter, threads, rng),
         _ if trees.len() == 1 => run_one(ctx, &mut trees[0], meter, rng),
-        _ => run_apart(ctx, trees, budget, rng),
+        _ => run_apart(ctx, trees, meter, rng),
     }
 }
 
@@ -72,7 +71,7 @@ fn run_one<G: Game>(
 fn run_apart<G: Game>(
     ctx: &Context<'_, G>,
     trees: &mut [GameTree<G>],
-    budget: Budget,
+    meter: &Meter,
     rng: &mut Rng,
 ) -> Effort {
     let n = trees.len();
@@ -81,8 +80,8 @@ fn run_apart<G: Game>(
         let mut threads = Vec::with_capacity(n);
         for (idx, tree) in trees.iter_mut().enumerate() {
             let mut own = Rng::from_seed(rng.word());
-            let share = budget.share(idx, n);
-            threads.push(scope.spawn(move || run_one(ctx, tree, &Meter::start(share), &mut own)));
+            let share = meter.share(idx, n);
+            threads.push(scope.spawn(move || run_one(ctx, tree, &share, &mut own)));
         }
         for thread in threads {
             match thread.join() {

@@ -7,10 +7,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tokio::sync::watch;
 
 use crate::arena::ArenaFile;
+use crate::clients::Clients;
 use crate::limits::{Limits, Permit};
+use crate::origin::Names;
+use crate::refusals::Refusals;
 use crate::store::{Store, StoreError};
 use crate::tables::Tables;
 use crate::thinkers::Thinkers;
+use crate::workshop::Workshop;
 
 /// How the server is set up.
 #[derive(Clone, Debug)]
@@ -21,15 +25,41 @@ pub struct Config {
     pub arena: Option<PathBuf>,
     /// How much is allowed.
     pub limits: Limits,
+    /// Names of the server besides its addresses, with a port where it is
+    /// another one.
+    pub names: Vec<String>,
+    /// Whether a proxy of ours says in `X-Forwarded-For` who the client is.
+    pub trusts_proxy: bool,
+    /// Prints a line about something that was refused.
+    pub log: fn(&str),
+}
+
+impl Config {
+    /// A server that keeps its games in this file and has nothing special.
+    pub fn new(store: PathBuf) -> Config {
+        Config {
+            store,
+            arena: None,
+            limits: Limits::default(),
+            names: Vec::new(),
+            trusts_proxy: false,
+            log: |_| (),
+        }
+    }
 }
 
 /// The server's insides.
 pub(crate) struct App {
     /// How much is allowed.
     pub limits: Limits,
-    /// Whether only this machine can reach the server: then only its own names
-    /// are taken for it.
-    pub is_loopback: bool,
+    /// What the server is called.
+    pub names: Names,
+    /// Who asks, and how much.
+    pub clients: Arc<Clients>,
+    /// What was refused.
+    pub refusals: Arc<Refusals>,
+    /// Where long work is done.
+    pub workshop: Workshop,
     /// Stored games.
     pub store: Arc<Store>,
     /// Games in memory.
@@ -48,14 +78,26 @@ impl App {
     /// # Errors
     ///
     /// If the store cannot be opened.
-    pub(crate) fn open(config: Config, is_loopback: bool) -> Result<Arc<App>, StoreError> {
-        let store = Arc::new(Store::open(&config.store)?);
+    pub(crate) fn open(config: Config) -> Result<Arc<App>, StoreError> {
+        let limits = config.limits;
+        let store = Arc::new(Store::open(&config.store, limits.store / 4 * 3)?);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let thinkers = Thinkers::start(n_cores);
-        let tables = Tables::new(Arc::clone(&store), Arc::clone(&thinkers), config.limits);
+        let clients = Clients::new(limits);
+        let refusals = Arc::new(Refusals::new(config.log));
+        let tables = Tables::new(
+            Arc::clone(&store),
+            Arc::clone(&thinkers),
+            Arc::clone(&clients),
+            Arc::clone(&refusals),
+            limits,
+        );
         Ok(Arc::new(App {
-            limits: config.limits,
-            is_loopback,
+            limits,
+            names: Names::new(config.names, config.trusts_proxy),
+            workshop: Workshop::start(n_cores.div_ceil(2), limits.labours, Arc::clone(&clients)),
+            clients,
+            refusals,
             store,
             tables,
             arena: ArenaFile::new(config.arena),
@@ -104,6 +146,7 @@ impl App {
     /// Stores what is still to be stored. Games stay as they are.
     pub(crate) fn finish_stop(&self) {
         self.thinkers.close();
+        self.workshop.close();
         self.store.close();
     }
 }

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use hegemon_core::{PlayerId, Rules, State};
-use hegemon_record::{End, Event, GameRecord, Header, RecordError, RecordFault, RecordWriter};
+use hegemon_record::{
+    End, Event, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay,
+};
 use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::error::ApiError;
+use crate::session::battle_cost;
 use crate::store::{Store, StoredGame};
 use crate::table::GameCard;
 use crate::tables::store_failed;
@@ -16,6 +19,10 @@ use crate::wire::{DrawnMapDto, EventDto, ResultDto};
 
 /// A replay has at most so many frames; the longest games of bots are longer.
 const MAX_FRAMES: usize = 40_000;
+
+/// The battles of an uploaded record may take so many steps to check, as
+/// [`battle_cost`] counts them: a fraction of a second.
+const MAX_COST: u64 = 30_000_000;
 
 /// A game to be looked at from beginning to end.
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +45,13 @@ pub(crate) struct ReplayDto {
     pub frames: Vec<EventDto>,
     /// Territories, armies and income over time.
     pub charts: ChartsDto,
+}
+
+impl ReplayDto {
+    /// The replay as JSON; takes a while.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
 }
 
 /// Who played.
@@ -154,7 +168,10 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         ApiError::bad_request("bad-record", message)
     };
     let record = GameRecord::parse(text).map_err(wrong)?;
-    record.verify().map_err(wrong)?;
+    if record.events.len() > MAX_FRAMES {
+        return Err(too_long());
+    }
+    verify(&record).map_err(|error| error.map_or_else(too_costly, wrong))?;
     let entries: Vec<Entry> = record
         .events
         .iter()
@@ -166,6 +183,31 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         places: Vec::new(),
     };
     replay(&record.header, &entries, result)
+}
+
+/// Verifies a record, unless that takes too long; then the error is `None`.
+fn verify(record: &GameRecord) -> Result<(), Option<RecordError>> {
+    let mut replay = Replay::new(record)?;
+    let mut cost = 0;
+    while replay.step()?.is_some() {
+        cost += battle_cost(replay.state());
+        if cost > MAX_COST {
+            return Err(None);
+        }
+    }
+    replay.finish()?;
+    Ok(())
+}
+
+fn too_costly() -> ApiError {
+    let message = "The battles of this record are too large to check here; \
+                   'hegemon replay' on your own machine has no such limit.";
+    ApiError::bad_request("too-costly", message)
+}
+
+fn too_long() -> ApiError {
+    let message = format!("The game has more than {MAX_FRAMES} events; it is too long to show.");
+    ApiError::bad_request("too-long", message)
 }
 
 /// The replay of a stored game that is over, with the notes beside it.
@@ -188,9 +230,7 @@ pub(crate) fn replay_stored(store: &Store, stored: &StoredGame) -> Result<Replay
 
 fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<ReplayDto, ApiError> {
     if entries.len() > MAX_FRAMES {
-        let message =
-            format!("The game has more than {MAX_FRAMES} events; it is too long to show.");
-        return Err(ApiError::bad_request("too-long", message));
+        return Err(too_long());
     }
     let broken = |error: String| ApiError::internal(error);
     let game = header.game().map_err(|error| broken(error.to_string()))?;

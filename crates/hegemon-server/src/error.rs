@@ -5,6 +5,11 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::refusals::Code;
+
+/// Letters of a sentence: nobody reads more.
+const MAX_SENTENCE: usize = 600;
+
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ApiError {
@@ -59,6 +64,11 @@ impl ApiError {
         ApiError::new(StatusCode::SERVICE_UNAVAILABLE, code, message)
     }
 
+    /// There was too much of something in a short time.
+    pub(crate) fn too_fast(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too-fast", message)
+    }
+
     /// The body of the answer.
     pub(crate) fn body(&self) -> serde_json::Value {
         json!({"error": {"code": self.code, "message": self.message}})
@@ -67,13 +77,19 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(self.body())).into_response()
+        let mut response = (self.status, Json(self.body())).into_response();
+        response.extensions_mut().insert(Code(self.code));
+        response
     }
 }
 
 /// An error text of a library as a sentence.
 pub(crate) fn sentence(text: &str) -> String {
     let text = text.trim().replace('\n', "; ");
+    let text = match text.char_indices().nth(MAX_SENTENCE) {
+        Some((end, _)) => text[..end].to_owned() + " ...",
+        None => text,
+    };
     let mut letters = text.chars();
     let capital = letters
         .next()

@@ -144,7 +144,8 @@ mod tests {
                 let rules = Rules::preset(preset).expect("shipped");
                 let n_players = if preset == "sampling" { 2 } else { 4 };
                 let game = Game::new(map, rules, n_players).expect("a game");
-                hegemon_bots::check(&spec, &game).expect("plays any preset");
+                hegemon_bots::check(&spec, &game, &hegemon_bots::Grants::sealed())
+                    .expect("plays any preset");
             }
         }
     }

@@ -12,6 +12,8 @@
 mod app;
 mod arena;
 mod chronicle;
+mod clients;
+mod connections;
 mod dice;
 mod entry;
 mod error;
@@ -19,7 +21,10 @@ mod levels;
 mod limits;
 mod new_game;
 mod origin;
+mod packed;
 mod page;
+mod page_policy;
+mod refusals;
 mod routes;
 mod seats;
 mod server;
@@ -31,6 +36,7 @@ mod tables;
 mod teller;
 mod thinkers;
 mod wire;
+mod workshop;
 
 pub use app::Config;
 pub use limits::{Limits, Rate};

@@ -4,17 +4,44 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How much the server takes on.
+/// How much the server takes on. A client is an address; see `docs/play.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Open connections that are not sockets.
+    pub connections: usize,
+    /// The same of one client.
+    pub connections_per_client: usize,
+    /// Time for the head of a request to come, and again for its body.
+    pub request_time: Duration,
+    /// Time from the head of a request until its answer has been taken.
+    pub answer_time: Duration,
+    /// Requests of one client; those that open a seat do not count.
+    pub requests: Rate,
     /// Open sockets, all games together.
     pub sockets: usize,
     /// Of these, sockets that only people with a seat may have.
     pub sockets_for_seats: usize,
+    /// Sockets of one client that only watch.
+    pub watchers_per_client: usize,
+    /// Sockets of one client with a seat. Beyond, the one that was silent the
+    /// longest is closed.
+    pub seats_per_client: usize,
     /// Games in memory at a time.
     pub games: usize,
-    /// Games made at once, and again after a while.
+    /// Of these, games of bots alone that are not over.
+    pub bot_games: usize,
+    /// The same of one client.
+    pub bot_games_per_client: usize,
+    /// Laws of battle, besides those of the presets, of games in memory.
+    pub odd_laws: usize,
+    /// Games made at once, and again after a while, by everybody together.
     pub new_games: Rate,
+    /// The same by one client.
+    pub new_games_per_client: Rate,
+    /// Records, replays and odds that are worked on or waited for at a time.
+    pub labours: usize,
+    /// The same of one client.
+    pub labours_per_client: usize,
     /// Messages of one socket.
     pub messages: Rate,
     /// Bytes of a request's body.
@@ -25,26 +52,49 @@ pub struct Limits {
     pub message: usize,
     /// Time that a bot may think about a move if its level says nothing.
     pub thinking: Duration,
+    /// Bytes of the store beyond which no game is made. From three quarters of
+    /// it on, the oldest finished games of bots alone are removed.
+    pub store: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
+            connections: 1024,
+            connections_per_client: 256,
+            request_time: Duration::from_secs(10),
+            answer_time: Duration::from_secs(30),
+            requests: Rate {
+                burst: 400.0,
+                per_second: 50.0,
+            },
             sockets: 1024,
-            sockets_for_seats: 64,
+            sockets_for_seats: 256,
+            watchers_per_client: 256,
+            seats_per_client: 64,
             games: 512,
+            bot_games: 256,
+            bot_games_per_client: 64,
+            odd_laws: 8,
             new_games: Rate {
                 burst: 400.0,
                 per_second: 5.0,
             },
+            new_games_per_client: Rate {
+                burst: 100.0,
+                per_second: 2.0,
+            },
+            labours: 6,
+            labours_per_client: 3,
             messages: Rate {
                 burst: 60.0,
                 per_second: 20.0,
             },
             body: 64 << 10,
-            record: 4 << 20,
+            record: 1 << 20,
             message: 4 << 10,
             thinking: Duration::from_secs(20),
+            store: 80 << 20,
         }
     }
 }
@@ -56,6 +106,14 @@ pub struct Rate {
     pub burst: f64,
     /// In the long run.
     pub per_second: f64,
+}
+
+impl Rate {
+    /// As good as no limit.
+    pub const UNLIMITED: Rate = Rate {
+        burst: 1e9,
+        per_second: 1e9,
+    };
 }
 
 /// Counts what a rate allows.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_bots::{Spec, check, nearest};
+use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
 use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
 use hegemon_record::Header;
 use serde::Deserialize;
@@ -11,18 +11,16 @@ use serde_json::Value;
 use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
+use crate::page_policy;
 use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
 use crate::store::NewGame;
 
 /// Longest name of a player.
 const MAX_NAME: usize = 40;
 
-/// Largest number in a spec that is taken from the network: beyond it a bot
-/// would think for minutes and fill the memory.
-const MAX_NUMBER: f64 = 100_000.0;
-
-/// Most threads of one bot.
-const MAX_THREADS: f64 = 4.0;
+/// Most armies of a player at the start: each may be scattered by chance, and
+/// every such event is stored.
+const MAX_ARMIES: u32 = 1000;
 
 /// A request for a game.
 #[derive(Debug, Deserialize)]
@@ -81,6 +79,16 @@ impl GameRequest {
         let (rules, rules_name) = read_rules(&self.rules)?;
         let game = Game::new(map, rules, self.seats.len())
             .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
+        if game.initial_armies() > MAX_ARMIES {
+            let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
+            return Err(ApiError::bad_request("bad-rules", message));
+        }
+        let is_person = |seat: &&SeatRequest| seat.kind != SeatKind::Bot;
+        if self.seed.is_some() && self.seats.iter().filter(is_person).count() > 1 {
+            // Who knows the seed knows the dice to come.
+            let message = "The server draws the seed of a game with several people.";
+            return Err(ApiError::bad_request("bad-seed", message));
+        }
         let seed = match &self.seed {
             Some(text) => text.parse().map_err(|_| {
                 let message = format!("The seed \"{text}\" is not a whole number of 64 bits.");
@@ -215,51 +223,15 @@ fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
     Ok((rules, name.to_owned()))
 }
 
-/// A spec that may come from anybody: it starts no program, reads no file and
-/// ends within reason.
+/// A spec that may come from anybody.
 fn checked_spec(text: &str, game: &Arc<Game>) -> Result<Spec, ApiError> {
     let wrong = |message: String| ApiError::bad_request("bad-spec", message);
-    let spec: Spec = text
-        .parse()
-        .map_err(|error: hegemon_bots::SpecError| wrong(sentence(&error.to_string())))?;
-    if spec.name == "cmd" || text.contains("cmd(") {
-        return Err(wrong(
-            "Bots that start a program cannot be used from the page.".to_owned(),
-        ));
-    }
-    if text.contains(['/', '\\']) {
-        return Err(wrong(
-            "Bots that read a file cannot be used from the page.".to_owned(),
-        ));
-    }
-    if let Some((key, value)) = too_much(&spec) {
-        return Err(wrong(format!(
-            "{key}={value} is more than the page allows."
-        )));
-    }
-    check(&spec, game).map_err(|error| wrong(sentence(&error.to_string())))?;
+    let refused = |error: SpecError| wrong(sentence(&error.to_string()));
+    let spec: Spec = text.parse().map_err(refused)?;
+    let demand = Demand::of(&spec).map_err(refused)?;
+    page_policy::allow(&demand).map_err(wrong)?;
+    check(&spec, game, &Grants::sealed()).map_err(refused)?;
     Ok(spec)
-}
-
-/// The first parameter, at any depth, that asks for too much.
-fn too_much(spec: &Spec) -> Option<(String, String)> {
-    for (key, value) in &spec.parameters {
-        if let Ok(number) = value.parse::<f64>() {
-            let most = if key.contains("threads") {
-                MAX_THREADS
-            } else {
-                MAX_NUMBER
-            };
-            if number > most {
-                return Some((key.clone(), value.clone()));
-            }
-        } else if let Ok(inner) = value.parse::<Spec>()
-            && let Some(found) = too_much(&inner)
-        {
-            return Some(found);
-        }
-    }
-    None
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> ApiError {
@@ -295,19 +267,123 @@ mod tests {
         assert_eq!(prepared.new_game.header.players, ["human", "baseline"]);
     }
 
+    /// Asks for a bot with this spec, is refused, and gets the sentence.
+    fn refusal(spec: &str) -> String {
+        let error = with_spec(spec).expect_err(spec);
+        assert_eq!(error.code, "bad-spec", "{spec}");
+        assert!(error.message.len() < 300, "{}", error.message);
+        error.message
+    }
+
     #[test]
-    fn specs_that_reach_outside_are_refused() {
+    fn no_spec_starts_a_program_however_it_is_spaced_and_nested() {
+        for program in ["cmd(id)", "cmd (id)", "cmd( id )", "cmd(move-ms=5: id)"] {
+            for spec in [
+                program.to_owned(),
+                format!("rollout(base={program})"),
+                format!("rollout(base= {program} )"),
+                format!("goal-uct(base={program})"),
+                format!("goal-uct(rivals={program})"),
+                format!("goal-uct(rivals=killbot + {program})"),
+                format!("drafted(base={program})"),
+                format!("drafted(draft={program})"),
+                format!("quo(draft={program})"),
+                format!("mcts(playout={program})"),
+                format!("rollout(base=rollout(base=mcts(playout={program})))"),
+            ] {
+                let message = refusal(&spec);
+                assert!(message.contains("start a program"), "{spec}: {message}");
+            }
+        }
         for spec in [
-            "cmd(sh -c true)",
-            "rollout(base=cmd(x))",
+            "cm d(id)",
+            "rollout(base=cm d(id))",
+            "rollout(base=c md(id))",
+            "goal-uct(rivals=killbot+cm d(id))",
+            "mcts(playout=cmd\u{a0}\u{0}(id))",
+        ] {
+            refusal(spec);
+        }
+    }
+
+    #[test]
+    fn no_spec_reads_a_file() {
+        for spec in [
+            "greedy(weights=secrets.toml)",
             "greedy(weights=/etc/passwd)",
+            "greedy(weights=.env)",
+            "beam(weights=config.env)",
+            "beam(weights=Cargo.toml)",
+            "mcts(weights=..\\x)",
+            "goal-uct(weights=Cargo.toml)",
+            "quo(draft=uct(weights=Cargo.toml))",
+            "drafted(draft=greedy(weights=Cargo.toml))",
+            "rollout(base=greedy(weights=Cargo.toml))",
+        ] {
+            let message = refusal(spec);
+            assert!(message.contains("read a file"), "{spec}: {message}");
+        }
+        for spec in [
+            "greedy(weights=wolf-witness-c)",
+            "beam(weights=cma-es)",
+            "quo(draft=greedy(weights=auto))",
+        ] {
+            with_spec(spec).expect(spec);
+        }
+    }
+
+    #[test]
+    fn thousands_of_nested_specs_are_refused_with_a_sentence() {
+        for n in [9, 100, 1000, 8000] {
+            let spec = "rollout(base=".repeat(n) + "baseline" + &")".repeat(n);
+            refusal(&spec);
+        }
+        refusal(&"(".repeat(60_000));
+    }
+
+    #[test]
+    fn cost_is_a_product_over_nesting() {
+        for spec in [
             "mcts(iters=100000000)",
             "rollout(base=mcts(iters=100000000))",
-            "mcts(threads=200)",
+            "goal-uct(rivals=killbot+mcts(iters=100000000))",
+            "goal-uct(rivals=killbot+mcts(iters=20000))",
+            "rollout(playouts=5000,base=rollout(playouts=5000))",
+            "mcts(playout=mcts(playout=mcts))",
+            "emm(depth=60)",
+            "emm(width=10000,samples=10000)",
+            "quo(draft=mcts(iters=100000000))",
+            "mcts(ms=1000000)",
+            "mcts(nodes=1e12)",
         ] {
-            let error = with_spec(spec).expect_err(spec);
-            assert_eq!(error.code, "bad-spec", "{spec}");
+            let message = refusal(spec);
+            assert!(message.contains("thinks longer"), "{spec}: {message}");
         }
+        for spec in [
+            "mcts",
+            "mcts-baseline(iters=20000)",
+            "mcts(ms=2000)",
+            "rollout(base=killbot,playouts=200)",
+            "emm",
+            "goal-uct(ahead=64,compare=6,rivals=killbot+better-pixie+quo+boscoe)",
+            "quo(draft=uct(sims=20000))",
+        ] {
+            with_spec(spec).expect(spec);
+        }
+    }
+
+    #[test]
+    fn threads_of_bots_within_bots_are_multiplied() {
+        for spec in [
+            "mcts(threads=200)",
+            "mcts(threads=5)",
+            "mcts(root-threads=5)",
+            "goal-uct(threads=5)",
+            "rollout(base=mcts(iters=1,k=1,threads=5))",
+        ] {
+            refusal(spec);
+        }
+        with_spec("mcts(threads=4)").expect("four");
     }
 
     #[test]

@@ -1,108 +1,276 @@
-//! Who may talk to us: pages of our own origin and of this machine.
+//! Who may talk to us: programs, and pages that we served ourselves.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use std::sync::Arc;
 
 use crate::app::App;
+use crate::clients::Client;
 use crate::error::ApiError;
 
-/// Refuses requests that another site's page made a browser send.
-pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    if app.is_loopback && !host(headers).is_some_and(is_loopback_host) {
-        return foreign("This server only answers to the names of this machine.").into_response();
+/// Who calls, and at which of our addresses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Caller {
+    /// The client.
+    pub client: Client,
+    /// The address of ours that it reached.
+    pub local: SocketAddr,
+}
+
+/// The names under which the server may be called besides its own addresses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    given: Vec<String>,
+    /// Whether the last address of `X-Forwarded-For` is the client.
+    trusts_proxy: bool,
+}
+
+impl Names {
+    /// Names such as `play.example.org` or `play.example.org:8080`.
+    pub(crate) fn new(given: Vec<String>, trusts_proxy: bool) -> Names {
+        Names {
+            given,
+            trusts_proxy,
+        }
     }
-    let changes = ![Method::GET, Method::HEAD].contains(request.method());
-    let upgrades = headers.contains_key(header::UPGRADE);
-    if (changes || upgrades) && !is_trusted(headers) {
-        return foreign("Pages of other sites may not use this server.").into_response();
+
+    /// Whether all connections are a proxy's.
+    pub(crate) fn trusts_proxy(&self) -> bool {
+        self.trusts_proxy
+    }
+
+    /// Whether `Host: host` at our address `local` means us. A name that
+    /// somebody else could point at this machine does not.
+    fn are_ours(&self, host: &str, local: SocketAddr) -> bool {
+        let (name, port) = split_port(host);
+        let is_given = |given: &String| {
+            let (given, at) = split_port(given);
+            // Behind a proxy the port is the proxy's.
+            given.eq_ignore_ascii_case(name) && (at.is_none() || at == port)
+        };
+        if self.given.iter().any(is_given) {
+            return true;
+        }
+        let ip = local.ip().to_canonical();
+        let is_address = literal(name).is_some_and(|given| given.to_canonical() == ip);
+        let is_local = ip.is_loopback() && name.eq_ignore_ascii_case("localhost");
+        (is_address || is_local) && port.unwrap_or(80) == local.port()
+    }
+
+    /// The client behind a request.
+    pub(crate) fn client(&self, headers: &HeaderMap, peer: Client) -> Client {
+        if !self.trusts_proxy {
+            return peer;
+        }
+        // The last one was written by our own proxy; the others by anybody.
+        let last = headers.get_all("x-forwarded-for").iter().next_back();
+        let last = last.and_then(|value| value.to_str().ok()?.rsplit(',').next());
+        let address = last.and_then(|text| text.trim().parse().ok());
+        address.map_or(peer, Client::new)
+    }
+}
+
+/// Refuses requests that another site's page made a browser send, and those of
+/// a client that asks too much.
+pub(crate) async fn check(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(mut caller) = request.extensions().get::<Caller>().copied() else {
+        return ApiError::internal("nobody knows who asks").into_response();
+    };
+    caller.client = app.names.client(request.headers(), caller.client);
+    request.extensions_mut().insert(caller);
+    if let Err(error) = judge(&app.names, &request, caller.local) {
+        return error.into_response();
+    }
+    // A seat is opened whatever else its client asks; the route knows more.
+    let may_be_seat = request.uri().path().ends_with("/socket");
+    if !may_be_seat && let Err(error) = check_pace(&app, caller) {
+        return error.into_response();
     }
     next.run(request).await
+}
+
+/// Counts a request of a client.
+///
+/// # Errors
+///
+/// If there were too many.
+pub(crate) fn check_pace(app: &App, caller: Caller) -> Result<(), ApiError> {
+    let message = "Too many requests in a short time; wait a little.";
+    let may_ask = app.clients.may_ask(caller.client);
+    may_ask
+        .then_some(())
+        .ok_or_else(|| ApiError::too_fast(message))
+}
+
+fn judge(names: &Names, request: &Request, local: SocketAddr) -> Result<(), ApiError> {
+    let headers = request.headers();
+    let (host, origin) = (
+        single(headers, header::HOST),
+        single(headers, header::ORIGIN),
+    );
+    let (Ok(host), Ok(origin)) = (host, origin) else {
+        let message = "A request has one Host and one Origin at most.";
+        return Err(ApiError::bad_request("bad-headers", message));
+    };
+    let Some(host) = host.filter(|host| names.are_ours(host, local)) else {
+        let message = "This server does not answer to that name; --name adds one.";
+        return Err(foreign(message));
+    };
+    let changes = ![Method::GET, Method::HEAD].contains(request.method());
+    let upgrades = headers.contains_key(header::UPGRADE);
+    let is_trusted = origin.is_none_or(|origin| is_page_of(origin, host));
+    if (changes || upgrades) && !is_trusted || is_embedded_elsewhere(request) {
+        return Err(foreign("Pages of other sites may not use this server."));
+    }
+    Ok(())
 }
 
 fn foreign(message: &str) -> ApiError {
     ApiError::new(StatusCode::FORBIDDEN, "wrong-origin", message)
 }
 
-fn host(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::HOST)?.to_str().ok()
+/// The only value of a header, if there is one; an error if there are more, or
+/// it is no text.
+fn single(headers: &HeaderMap, name: header::HeaderName) -> Result<Option<&str>, ()> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
+        (Some(_), Some(_)) => Err(()),
+    }
 }
 
-/// Whether the origin is ours or on this machine. Programs that are not
-/// browsers send none.
-fn is_trusted(headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else {
-        return true;
-    };
-    let Ok(origin) = origin.to_str() else {
-        return false;
-    };
+/// Whether the origin is the page that this host served: a page of another
+/// port, be it on this machine, is another page.
+fn is_page_of(origin: &str, host: &str) -> bool {
     let scheme = ["http://", "https://"];
-    let Some(place) = scheme.iter().find_map(|scheme| origin.strip_prefix(scheme)) else {
-        return false;
-    };
-    is_loopback_host(place) || host(headers) == Some(place)
+    let place = scheme.iter().find_map(|scheme| origin.strip_prefix(scheme));
+    place.is_some_and(|place| place.eq_ignore_ascii_case(host))
 }
 
-/// Whether `name` or `name:port` is this machine.
-fn is_loopback_host(place: &str) -> bool {
-    let name = match place.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => name,
-        _ => place,
+/// Whether a browser asks for data because another site's page wants it, which
+/// need not say its origin for that. Links may be followed from anywhere.
+fn is_embedded_elsewhere(request: &Request) -> bool {
+    let is = |name: &str, value: &str| {
+        let found = request.headers().get(name);
+        found.is_some_and(|found| found == value)
     };
-    let address = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost")
-        || address
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|ip| ip.is_loopback())
+    request.uri().path().starts_with("/api/")
+        && (is("sec-fetch-site", "cross-site") || is("sec-fetch-site", "same-site"))
+        && !is("sec-fetch-mode", "navigate")
+}
+
+/// `name:port` in two parts.
+fn split_port(place: &str) -> (&str, Option<u16>) {
+    match place.rsplit_once(':') {
+        Some((name, port)) if !name.is_empty() && !port.is_empty() => match port.parse() {
+            // The end of `[::1]` is no port, and neither is that of `::1`.
+            Ok(port) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),
+            _ => (place, None),
+        },
+        _ => (place, None),
+    }
+}
+
+fn literal(name: &str) -> Option<IpAddr> {
+    let inside = name.strip_prefix('[').and_then(|n| n.strip_suffix(']'));
+    inside.unwrap_or(name).parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn at(local: &str) -> SocketAddr {
+        local.parse().expect("an address")
+    }
+
     #[test]
-    fn names_of_this_machine() {
-        for name in [
-            "localhost",
-            "localhost:8080",
-            "127.0.0.1",
-            "127.0.0.1:1",
-            "[::1]:80",
-            "[::1]",
+    fn names_of_this_machine_with_our_port_are_ours() {
+        let names = Names::default();
+        for (host, local) in [
+            ("localhost:4272", "127.0.0.1:4272"),
+            ("LOCALHOST:4272", "127.0.0.1:4272"),
+            ("127.0.0.1:4272", "127.0.0.1:4272"),
+            ("[::1]:4272", "[::1]:4272"),
+            ("localhost", "127.0.0.1:80"),
+            ("192.168.1.5:4272", "192.168.1.5:4272"),
+            ("192.168.1.5:4272", "[::ffff:192.168.1.5]:4272"),
         ] {
-            assert!(is_loopback_host(name), "{name}");
+            assert!(names.are_ours(host, at(local)), "{host} at {local}");
         }
-        for name in [
-            "",
-            "example.org",
-            "localhost.example.org",
-            "10.0.0.1:80",
-            "127.0.0.1.example.org",
+        for (host, local) in [
+            ("", "127.0.0.1:4272"),
+            ("localhost", "127.0.0.1:4272"),
+            ("localhost:5173", "127.0.0.1:4272"),
+            ("127.0.0.1:5173", "127.0.0.1:4272"),
+            ("localhost.example.org:4272", "127.0.0.1:4272"),
+            ("127.0.0.1.example.org:4272", "127.0.0.1:4272"),
+            // DNS rebinding, from outside as well as from this machine.
+            ("rebound.example.org:4272", "192.168.1.5:4272"),
+            ("localhost:4272", "192.168.1.5:4272"),
+            ("192.168.1.6:4272", "192.168.1.5:4272"),
         ] {
-            assert!(!is_loopback_host(name), "{name}");
+            assert!(!names.are_ours(host, at(local)), "{host} at {local}");
         }
     }
 
     #[test]
-    fn other_sites_are_not_trusted() {
-        let headers = |host: &'static str, origin: &'static str| {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, host.parse().expect("a header"));
-            headers.insert(header::ORIGIN, origin.parse().expect("a header"));
-            headers
-        };
-        assert!(is_trusted(&HeaderMap::new()));
-        assert!(is_trusted(&headers("10.0.0.5:80", "http://10.0.0.5:80")));
-        assert!(is_trusted(&headers(
-            "127.0.0.1:80",
-            "http://localhost:5173"
-        )));
-        assert!(!is_trusted(&headers("127.0.0.1:80", "http://example.org")));
-        assert!(!is_trusted(&headers("127.0.0.1:80", "null")));
-        assert!(!is_trusted(&headers("127.0.0.1:80", "file://localhost")));
+    fn given_names_are_ours() {
+        let given = ["play.example.org", "nat.example.org:8080"];
+        let names = Names::new(given.map(str::to_owned).into(), false);
+        let local = at("10.0.0.2:4272");
+        for host in [
+            "play.example.org",
+            "Play.Example.org:4272",
+            "nat.example.org:8080",
+        ] {
+            assert!(names.are_ours(host, local), "{host}");
+        }
+        for host in [
+            "nat.example.org",
+            "nat.example.org:4272",
+            "a.play.example.org",
+        ] {
+            assert!(!names.are_ours(host, local), "{host}");
+        }
+    }
+
+    #[test]
+    fn only_our_own_page_is_trusted() {
+        let host = "127.0.0.1:4272";
+        assert!(is_page_of("http://127.0.0.1:4272", host));
+        assert!(is_page_of("https://play.example.org", "play.example.org"));
+        for origin in [
+            "http://localhost:5173",
+            "http://127.0.0.1:5173",
+            "http://127.0.0.1",
+            "http://example.org",
+            "null",
+            "file://127.0.0.1:4272",
+            "",
+        ] {
+            assert!(!is_page_of(origin, host), "{origin}");
+        }
+    }
+
+    #[test]
+    fn only_the_last_proxy_is_believed_and_only_if_told() {
+        let peer = Client::new([127, 0, 0, 1].into());
+        let mut headers = HeaderMap::new();
+        for value in ["6.6.6.6", "7.7.7.7, 10.0.0.9"] {
+            headers.append("x-forwarded-for", value.parse().expect("a header"));
+        }
+        let client = |trusts| Names::new(Vec::new(), trusts).client(&headers, peer);
+        assert_eq!(client(false), peer);
+        assert_eq!(client(true), Client::new([10, 0, 0, 9].into()));
     }
 }

@@ -1,11 +1,15 @@
 //! The page, compiled into the program.
 
-use axum::body::Body;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::ApiError;
+use crate::packed::{accepts_gzip, gzip};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -45,12 +49,18 @@ fn answer(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
             .split(',')
             .any(|one| one.trim().trim_start_matches("W/") == tag)
     });
-    let mut response = if is_known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Body::from(file.data.clone().into_owned()).into_response()
+    let packed = packed(name).filter(|_| accepts_gzip(headers));
+    let is_packed = packed.is_some() && !is_known;
+    let mut response = match packed {
+        _ if is_known => StatusCode::NOT_MODIFIED.into_response(),
+        Some(packed) => Body::from(packed.clone()).into_response(),
+        None => Body::from(file.data.clone().into_owned()).into_response(),
     };
     let fields = response.headers_mut();
+    if is_packed {
+        fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    fields.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if !is_known && let Ok(kind) = HeaderValue::from_str(content_type(name)) {
         fields.insert(header::CONTENT_TYPE, kind);
     }
@@ -60,6 +70,19 @@ fn answer(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     // Names stay the same from one version of the page to the next.
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
+}
+
+/// A file packed; all are packed once.
+fn packed(name: &str) -> Option<&'static Bytes> {
+    static PACKED: OnceLock<BTreeMap<String, Bytes>> = OnceLock::new();
+    let all = PACKED.get_or_init(|| {
+        let pack = |name: std::borrow::Cow<'static, str>| {
+            let packed = gzip(&Page::get(&name)?.data)?;
+            Some((name.into_owned(), packed))
+        };
+        Page::iter().filter_map(pack).collect()
+    });
+    all.get(name)
 }
 
 fn content_type(name: &str) -> &'static str {

@@ -9,8 +9,8 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use crate::app::{App, Config, stops};
-use crate::routes;
 use crate::store::StoreError;
+use crate::{connections, routes};
 
 /// How often games that nobody needs are put away.
 const TIDY: Duration = Duration::from_secs(30);
@@ -65,7 +65,7 @@ impl Server {
         let address = listener
             .local_addr()
             .map_err(|error| ServeError::Listen { address, error })?;
-        let app = App::open(config, address.ip().is_loopback())?;
+        let app = App::open(config)?;
         let faults = app.restore().await?;
         Ok(Server {
             app,
@@ -84,7 +84,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If serving fails.
+    /// None at present.
     pub async fn run(
         self,
         stop: impl Future<Output = ()> + Send + 'static,
@@ -92,26 +92,26 @@ impl Server {
         let app = self.app;
         let tidy = tokio::spawn(tidy(Arc::clone(&app)));
         let stopping = Arc::clone(&app);
-        let goodbye = async move {
+        let goodbye = tokio::spawn(async move {
             stop.await;
             stopping.begin_stop();
-        };
+        });
         let router = routes::router(Arc::clone(&app));
-        let serving = axum::serve(self.listener, router).with_graceful_shutdown(goodbye);
         let mut stopped = app.stopping();
         let patience = async move {
             stops(&mut stopped).await;
             tokio::time::sleep(FAREWELL).await;
         };
-        let result = tokio::select! {
-            result = async { serving.await } => result,
-            () = patience => Ok(()),
-        };
+        tokio::select! {
+            () = connections::serve(self.listener, Arc::clone(&app), router) => {}
+            () = patience => {}
+        }
+        goodbye.abort();
         tidy.abort();
         let closing = Arc::clone(&app);
         // The writer thread may need a moment.
         let _ = tokio::task::spawn_blocking(move || closing.finish_stop()).await;
-        result.map_err(ServeError::Serve)
+        Ok(())
     }
 }
 

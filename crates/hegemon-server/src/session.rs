@@ -5,12 +5,27 @@ use std::sync::Arc;
 
 use hegemon_arena::{Played, stopped};
 use hegemon_core::rules::Attack;
-use hegemon_core::{Game, Move, Node, PlayerId, State, Streams, TerritoryId};
+use hegemon_core::{Game, Move, Node, Phase, PlayerId, State, Streams, TerritoryId};
 use hegemon_record::Event;
 
 use crate::entry::Entry;
 use crate::teller::{ImpossibleError, Teller};
 use crate::wire::EventDto;
+
+/// Cost of a battle, as [`battle_cost`] has it, that takes milliseconds.
+const LONG: u64 = 300 * 300;
+
+/// Steps that it takes to find the law of the pending battle, where one is
+/// pending whose law must be found as a whole.
+pub(crate) fn battle_cost(state: &State) -> u64 {
+    let is_whole = state.game().rules().battle.attack == Attack::BalancedBlitz;
+    match state.front() {
+        Some((_, to)) if is_whole && state.phase() == Phase::Battle => {
+            u64::from(state.attacking_with()) * u64::from(state.board().armies(to))
+        }
+        _ => 0,
+    }
+}
 
 /// A running game.
 #[derive(Debug)]
@@ -98,7 +113,12 @@ impl Session {
         std::mem::take(&mut self.news)
     }
 
-    /// Plays a move of a seat and lets chance answer.
+    /// Whether something happened since the news were last taken.
+    pub(crate) fn has_news(&self) -> bool {
+        !self.news.is_empty()
+    }
+
+    /// Plays a move of a seat; chance has not answered yet.
     ///
     /// # Errors
     ///
@@ -106,18 +126,15 @@ impl Session {
     pub(crate) fn play(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
         self.check_turn(seat)?;
         self.push(Entry::of_move(mv))
-            .map_err(|_| MoveError::Illegal(mv.to_string()))?;
-        self.settle();
-        Ok(())
+            .map_err(|_| MoveError::Illegal(mv.to_string()))
     }
 
-    /// Attacks from one territory until it has at most `until` armies or the
-    /// target falls.
+    /// Attacks once on the way to at most `until` armies in `from`.
     ///
     /// # Errors
     ///
-    /// If the first attack is not legal.
-    pub(crate) fn attack_until(
+    /// If the attack is not legal.
+    pub(crate) fn attack(
         &mut self,
         seat: PlayerId,
         from: TerritoryId,
@@ -126,14 +143,12 @@ impl Session {
     ) -> Result<(), MoveError> {
         self.check_turn(seat)?;
         let mv = self.strongest_attack(from, to, until);
-        self.play(seat, mv)?;
-        while self.is_fought_in_rounds() && self.state().board().armies(from) > until.max(1) {
-            let again = self.strongest_attack(from, to, until);
-            if self.stopped().is_some() || self.play(seat, again).is_err() {
-                break;
-            }
-        }
-        Ok(())
+        self.play(seat, mv)
+    }
+
+    /// Whether there are more than `until` armies left for another attack.
+    pub(crate) fn has_left(&self, from: TerritoryId, until: u32) -> bool {
+        self.is_fought_in_rounds() && self.state().board().armies(from) > until.max(1)
     }
 
     /// Writes down something beside the game.
@@ -143,14 +158,23 @@ impl Session {
         let _ = self.push(Entry::Note { seat, text });
     }
 
-    /// Lets chance bring what it must until a player decides or the game ends.
-    pub(crate) fn settle(&mut self) {
-        while self.state().node() == Node::Chance {
+    /// Lets chance bring what it must until a player decides or the game ends;
+    /// at most `most` outcomes, and none after the first that takes long.
+    pub(crate) fn settle(&mut self, most: usize) {
+        for n in 0..most {
+            if self.state().node() != Node::Chance || (n > 0 && self.takes_long()) {
+                return;
+            }
             let outcome = self.streams.draw(self.teller.state());
             if self.push(Entry::of_outcome(outcome)).is_err() {
                 return;
             }
         }
+    }
+
+    /// Whether the next outcome takes long to draw.
+    pub(crate) fn takes_long(&self) -> bool {
+        battle_cost(self.state()) > LONG
     }
 
     /// Whether an attack decides only a part of a battle.
@@ -185,5 +209,54 @@ impl Session {
         let told = self.teller.tell(&entry)?;
         self.news.push((entry, told));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hegemon_core::rules::{InitialArmies, Placement};
+    use hegemon_core::{Map, Rules};
+
+    fn session(change: impl FnOnce(&mut Rules)) -> Session {
+        let mut rules = Rules::preset("lux").expect("shipped");
+        change(&mut rules);
+        let map = Map::builtin("duel6").expect("shipped");
+        let game = Game::new(map, rules, 2).expect("a game");
+        let names: Vec<String> = ["Ann", "Bo"].map(str::to_owned).into();
+        Session::new(&game, names.into(), 5)
+    }
+
+    /// A deal of sixty thousand events held up everybody for seconds once.
+    #[test]
+    fn chance_brings_no_more_at_a_time_than_it_may() {
+        let mut session = session(|rules| {
+            rules.initial_armies = InitialArmies::ByPlayers([30_000; 5]);
+            rules.placement = Placement::Scatter;
+        });
+        session.settle(256);
+        assert_eq!(session.take_news().len(), 256);
+        assert_eq!(session.state().node(), Node::Chance);
+    }
+
+    #[test]
+    fn a_battle_that_takes_long_is_known_before_it_is_fought() {
+        for (armies, is_long) in [(30_000, true), (30, false)] {
+            let mut session = session(|rules| {
+                rules.initial_armies = InitialArmies::ByPlayers([armies; 5]);
+                rules.placement = Placement::Even;
+                rules.battle.attack = Attack::BalancedBlitz;
+            });
+            session.settle(1000);
+            while session.state().phase() != Phase::Battle {
+                assert!(!session.takes_long());
+                let moves = session.state().legal_moves();
+                let is_attack = |mv: &&Move| matches!(mv, Move::Attack { .. });
+                let mv = *moves.iter().find(is_attack).unwrap_or(&moves[0]);
+                let player = session.state().player();
+                session.play(player, mv).expect("a legal move");
+            }
+            assert_eq!(session.takes_long(), is_long, "{armies} armies");
+        }
     }
 }

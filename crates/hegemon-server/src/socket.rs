@@ -11,9 +11,11 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::app::{App, stops};
 use crate::chronicle;
+use crate::clients::{Held, SeatPlace};
+use crate::error::ApiError;
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
-use crate::table::{Table, Wish};
+use crate::table::{Moment, Table, Wish};
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
@@ -23,11 +25,14 @@ use crate::wire::{
 const N_FIRST: u64 = 200;
 /// Events in one message.
 const N_AT_ONCE: usize = 200;
+/// Events that are told again from the store at a time; each time the game is
+/// replayed from its beginning.
+const N_OLD: usize = 500;
 /// News are gathered for so long before they are sent: bots move faster than
 /// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
 /// The same for those who only watch.
-const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(60);
+const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(100);
 /// A reader that takes nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
@@ -40,12 +45,47 @@ const MAX_FAULTS: u32 = 20;
 pub(crate) struct Arrival {
     /// The table.
     pub table: Arc<Table>,
-    /// The seat, unless the connection only watches.
-    pub seat: Option<PlayerId>,
+    /// As whom it comes.
+    pub presence: Presence,
     /// Number of the last event seen before.
     pub from: Option<u64>,
     /// The place among the open sockets.
     pub permit: Permit,
+}
+
+/// As whom a connection comes.
+#[derive(Debug)]
+pub(crate) enum Presence {
+    /// As a player.
+    Seat(PlayerId, SeatPlace),
+    /// As somebody who watches.
+    Watcher {
+        /// The place among the client's watchers.
+        _held: Held,
+    },
+}
+
+impl Presence {
+    fn seat(&self) -> Option<PlayerId> {
+        match self {
+            Presence::Seat(seat, _) => Some(*seat),
+            Presence::Watcher { .. } => None,
+        }
+    }
+
+    fn moved(&self, round: u32) {
+        if let Presence::Seat(_, place) = self {
+            place.moved(round);
+        }
+    }
+
+    /// Waits until another needs the place more.
+    async fn is_wanted(&self) {
+        match self {
+            Presence::Seat(_, place) => place.is_wanted().await,
+            Presence::Watcher { .. } => std::future::pending().await,
+        }
+    }
 }
 
 /// Why a connection ends.
@@ -63,10 +103,11 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
     let connection = app.next_connection();
     let Arrival {
         table,
-        seat,
+        presence,
         from,
         permit,
     } = arrival;
+    let seat = presence.seat();
     if let Some(seat) = seat {
         table.board.sit_down(seat, connection);
     }
@@ -78,6 +119,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         messages: Bucket::new(app.limits.messages),
         connection,
         seat,
+        presence,
         socket,
         app,
         table,
@@ -96,6 +138,7 @@ struct Guest {
     table: Arc<Table>,
     socket: WebSocket,
     seat: Option<PlayerId>,
+    presence: Presence,
     connection: u64,
     messages: Bucket,
     /// Number of the last event sent.
@@ -136,6 +179,10 @@ impl Guest {
                 changed = presence.changed() => {
                     changed.map_err(|_| Parting::Gone)?;
                     self.announce(&presence).await?;
+                }
+                () = self.presence.is_wanted() => {
+                    let sentence = "Too many seats are open at this address; this one gave way.";
+                    return Err(Parting::Close("too-many-sockets", sentence));
                 }
                 () = stops(&mut stopping) => {
                     return Err(Parting::Close("stopping", "The server stops; the game is kept."));
@@ -207,24 +254,45 @@ impl Guest {
                     Some(events) => events,
                     None => self.old_events().await?,
                 };
-                self.seen += events.len() as u64;
-                self.send(events_message(&events)).await?;
+                for events in events.chunks(N_AT_ONCE) {
+                    self.seen += events.len() as u64;
+                    self.send(events_message(events)).await?;
+                }
                 continue;
             }
-            let seats = &self.table.card.stored.seats;
-            let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, moment.result);
+            let text = match self.seat {
+                Some(_) => self.state_text(&moment),
+                None => {
+                    let board = &self.table.board;
+                    board
+                        .watched(&moment, || self.state_text(&moment))
+                        .to_string()
+                }
+            };
             self.shown = Some(moment.seq);
-            return self.send(ToClient::State(Box::new(state)).to_json()).await;
+            return self.send(text).await;
         }
+    }
+
+    fn state_text(&self, moment: &Moment) -> String {
+        let seats = &self.table.card.stored.seats;
+        let result = moment.result.clone();
+        let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, result);
+        ToClient::State(Box::new(state)).to_json()
     }
 
     /// Events that are no longer at hand, told again from the store.
     async fn old_events(&mut self) -> Result<Vec<Arc<str>>, Parting> {
         let (store, card) = (Arc::clone(&self.app.store), Arc::clone(&self.table.card));
-        let (seen, most) = (self.seen, N_AT_ONCE);
-        let told =
-            tokio::task::spawn_blocking(move || chronicle::tell_after(&store, &card, seen, most));
-        match told.await {
+        let (seen, most) = (self.seen, N_OLD);
+        let tell = move || chronicle::tell_after(&store, &card, seen, most);
+        let told = if self.seat.is_some() {
+            let told = tokio::task::spawn_blocking(tell).await;
+            told.map_err(|_| ApiError::internal("the past could not be told"))
+        } else {
+            self.app.workshop.run_in_turn(tell).await
+        };
+        match told {
             Ok(Ok(events)) if !events.is_empty() => Ok(events),
             _ => Err(Parting::Close(
                 "internal",
@@ -297,6 +365,7 @@ impl Guest {
         };
         match self.table.wish(seat, id, wish).await {
             Ok(()) => {
+                self.presence.moved(self.table.board.moment().state.round());
                 self.n_faults = 0;
                 Ok(())
             }

@@ -1,17 +1,18 @@
 //! The SQLite file in which games outlive the program.
 //!
-//! One thread writes; whatever waits for it at the same time becomes one
-//! transaction. Reading has a connection of its own, and so has moving the
-//! write-ahead log into the file: that waits for the disk, and nobody should
-//! wait with it.
+//! One thread writes (see [`writer`]); reading has a connection of its own.
+
+mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use hegemon_arena::sqlite_file::{self, CreateError, FileKind};
 use hegemon_record::Header;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
@@ -19,6 +20,8 @@ use crate::entry::Entry;
 use crate::seats::Seat;
 use crate::wire::ResultDto;
 
+/// "HGMS" in the header of the file.
+const APPLICATION: u32 = 0x4847_4d53;
 const FORMAT: u32 = 1;
 
 const SCHEMA: &str = "
@@ -36,12 +39,6 @@ const SCHEMA: &str = "
 
 const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
 
-/// How often the write-ahead log is moved into the file.
-const CHECKPOINT: Duration = Duration::from_secs(2);
-
-/// Most writes in one transaction.
-const MAX_BATCH: usize = 256;
-
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
@@ -56,6 +53,13 @@ pub enum StoreError {
         path: PathBuf,
         error: std::io::Error,
     },
+    #[error("cannot open the store {path}: {error}")]
+    File {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{0} is not a store of this program; name another file with --store")]
+    Foreign(PathBuf),
     #[error("the store {path} has format {found}; this program reads format {FORMAT}")]
     OtherFormat { path: PathBuf, found: u32 },
     #[error("another server uses the store {0}; stop it or name another file with --store")]
@@ -67,6 +71,20 @@ pub enum StoreError {
     #[error("the store is closed")]
     Closed,
 }
+
+/// A row of the list of games that cannot be read.
+#[derive(Clone, Debug)]
+pub(crate) struct DamagedGame {
+    /// Its name in links, as far as it can be read.
+    pub id: String,
+    /// When it was made, as far as it can be read.
+    pub created: String,
+    /// What is wrong, in words.
+    pub fault: String,
+}
+
+/// A row of the list of games.
+pub(crate) type Listed = Result<StoredGame, DamagedGame>;
 
 /// A game as it is stored, without what happened in it.
 #[derive(Clone, Debug)]
@@ -135,17 +153,20 @@ pub(crate) struct Store {
     threads: Mutex<Vec<JoinHandle<()>>>,
     /// The checkpointing thread ends with it.
     checkpoints: Mutex<Option<mpsc::Sender<()>>>,
+    /// Bytes of the file that are in use.
+    size: Arc<AtomicU64>,
     /// Keeps a second server away until the store is closed.
     lock: Mutex<Option<std::fs::File>>,
 }
 
 impl Store {
-    /// Opens the store at a path; makes it if there is none.
+    /// Opens the store at a path; makes it if there is none. When more than
+    /// `most` bytes are in use, finished games of bots alone make room.
     ///
     /// # Errors
     ///
     /// If the file is something else or another server uses it.
-    pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
+    pub(crate) fn open(path: &Path, most: u64) -> Result<Store, StoreError> {
         if let Some(folder) = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
@@ -155,20 +176,25 @@ impl Store {
                 error,
             })?;
         }
+        claim(path)?;
         let connection = connect(path)?;
         prepare(&connection, path)?;
         let lock = lock(path)?;
-        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+        let size = Arc::default();
+        let log = Arc::new(writer::Log::new(path));
+        let mut writer =
+            writer::Writer::new(connection, Arc::clone(&log), Arc::clone(&size), most)?;
         let (sender, receiver) = mpsc::channel();
-        let writer = std::thread::spawn(move || write_all(connection, &receiver));
+        let writer = std::thread::spawn(move || writer.write_all(&receiver));
         let checkpointer = connect(path)?;
         let (checkpoints, end) = mpsc::channel();
-        let keeper = std::thread::spawn(move || checkpoint_all(&checkpointer, &end));
+        let keeper = std::thread::spawn(move || log.keep_short(&checkpointer, &end));
         Ok(Store {
             reader: Mutex::new(connect(path)?),
             writes: Mutex::new(Some(sender)),
             threads: Mutex::new(vec![writer, keeper]),
             checkpoints: Mutex::new(Some(checkpoints)),
+            size,
             lock: Mutex::new(Some(lock)),
         })
     }
@@ -201,7 +227,13 @@ impl Store {
         sender.send(write).map_err(|_| StoreError::Closed)
     }
 
-    /// Finishes all writing and lets another server have the file.
+    /// Bytes of the file that are in use, as of a moment ago.
+    pub(crate) fn size(&self) -> u64 {
+        self.size.load(Ordering::Relaxed)
+    }
+
+    /// Finishes all writing, leaves no write-ahead log and lets another server
+    /// have the file.
     pub(crate) fn close(&self) {
         held(&self.writes).take();
         held(&self.checkpoints).take();
@@ -209,6 +241,10 @@ impl Store {
         for thread in threads {
             // A thread that panicked has nothing left to do.
             let _ = thread.join();
+        }
+        if held(&self.lock).is_some() {
+            // What stays in the log is read from there at the next start.
+            let _ = writer::empty_log(&held(&self.reader));
         }
         held(&self.lock).take();
     }
@@ -233,11 +269,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn games(
-        &self,
-        before: Option<&str>,
-        most: u32,
-    ) -> Result<Vec<StoredGame>, StoreError> {
+    pub(crate) fn games(&self, before: Option<&str>, most: u32) -> Result<Vec<Listed>, StoreError> {
         let query = format!(
             "SELECT {COLUMNS} FROM games
              WHERE ?1 IS NULL OR number < (SELECT number FROM games WHERE id = ?1)
@@ -251,7 +283,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn running(&self) -> Result<Vec<StoredGame>, StoreError> {
+    pub(crate) fn running(&self) -> Result<Vec<Listed>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM games WHERE result IS NULL ORDER BY number");
         self.list(&query, params![])
     }
@@ -260,11 +292,23 @@ impl Store {
         &self,
         query: &str,
         values: &[&dyn rusqlite::ToSql],
-    ) -> Result<Vec<StoredGame>, StoreError> {
+    ) -> Result<Vec<Listed>, StoreError> {
         let reader = held(&self.reader);
         let mut query = reader.prepare_cached(query)?;
-        let rows = query.query_map(values, read_columns)?;
-        rows.map(|row| parse_game(row?)).collect()
+        let mut rows = query.query(values)?;
+        let mut games = Vec::new();
+        // One row that cannot be read keeps nobody from the others.
+        loop {
+            match rows.next() {
+                Ok(Some(row)) => games.push(listed(row)),
+                Ok(None) => return Ok(games),
+                Err(error) if games.is_empty() => return Err(error.into()),
+                Err(error) => {
+                    games.push(Err(DamagedGame::unknown(error.to_string())));
+                    return Ok(games);
+                }
+            }
+        }
     }
 
     /// Everything that happened in a game.
@@ -307,12 +351,48 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
         // Safe against a crash of the program; a power cut may lose the last
         // moments, never the file.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // Only the two threads of the writer move the log.
+        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
         Ok(connection)
     };
     open().map_err(|error| StoreError::Open {
         path: path.to_owned(),
         error,
     })
+}
+
+/// Makes the file if there is none, and refuses a file of another program
+/// before anything touches it.
+fn claim(path: &Path) -> Result<(), StoreError> {
+    let failed = |error: std::io::Error| StoreError::File {
+        path: path.to_owned(),
+        error,
+    };
+    match sqlite_file::kind_of(path).map_err(failed)? {
+        FileKind::Absent => {
+            let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
+                connection.execute_batch(SCHEMA)
+            });
+            made.map_err(|error| match error {
+                CreateError::Sqlite(error) => StoreError::Open {
+                    path: path.to_owned(),
+                    error,
+                },
+                CreateError::File(error) => failed(error),
+            })
+        }
+        FileKind::Sqlite {
+            application: APPLICATION,
+            ..
+        } => Ok(()),
+        // Stores from before files were marked.
+        FileKind::Sqlite { application: 0, .. }
+            if sqlite_file::ask_untouched::<u32>(path, "SELECT format FROM app").is_ok() =>
+        {
+            Ok(())
+        }
+        _ => Err(StoreError::Foreign(path.to_owned())),
+    }
 }
 
 fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
@@ -330,6 +410,26 @@ fn lock(path: &Path) -> Result<std::fs::File, StoreError> {
     let file = std::fs::File::open(path).map_err(|_| busy())?;
     file.try_lock().map_err(|_| busy())?;
     Ok(file)
+}
+
+impl DamagedGame {
+    fn unknown(fault: String) -> DamagedGame {
+        DamagedGame {
+            id: String::new(),
+            created: String::new(),
+            fault,
+        }
+    }
+}
+
+fn listed(row: &Row<'_>) -> Listed {
+    let text = |column: &str| row.get::<_, String>(column).unwrap_or_default();
+    let game = read_columns(row).map_err(StoreError::from);
+    game.and_then(parse_game).map_err(|error| DamagedGame {
+        id: text("id"),
+        created: text("created"),
+        fault: error.to_string(),
+    })
 }
 
 type Columns = (
@@ -377,114 +477,86 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
     })
 }
 
-/// Moves the log into the file once in a while, without holding up the writer.
-fn checkpoint_all(connection: &Connection, end: &mpsc::Receiver<()>) {
-    while end.recv_timeout(CHECKPOINT) == Err(mpsc::RecvTimeoutError::Timeout) {
-        // What could not be moved now will be the next time.
-        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hegemon_core::{Game, Map, Move, Rules};
 
-/// Writes until nobody can send any more.
-fn write_all(mut connection: Connection, writes: &mpsc::Receiver<Write>) {
-    while let Ok(first) = writes.recv() {
-        let mut batch = vec![first];
-        while batch.len() < MAX_BATCH
-            && let Ok(next) = writes.try_recv()
-        {
-            batch.push(next);
+    struct TestStore {
+        folder: PathBuf,
+        store: Arc<Store>,
+        game: i64,
+    }
+
+    impl TestStore {
+        async fn new(name: &str) -> TestStore {
+            let folder =
+                std::env::temp_dir().join(format!("hegemon-store-{name}-{}", std::process::id()));
+            let _ = std::fs::remove_dir_all(&folder);
+            let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
+            let map = Map::builtin("duel6").expect("shipped");
+            let rules = Rules::preset("lux").expect("shipped");
+            let game = Game::new(map, rules, 2).expect("a game");
+            let new_game = NewGame {
+                id: "game".to_owned(),
+                header: Header::new(&game, vec!["human".to_owned(); 2], 1),
+                rules_name: "lux".to_owned(),
+                seats: Vec::new(),
+            };
+            let game = store.create(new_game).await.expect("stores").number;
+            TestStore {
+                folder,
+                store: Arc::new(store),
+                game,
+            }
         }
-        write_batch(&mut connection, batch);
-    }
-}
 
-/// One transaction for all; if that fails, one for each, so that only the
-/// culprit hears of it.
-fn write_batch(connection: &mut Connection, batch: Vec<Write>) {
-    if batch.len() > 1 && batch.iter().all(|write| matches!(write, Write::Append(..))) {
-        let together = in_transaction(connection, |transaction| {
-            batch.iter().try_for_each(|write| match write {
-                Write::Append(append, _) => append_entries(transaction, append),
-                Write::Create(..) => Ok(()),
-            })
-        });
-        if together.is_ok() {
-            for write in batch {
-                if let Write::Append(_, reply) = write {
-                    // Nobody waits any more when the server stops.
-                    let _ = reply.send(Ok(()));
+        fn log_len(&self) -> u64 {
+            let log = std::fs::metadata(self.folder.join("games.db-wal"));
+            log.map_or(0, |facts| facts.len())
+        }
+    }
+
+    impl Drop for TestStore {
+        fn drop(&mut self) {
+            self.store.close();
+            let _ = std::fs::remove_dir_all(&self.folder);
+        }
+    }
+
+    /// Ninety games of bots made a log of five gigabytes once.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_log_of_a_busy_store_stays_short_and_is_gone_after_the_end() {
+        const N_APPENDS: u64 = 12_000;
+        let own = TestStore::new("log").await;
+        let mut tasks = Vec::new();
+        for task in 0..4 {
+            let (store, game) = (Arc::clone(&own.store), own.game + task);
+            tasks.push(tokio::spawn(async move {
+                for seq in 0..N_APPENDS / 4 {
+                    let append = Append {
+                        game,
+                        first_seq: seq * 500 + 1,
+                        entries: vec![Entry::of_move(Move::End); 2000],
+                        round: seq as u32,
+                        end: None,
+                    };
+                    store.append(append).await.expect("stores");
                 }
-            }
-            return;
+            }));
         }
-    }
-    for write in batch {
-        match write {
-            Write::Append(append, reply) => {
-                let result = in_transaction(connection, |transaction| {
-                    append_entries(transaction, &append)
-                });
-                let _ = reply.send(result);
-            }
-            Write::Create(game, reply) => {
-                let result =
-                    in_transaction(connection, |transaction| insert_game(transaction, *game));
-                let _ = reply.send(result);
-            }
+        let mut longest = 0;
+        while tasks.iter().any(|task| !task.is_finished()) {
+            longest = longest.max(own.log_len());
+            tokio::time::sleep(Duration::from_millis(2)).await;
         }
+        for task in tasks {
+            task.await.expect("no panic");
+        }
+        let store_len = std::fs::metadata(own.folder.join("games.db")).map_or(0, |f| f.len());
+        assert!(longest > 0 && longest < 64 << 20, "{longest} bytes");
+        assert!(store_len > 64 << 20, "{store_len} bytes are a fair trial");
+        own.store.close();
+        assert_eq!(own.log_len(), 0);
     }
-}
-
-fn in_transaction<T>(
-    connection: &mut Connection,
-    job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    let transaction = connection.transaction()?;
-    let value = job(&transaction)?;
-    transaction.commit()?;
-    Ok(value)
-}
-
-fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), StoreError> {
-    let lines: Vec<String> = append.entries.iter().map(ToString::to_string).collect();
-    transaction
-        .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3)")?
-        .execute(params![
-            append.game,
-            append.first_seq as i64,
-            lines.join("\n")
-        ])?;
-    transaction
-        .prepare_cached("UPDATE games SET round = ?2 WHERE number = ?1 AND round <> ?2")?
-        .execute(params![append.game, append.round])?;
-    if let Some((result, end)) = &append.end {
-        let result = serde_json::to_string(result).unwrap_or_default();
-        transaction
-            .prepare_cached("UPDATE games SET result = ?2, end = ?3 WHERE number = ?1")?
-            .execute(params![append.game, result, end])?;
-    }
-    Ok(())
-}
-
-fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
-    let header = serde_json::to_string(&game.header).unwrap_or_default();
-    let seats = serde_json::to_string(&game.seats).unwrap_or_default();
-    let (number, created) = transaction.query_row(
-        "INSERT INTO games (id, created, header, rules_name, seats)
-         VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4)
-         RETURNING number, created",
-        params![game.id, header, game.rules_name, seats],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    Ok(StoredGame {
-        number,
-        id: game.id,
-        created,
-        header: game.header,
-        rules_name: game.rules_name,
-        seats: game.seats,
-        round: 0,
-        result: None,
-        end: None,
-    })
 }

@@ -7,15 +7,19 @@ use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
-use hegemon_bots::{Bot, PolicyBot, Seating, Spec, build};
+use hegemon_bots::{Bot, Demand, Grants, PolicyBot, Seating, Spec, Stop, build};
 use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
 
+use crate::clients::Held;
 use crate::entry::Entry;
+use crate::limits::Permit;
+use crate::refusals::Refusals;
 use crate::seats::Seat;
 use crate::session::{MoveError, Session};
 use crate::store::{Append, Store, StoreError, StoredGame};
-use crate::thinkers::Thinkers;
+use crate::thinkers::{SeatedBot, Thinkers};
 use crate::wire::{EventDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.
@@ -24,8 +28,18 @@ pub(crate) const N_RECENT: usize = 256;
 /// Commands that may wait for the table.
 const INBOX: usize = 32;
 
+/// What happened is stored and shown after so many events at the latest.
+const N_AT_ONCE: usize = 256;
+
+/// Moves of bots are gathered for so long before they are stored: bots move
+/// faster than anybody can look, and every write costs.
+const GATHER: Duration = Duration::from_millis(20);
+
 /// After so many failures a bot is replaced for good.
 const MAX_FAILURES: u32 = 3;
+
+/// Nodes that a bot's trees may have together, some 150 bytes each.
+const MAX_NODES: usize = 50_000;
 
 /// What all may see of a game, and how to reach it.
 #[derive(Debug)]
@@ -71,6 +85,9 @@ struct News {
     seq: u64,
     recent: VecDeque<Arc<str>>,
     result: Option<ResultDto>,
+    /// The message of the state for those who watch, once one of them needed
+    /// it.
+    watched: Option<Arc<str>>,
 }
 
 /// A moment of a game.
@@ -135,13 +152,35 @@ struct Command {
     reply: oneshot::Sender<Result<(), WishError>>,
 }
 
+/// What all games share.
+#[derive(Clone)]
+pub(crate) struct House {
+    /// Where games are stored.
+    pub store: Arc<Store>,
+    /// Where bots think.
+    pub thinkers: Arc<Thinkers>,
+    /// Where troubles are told.
+    pub refusals: Arc<Refusals>,
+    /// Battles that take long are fought one after another.
+    pub long_battles: Arc<Semaphore>,
+}
+
+/// What a game of bots alone takes up until it is over.
+#[derive(Debug, Default)]
+pub(crate) struct Stakes {
+    /// Of all such games.
+    pub _permit: Option<Permit>,
+    /// Of those that a client made.
+    pub _held: Option<Held>,
+}
+
 impl Table {
     /// Puts a game on a table; it goes on from here.
     pub(crate) fn open(
         card: Arc<GameCard>,
         session: Session,
-        store: Arc<Store>,
-        thinkers: Arc<Thinkers>,
+        house: House,
+        stakes: Stakes,
     ) -> Arc<Table> {
         let (inbox, commands) = mpsc::channel(INBOX);
         let board = Arc::new(Published::new(&card, &session));
@@ -152,11 +191,14 @@ impl Table {
             card: Arc::clone(&card),
             board: Arc::clone(&board),
             session,
-            store,
-            thinkers,
+            house,
+            due: None,
             commands,
         };
-        tokio::spawn(host.run());
+        tokio::spawn(async move {
+            host.run().await;
+            drop(stakes);
+        });
         Arc::new(Table { card, board, inbox })
     }
 
@@ -211,6 +253,7 @@ impl Published {
                 seq: session.seq(),
                 recent: VecDeque::new(),
                 result: card.stored.result.clone(),
+                watched: None,
             }),
             progress: watch::Sender::new(session.seq()),
             presence: watch::Sender::new(vec![None; n_players]),
@@ -225,6 +268,20 @@ impl Published {
             seq: news.seq,
             result: news.result.clone(),
         }
+    }
+
+    /// The message of a state for those who watch: the same for all of them.
+    pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
+        let known = |news: &News| news.watched.clone().filter(|_| news.seq == moment.seq);
+        if let Some(text) = known(&self.held()) {
+            return text;
+        }
+        let text: Arc<str> = make().into();
+        let mut news = self.held();
+        if news.seq == moment.seq {
+            news.watched = Some(Arc::clone(&text));
+        }
+        text
     }
 
     /// Events after `seen`, at most `most`; `None` if they are too old to be
@@ -276,6 +333,7 @@ impl Published {
             news.state = state;
             news.seq = session.seq();
             news.result = result;
+            news.watched = None;
             news.recent.extend(texts);
             let n_old = news.recent.len().saturating_sub(N_RECENT);
             news.recent.drain(..n_old);
@@ -295,50 +353,95 @@ struct Host {
     board: Arc<Published>,
     session: Session,
     bots: Vec<Chair>,
-    store: Arc<Store>,
-    thinkers: Arc<Thinkers>,
+    house: House,
+    /// When the moves of bots that were gathered must be stored.
+    due: Option<Instant>,
     commands: mpsc::Receiver<Command>,
 }
 
 /// A bot's chair.
 #[derive(Default)]
 struct Chair {
-    bot: Option<Box<dyn Bot>>,
+    bot: Option<SeatedBot>,
     n_failures: u32,
 }
 
 impl Host {
     async fn run(mut self) {
-        self.session.settle();
-        let mut is_stored = self.store_and_publish().await;
+        let mut is_stored = self.settle().await && self.store_and_publish().await;
         while is_stored && self.session.stopped().is_none() {
             let Node::Decision(player) = self.session.state().node() else {
                 break;
             };
-            if self.card.stored.seats[player.index()].is_person() {
+            is_stored = if self.is_person(player) {
                 let Some(command) = self.commands.recv().await else {
                     return;
                 };
-                is_stored = self.follow(command).await;
+                self.follow(command).await
             } else {
-                let mv = self.bot_move(player).await;
-                // Whatever the bot answered was checked, so it is legal.
-                let _ = self.session.play(player, mv);
-                is_stored = self.store_and_publish().await;
-            }
+                self.let_bot_move(player).await
+            };
         }
     }
 
+    fn is_person(&self, player: PlayerId) -> bool {
+        self.card.stored.seats[player.index()].is_person()
+    }
+
+    /// Lets chance bring what it must, a little at a time: others wait for
+    /// this thread. False if the server stops.
+    async fn settle(&mut self) -> bool {
+        while self.session.state().node() == Node::Chance {
+            if self.session.takes_long() {
+                let battles = Arc::clone(&self.house.long_battles);
+                let _alone = battles.acquire().await;
+                tokio::task::block_in_place(|| self.session.settle(1));
+            } else {
+                self.session.settle(N_AT_ONCE);
+            }
+            if self.session.state().node() == Node::Chance {
+                if !self.store_and_publish().await {
+                    return false;
+                }
+                tokio::task::yield_now().await;
+            }
+        }
+        true
+    }
+
+    /// False if the server stops.
+    async fn let_bot_move(&mut self, player: PlayerId) -> bool {
+        let Some(mv) = self.bot_move(player).await else {
+            return false;
+        };
+        // Whatever the bot answered was checked, so it is legal.
+        let _ = self.session.play(player, mv);
+        let due = *self.due.get_or_insert_with(|| Instant::now() + GATHER);
+        if !self.settle().await {
+            return false;
+        }
+        let goes_on = match self.session.state().node() {
+            Node::Decision(next) => !self.is_person(next) && self.session.stopped().is_none(),
+            _ => false,
+        };
+        goes_on && Instant::now() < due || self.store_and_publish().await
+    }
+
+    /// Does what a person wants. False if the server stops.
     async fn follow(&mut self, command: Command) -> bool {
-        let result = self.grant(&command);
-        let is_stored = result.is_err() || self.store_and_publish().await;
-        if is_stored {
+        if let Err(error) = self.grant(&command) {
             // Who asked may have left.
-            let _ = command.reply.send(result);
+            let _ = command.reply.send(Err(error));
+            return true;
+        }
+        let is_stored = self.carry_out(&command).await;
+        if is_stored {
+            let _ = command.reply.send(Ok(()));
         }
         is_stored
     }
 
+    /// Plays the move, or the first attack.
     fn grant(&mut self, command: &Command) -> Result<(), WishError> {
         if self.session.state().node() != Node::Decision(command.seat) {
             return Err(MoveError::NotYourTurn.into());
@@ -349,15 +452,42 @@ impl Host {
         match command.wish {
             Wish::Move(mv) => self.session.play(command.seat, mv)?,
             Wish::Attack { from, to, until } => {
-                self.session.attack_until(command.seat, from, to, until)?;
+                self.session.attack(command.seat, from, to, until)?;
             }
         }
         Ok(())
     }
 
+    /// Lets chance answer, attacks again where that was asked for, and shows
+    /// what came of it. False if the server stops.
+    async fn carry_out(&mut self, command: &Command) -> bool {
+        if !self.settle().await {
+            return false;
+        }
+        if let Wish::Attack { from, to, until } = command.wish {
+            let mut n = 0;
+            while self.session.has_left(from, until)
+                && self.session.attack(command.seat, from, to, until).is_ok()
+            {
+                if !self.settle().await {
+                    return false;
+                }
+                n += 1;
+                if n % N_AT_ONCE == 0 {
+                    if !self.store_and_publish().await {
+                        return false;
+                    }
+                    tokio::task::yield_now().await;
+                }
+            }
+        }
+        self.store_and_publish().await
+    }
+
     /// Stores what is new, then shows it. Nothing is shown that is not stored.
     /// False if the server stops and it could not be stored.
     async fn store_and_publish(&mut self) -> bool {
+        self.due = None;
         let (entries, events): (Vec<Entry>, Vec<EventDto>) =
             self.session.take_news().into_iter().unzip();
         if entries.is_empty() {
@@ -378,10 +508,15 @@ impl Host {
         // A full disk may get room again; until then the game waits.
         let mut pause = Duration::from_millis(100);
         loop {
-            match self.store.append(append.clone()).await {
+            match self.house.store.append(append.clone()).await {
                 Ok(()) => break,
                 Err(StoreError::Closed) => return false,
-                Err(_) => tokio::time::sleep(pause).await,
+                Err(error) => {
+                    let id = &self.card.stored.id;
+                    let line = format!("game {id} waits: {error}");
+                    self.house.refusals.say(&line);
+                    tokio::time::sleep(pause).await;
+                }
             }
             pause = (pause * 2).min(Duration::from_secs(10));
         }
@@ -389,18 +524,19 @@ impl Host {
         true
     }
 
-    async fn bot_move(&mut self, player: PlayerId) -> Move {
+    /// The bot's move; `None` if the server stops.
+    async fn bot_move(&mut self, player: PlayerId) -> Option<Move> {
         let seat = &self.card.stored.seats[player.index()];
         let limit = Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX));
         let state = Arc::new(self.session.state().clone());
         let Some(bot) = self.seated_bot(player).await else {
-            return self.fallback_move(player);
+            return Some(self.fallback_move(player));
         };
         let is_urgent = self.card.has_people();
-        let thinkers = Arc::clone(&self.thinkers);
+        let thinkers = Arc::clone(&self.house.thinkers);
         let thinking = thinkers.think(bot, state, is_urgent, limit);
-        let thought = self.while_refusing(thinking).await;
-        match thought.choice {
+        let thought = self.meanwhile(thinking).await?;
+        Some(match thought.choice {
             Ok(mv) => {
                 self.bots[player.index()].bot = thought.bot;
                 mv
@@ -409,27 +545,34 @@ impl Host {
                 self.note_failure(player, &forfeit.to_string());
                 self.fallback_move(player)
             }
-        }
+        })
     }
 
-    /// Answers people who ask while a bot thinks.
-    async fn while_refusing<T>(&mut self, thinking: impl Future<Output = T>) -> T {
+    /// Answers people who ask while a bot thinks, and shows what was gathered
+    /// if it thinks long. `None` if the server stops.
+    async fn meanwhile<T>(&mut self, thinking: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(thinking);
         loop {
+            let due = self.due.filter(|_| self.session.has_news());
             tokio::select! {
-                thought = &mut thinking => return thought,
+                thought = &mut thinking => return Some(thought),
                 Some(command) = self.commands.recv() => {
                     let _ = command.reply.send(Err(MoveError::NotYourTurn.into()));
                 }
+                () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                    if !self.store_and_publish().await {
+                        return None;
+                    }
+                }
                 // Nobody can ask any more.
-                else => return thinking.await,
+                else => return Some(thinking.await),
             }
         }
     }
 
     /// The bot of a seat, made anew if it was lost; `None` if it failed too
     /// often.
-    async fn seated_bot(&mut self, player: PlayerId) -> Option<Box<dyn Bot>> {
+    async fn seated_bot(&mut self, player: PlayerId) -> Option<SeatedBot> {
         let chair = &mut self.bots[player.index()];
         if let Some(bot) = chair.bot.take() {
             return Some(bot);
@@ -473,6 +616,7 @@ impl Host {
             game: &self.card.game,
             seat: player,
             seed: seat_seed(self.card.stored.header.seed, player) ^ self.session.seq(),
+            grants: &Grants::sealed(),
         };
         let choice = PolicyBot::new(Baseline, &seating).choose(View::of_mover(state));
         match choice {
@@ -482,18 +626,31 @@ impl Host {
     }
 }
 
-fn build_bot(card: &GameCard, player: PlayerId) -> Result<Box<dyn Bot>, String> {
+fn build_bot(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
     let text = card.stored.seats[player.index()]
         .spec
         .as_deref()
         .unwrap_or_default();
     let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
+    let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
+    // Anybody may have asked for this bot: no file, no program.
+    let grants = Grants {
+        stop: Stop::new(),
+        max_nodes: Some(MAX_NODES),
+        ..Grants::sealed()
+    };
     let seating = Seating {
         game: &card.game,
         seat: player,
         seed: seat_seed(card.stored.header.seed, player),
+        grants: &grants,
     };
-    build(&spec, &seating).map_err(|error| error.to_string())
+    let bot = build(&spec, &seating).map_err(|error| error.to_string())?;
+    Ok(SeatedBot {
+        bot,
+        stop: grants.stop,
+        n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
+    })
 }
 
 fn end_of(played: &Played, n_players: usize) -> (ResultDto, String) {

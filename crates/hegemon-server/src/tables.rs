@@ -1,24 +1,31 @@
 //! All tables: games are opened when somebody needs them and put away when
 //! nobody does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hegemon_core::Game;
+use hegemon_core::battle::BattleLaw;
+use hegemon_core::{Game, PlayerId, Rules};
+use tokio::sync::Semaphore;
 
+use crate::clients::{Client, Clients, Stake};
 use crate::error::{ApiError, sentence};
-use crate::limits::{Bucket, Limits};
+use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
+use crate::refusals::Refusals;
+use crate::seats::{Seat, seat_of};
 use crate::session::Session;
 use crate::store::{Store, StoreError, StoredGame};
-use crate::table::{GameCard, Table};
+use crate::table::{GameCard, House, Stakes, Table};
 use crate::thinkers::Thinkers;
 
 /// The games in memory.
 pub(crate) struct Tables {
-    store: Arc<Store>,
-    thinkers: Arc<Thinkers>,
+    house: House,
+    clients: Arc<Clients>,
     limits: Limits,
+    n_bot_games: Arc<AtomicUsize>,
     open: Mutex<BTreeMap<String, Arc<Table>>>,
     new_games: Mutex<Bucket>,
     /// One game is opened at a time: two sessions of one game would quarrel.
@@ -27,11 +34,23 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// No games yet.
-    pub(crate) fn new(store: Arc<Store>, thinkers: Arc<Thinkers>, limits: Limits) -> Tables {
+    pub(crate) fn new(
+        store: Arc<Store>,
+        thinkers: Arc<Thinkers>,
+        clients: Arc<Clients>,
+        refusals: Arc<Refusals>,
+        limits: Limits,
+    ) -> Tables {
         Tables {
-            store,
-            thinkers,
+            house: House {
+                store,
+                thinkers,
+                refusals,
+                long_battles: Arc::new(Semaphore::new(1)),
+            },
+            clients,
             limits,
+            n_bot_games: Arc::default(),
             open: Mutex::default(),
             new_games: Mutex::new(Bucket::new(limits.new_games)),
             opening: tokio::sync::Mutex::default(),
@@ -44,20 +63,38 @@ impl Tables {
     ///
     /// If the store cannot be read.
     pub(crate) async fn restore(&self) -> Result<Vec<String>, StoreError> {
-        let store = Arc::clone(&self.store);
+        let store = Arc::clone(&self.house.store);
         let running = tokio::task::spawn_blocking(move || store.running())
             .await
             .map_err(|_| StoreError::Closed)??;
         let mut faults = Vec::new();
-        for stored in running {
+        for listed in running {
             // One damaged game must not keep the others away.
-            let id = stored.id.clone();
-            if let Err(error) = self.open_stored(stored).await {
-                faults.push(format!("game {id}: {}", error.message));
+            match listed {
+                Ok(stored) => {
+                    let id = stored.id.clone();
+                    if let Err(error) = self.open_stored(stored).await {
+                        faults.push(format!("game {id}: {}", error.message));
+                    }
+                }
+                Err(damaged) => faults.push(format!("game {}: {}", damaged.id, damaged.fault)),
             }
             self.put_away_idle();
         }
         Ok(faults)
+    }
+
+    /// Counts a request for a new game.
+    ///
+    /// # Errors
+    ///
+    /// If there were too many.
+    pub(crate) fn check_pace(&self, client: Client) -> Result<(), ApiError> {
+        let message = "Too many games were made in a short time; wait a little.";
+        let may_make = self.clients.may_make_game(client) && held(&self.new_games).take();
+        may_make
+            .then_some(())
+            .ok_or_else(|| ApiError::too_fast(message))
     }
 
     /// Stores a new game and opens it.
@@ -65,24 +102,31 @@ impl Tables {
     /// # Errors
     ///
     /// If there are too many games, or the store fails.
-    pub(crate) async fn create(&self, prepared: PreparedGame) -> Result<Arc<Table>, ApiError> {
-        if !held(&self.new_games).take() {
-            let message = "Too many games were made in a short time; wait a little.";
-            return Err(ApiError::new(
-                axum::http::StatusCode::TOO_MANY_REQUESTS,
-                "too-fast",
-                message,
-            ));
+    pub(crate) async fn create(
+        &self,
+        client: Client,
+        prepared: PreparedGame,
+    ) -> Result<Arc<Table>, ApiError> {
+        if self.house.store.size() > self.limits.store {
+            let message = "The store is full; --store-limit allows more.";
+            return Err(ApiError::too_many("store-full", message));
         }
-        self.make_room()?;
+        self.make_room(prepared.game.battles().law())?;
+        let has_people = prepared.new_game.seats.iter().any(Seat::is_person);
+        let stakes = if has_people {
+            Stakes::default()
+        } else {
+            self.stakes(client)?
+        };
         let stored = self
+            .house
             .store
             .create(prepared.new_game)
             .await
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
         let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
-        let table = self.seat(card, session);
+        let table = self.open(card, session, stakes);
         table.settled().await;
         Ok(table)
     }
@@ -104,13 +148,26 @@ impl Tables {
         self.open_stored(stored).await
     }
 
+    /// The seat of a game that a token opens, if it does.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such game.
+    pub(crate) async fn seat(&self, id: &str, token: &str) -> Result<Option<PlayerId>, ApiError> {
+        let seat = match self.find(id) {
+            Some(table) => seat_of(&table.card.stored.seats, token),
+            None => seat_of(&self.stored(id).await?.seats, token),
+        };
+        Ok(seat.map(PlayerId::new))
+    }
+
     /// A game as it is stored.
     ///
     /// # Errors
     ///
     /// If there is none.
     pub(crate) async fn stored(&self, id: &str) -> Result<StoredGame, ApiError> {
-        let (store, id) = (Arc::clone(&self.store), id.to_owned());
+        let (store, id) = (Arc::clone(&self.house.store), id.to_owned());
         let found = tokio::task::spawn_blocking(move || store.game(&id)).await;
         found
             .map_err(|_| ApiError::internal("the store could not be read"))?
@@ -136,34 +193,63 @@ impl Tables {
     }
 
     async fn open_stored(&self, stored: StoredGame) -> Result<Arc<Table>, ApiError> {
-        self.make_room()?;
-        let store = Arc::clone(&self.store);
+        self.make_room(stored.header.rules.battle.law())?;
+        let store = Arc::clone(&self.house.store);
         let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
         let (card, session) =
             opened.map_err(|_| ApiError::internal("the game could not be restored"))??;
-        let table = self.seat(card, session);
+        let table = self.open(card, session, Stakes::default());
         table.settled().await;
         Ok(table)
     }
 
-    fn seat(&self, card: GameCard, session: Session) -> Arc<Table> {
+    /// The right to one more game of bots alone.
+    fn stakes(&self, client: Client) -> Result<Stakes, ApiError> {
+        let held = self.clients.hold(client, Stake::BotGame);
+        let permit = Permit::take(&self.n_bot_games, self.limits.bot_games);
+        if held.is_none() || permit.is_none() {
+            let message = "Too many games of bots are played; wait until one is over.";
+            return Err(ApiError::too_many("too-many-games", message));
+        }
+        Ok(Stakes {
+            _permit: permit,
+            _held: held,
+        })
+    }
+
+    fn open(&self, card: GameCard, session: Session, stakes: Stakes) -> Arc<Table> {
         let id = card.stored.id.clone();
-        let (store, thinkers) = (Arc::clone(&self.store), Arc::clone(&self.thinkers));
-        let table = Table::open(Arc::new(card), session, store, thinkers);
+        let table = Table::open(Arc::new(card), session, self.house.clone(), stakes);
         self.held().insert(id, Arc::clone(&table));
         table
     }
 
-    fn make_room(&self) -> Result<(), ApiError> {
-        if self.n_open() < self.limits.games {
+    /// Makes room for a game with these battles.
+    fn make_room(&self, law: BattleLaw) -> Result<(), ApiError> {
+        let has_room = || self.n_open() < self.limits.games && self.has_room_for(law);
+        if has_room() {
             return Ok(());
         }
         self.put_away_idle();
-        if self.n_open() < self.limits.games {
+        if has_room() {
             return Ok(());
         }
         let message = "Too many games are played at the moment; wait until one is over.";
         Err(ApiError::too_many("too-many-games", message))
+    }
+
+    /// Every law has tables of megabytes, so there are only so many besides
+    /// those of the presets.
+    fn has_room_for(&self, law: BattleLaw) -> bool {
+        let preset = |name: &str| Rules::preset(name).map(|rules| rules.battle.law());
+        let usual: BTreeSet<BattleLaw> = Rules::PRESETS.into_iter().filter_map(preset).collect();
+        if usual.contains(&law) {
+            return true;
+        }
+        let open = self.held();
+        let laws = open.values().map(|table| table.card.game.battles().law());
+        let odd: BTreeSet<BattleLaw> = laws.filter(|law| !usual.contains(law)).collect();
+        odd.contains(&law) || odd.len() < self.limits.odd_laws
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {

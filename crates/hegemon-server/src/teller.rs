@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hegemon_bots::protocol::owner_number;
 use hegemon_core::battle::Losses;
 use hegemon_core::{Card, Move, Node, Outcome, Phase, PlayerId, State, TerritoryId};
+use hegemon_protocol::owner_number;
 use hegemon_record::Event;
 
 use crate::dice::ShownDice;

@@ -1,48 +1,103 @@
 //! The threads on which bots think.
 //!
 //! Every game has at most one thought in hand, so first come, first served is
-//! fair. Games with people go first, and games of bots alone never take all
-//! threads. A thread whose bot thinks too long is written off and replaced.
+//! fair within a lane. There are three lanes with a share of the threads each:
+//! quick thoughts of games with people, long ones, and games of bots alone; no
+//! lane can take the share of another. A thought counts for as many threads as
+//! its bot starts. A bot is stopped when its time is over and answers with the
+//! best move so far; only one that ignores this is written off, thread and all.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hegemon_arena::legal_choice;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop};
 use hegemon_core::{Move, State};
 use tokio::sync::oneshot;
 
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
 
+/// A thought of a game with people is quick up to this limit, that of the levels.
+const QUICK: Duration = Duration::from_secs(2);
+
+/// How long after its limit a bot that was stopped may take to answer.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// How far thinking threads step back.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
+/// A bot with the handle that stops it.
+pub(crate) struct SeatedBot {
+    /// The bot, built with this handle.
+    pub bot: Box<dyn Bot>,
+    /// Ends its thoughts.
+    pub stop: Stop,
+    /// Threads that it starts for a thought, itself included.
+    pub n_threads: usize,
+}
+
 /// A bot with its answer.
 pub(crate) struct Thought {
     /// The bot, unless it is lost.
-    pub bot: Option<Box<dyn Bot>>,
+    pub bot: Option<SeatedBot>,
     /// The move, or why there is none.
     pub choice: Result<Move, Forfeit>,
 }
 
+/// Who a thought is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lane {
+    /// A game with people, soon done.
+    Quick,
+    /// A game with people.
+    Long,
+    /// A game of bots alone.
+    Alone,
+}
+
+impl Lane {
+    /// In the order in which a free thread looks for work.
+    const ALL: [Lane; 3] = [Lane::Quick, Lane::Long, Lane::Alone];
+
+    fn of(has_people: bool, limit: Duration) -> Lane {
+        match has_people {
+            true if limit <= QUICK => Lane::Quick,
+            true => Lane::Long,
+            false => Lane::Alone,
+        }
+    }
+}
+
 struct Job {
-    bot: Box<dyn Bot>,
+    seated: SeatedBot,
     state: Arc<State>,
-    is_urgent: bool,
+    limit: Duration,
+    place: Place,
     started: oneshot::Sender<()>,
     reply: oneshot::Sender<Thought>,
 }
 
+/// What a thought takes up.
+#[derive(Clone, Copy)]
+struct Place {
+    lane: Lane,
+    /// Threads that it counts for.
+    n_threads: usize,
+}
+
 #[derive(Default)]
 struct Queues {
-    urgent: VecDeque<Job>,
-    other: VecDeque<Job>,
-    /// Thoughts of games without people that are being thought.
-    n_other_running: usize,
+    /// By lane.
+    waiting: [VecDeque<Job>; 3],
+    /// Threads in use by lane.
+    n_used: [usize; 3],
+    /// Handles of the thoughts under way.
+    running: BTreeMap<u64, Stop>,
+    n_started: u64,
     n_threads: usize,
     is_closed: bool,
 }
@@ -51,65 +106,70 @@ struct Queues {
 pub(crate) struct Thinkers {
     queues: Mutex<Queues>,
     wake: Condvar,
-    /// Threads that games without people may take.
-    most_other: usize,
+    /// Threads of each lane.
+    share: usize,
 }
 
 impl Thinkers {
-    /// A pool with this many threads for games of bots alone, and as many kept
-    /// for games with people.
-    pub(crate) fn start(n_each: usize) -> Arc<Thinkers> {
-        let n_each = n_each.clamp(1, MAX_THREADS / 4);
+    /// A pool with this many threads for each lane.
+    pub(crate) fn start(share: usize) -> Arc<Thinkers> {
+        let share = share.clamp(1, MAX_THREADS / 4);
         let thinkers = Arc::new(Thinkers {
             queues: Mutex::default(),
             wake: Condvar::new(),
-            most_other: n_each,
+            share,
         });
-        for _ in 0..2 * n_each {
+        for _ in 0..Lane::ALL.len() * share {
             Self::add_thread(&thinkers, &mut thinkers.held());
         }
         thinkers
     }
 
     /// Lets a bot think. The time limit runs from the moment it starts, not
-    /// while it waits for a thread.
+    /// while it waits for a thread; a bot that thinks longer is stopped.
     pub(crate) async fn think(
         self: &Arc<Thinkers>,
-        bot: Box<dyn Bot>,
+        seated: SeatedBot,
         state: Arc<State>,
-        is_urgent: bool,
+        has_people: bool,
         limit: Duration,
     ) -> Thought {
         let (started, has_started) = oneshot::channel();
         let (reply, mut answer) = oneshot::channel();
+        let place = Place {
+            lane: Lane::of(has_people, limit),
+            n_threads: seated.n_threads.clamp(1, self.share),
+        };
         self.enqueue(Job {
-            bot,
+            seated,
             state,
-            is_urgent,
+            limit,
+            place,
             started,
             reply,
         });
         // If the thread is gone, so is the answer.
         let _ = has_started.await;
-        if let Ok(answer) = tokio::time::timeout(limit, &mut answer).await {
+        let patience = limit.saturating_add(GRACE);
+        if let Ok(answer) = tokio::time::timeout(patience, &mut answer).await {
             return answer.unwrap_or_else(|_| lost(ForfeitKind::Crash, "no answer"));
         }
         // From here on the thread knows that it is written off, unless it was
         // quicker than that.
         answer.close();
         answer.try_recv().unwrap_or_else(|_| {
-            self.write_off(is_urgent);
+            self.write_off(place);
             let message = format!("more than {} ms", limit.as_millis());
             lost(ForfeitKind::Timeout, &message)
         })
     }
 
-    /// Lets idle threads go.
+    /// Ends all thoughts and lets the threads go.
     pub(crate) fn close(&self) {
         let mut queues = self.held();
         queues.is_closed = true;
-        queues.urgent.clear();
-        queues.other.clear();
+        queues.waiting.iter_mut().for_each(VecDeque::clear);
+        queues.running.values().for_each(Stop::raise);
         self.wake.notify_all();
     }
 
@@ -118,25 +178,19 @@ impl Thinkers {
         if queues.is_closed {
             return;
         }
-        if job.is_urgent {
-            queues.urgent.push_back(job);
-        } else {
-            queues.other.push_back(job);
-        }
+        queues.waiting[job.place.lane as usize].push_back(job);
         self.wake.notify_one();
     }
 
     /// A thread is stuck: it no longer counts, and another takes its place. It
     /// ends when its bot does.
-    fn write_off(self: &Arc<Thinkers>, is_urgent: bool) {
+    fn write_off(self: &Arc<Thinkers>, place: Place) {
         let mut queues = self.held();
-        if !is_urgent {
-            queues.n_other_running -= 1;
-        }
+        queues.leave(place);
         if queues.n_threads < MAX_THREADS {
             Self::add_thread(self, &mut queues);
         }
-        self.wake.notify_one();
+        self.wake.notify_all();
     }
 
     fn add_thread(thinkers: &Arc<Thinkers>, queues: &mut Queues) {
@@ -164,14 +218,11 @@ impl Thinkers {
             if queues.is_closed {
                 return None;
             }
-            if let Some(job) = queues.urgent.pop_front() {
-                return Some(job);
-            }
-            if queues.n_other_running < self.most_other
-                && let Some(job) = queues.other.pop_front()
-            {
-                queues.n_other_running += 1;
-                return Some(job);
+            let next = Lane::ALL
+                .into_iter()
+                .find_map(|lane| queues.admit(lane, self.share));
+            if next.is_some() {
+                return next;
             }
             queues = self
                 .wake
@@ -183,29 +234,36 @@ impl Thinkers {
     /// Thinks; false if the thread was written off meanwhile.
     fn finish(&self, job: Job) -> bool {
         let Job {
-            mut bot,
+            mut seated,
             state,
-            is_urgent,
+            limit,
+            place,
             started,
             reply,
         } = job;
+        seated.stop.arm(limit);
+        let number = self.held().begin(&seated.stop);
         let _ = started.send(());
-        let choice = catch_unwind(AssertUnwindSafe(|| legal_choice(bot.as_mut(), &state)));
+        let choice = catch_unwind(AssertUnwindSafe(|| {
+            legal_choice(seated.bot.as_mut(), &state)
+        }));
         let thought = match choice {
             Ok(choice) => Thought {
-                bot: Some(bot),
+                bot: Some(seated),
                 choice,
             },
             Err(_) => {
                 // A bot that panicked may panic again while it is dropped.
-                let _ = catch_unwind(AssertUnwindSafe(move || drop(bot)));
+                let _ = catch_unwind(AssertUnwindSafe(move || drop(seated)));
                 lost(ForfeitKind::Crash, "it broke down")
             }
         };
         let was_wanted = reply.send(thought).is_ok();
-        if was_wanted && !is_urgent {
-            self.held().n_other_running -= 1;
-            self.wake.notify_one();
+        let mut queues = self.held();
+        queues.running.remove(&number);
+        if was_wanted {
+            queues.leave(place);
+            self.wake.notify_all();
         }
         was_wanted
     }
@@ -216,8 +274,36 @@ impl Thinkers {
     }
 }
 
+impl Queues {
+    /// The next thought of a lane, if the lane has room for it.
+    fn admit(&mut self, lane: Lane, share: usize) -> Option<Job> {
+        let n_used = &mut self.n_used[lane as usize];
+        let n_threads = self.waiting[lane as usize].front()?.place.n_threads;
+        if *n_used + n_threads > share {
+            return None;
+        }
+        *n_used += n_threads;
+        self.waiting[lane as usize].pop_front()
+    }
+
+    /// Notes the handle of a thought that begins. Where the pool is closed, it
+    /// ends at once.
+    fn begin(&mut self, stop: &Stop) -> u64 {
+        if self.is_closed {
+            stop.raise();
+        }
+        self.n_started += 1;
+        self.running.insert(self.n_started, stop.clone());
+        self.n_started
+    }
+
+    fn leave(&mut self, place: Place) {
+        self.n_used[place.lane as usize] -= place.n_threads;
+    }
+}
+
 /// Lets requests go before thoughts where both want the processor.
-fn step_back() {
+pub(crate) fn step_back() {
     #[cfg(target_os = "linux")]
     {
         let thread = Some(rustix::thread::gettid());
@@ -234,3 +320,6 @@ fn lost(kind: ForfeitKind, message: &str) -> Thought {
         choice: Err(Forfeit { kind, message }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,9 +2,9 @@
 //! the bot protocol; `docs/play.md` and the OpenAPI document explain the rest.
 
 use hegemon_arena::Played;
-use hegemon_bots::Seating;
-use hegemon_bots::protocol::{ChooseDto, GroupDto, MapDto, MissionDto, NewGameDto, ViewDto};
+use hegemon_bots::{Grants, Seating};
 use hegemon_core::{Game, Map, Node, PlayerId, Rules, State, View};
+use hegemon_protocol::{ChooseDto, GroupDto, MapDto, MissionDto, NewGameDto, ViewDto};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -86,6 +86,8 @@ pub(crate) enum Status {
     Running,
     /// It does not.
     Over,
+    /// It cannot be read.
+    Damaged,
 }
 
 /// How a game ended.
@@ -193,6 +195,7 @@ pub(crate) fn missions(game: &Arc<Game>) -> Vec<MissionDto> {
         game,
         seat,
         seed: 0,
+        grants: &Grants::sealed(),
     })
     .missions
 }
@@ -250,7 +253,7 @@ impl StateDto {
         let is_asked = seat.is_some() && mover == seat;
         let view = View::new(state, seat.unwrap_or(PlayerId::new(0)));
         let (view, choose) = if is_asked {
-            let question = ChooseDto::new(seq, view, hegemon_bots::protocol::BudgetDto::default());
+            let question = ChooseDto::new(seq, view, hegemon_protocol::BudgetDto::default());
             let choose = QuestionDto {
                 id: seq,
                 groups: question.groups,

@@ -168,13 +168,23 @@ fn cards(state: &Value) -> BTreeSet<String> {
 async fn neither_of_two_people_sees_the_cards_of_the_other() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
-    let mut request = game_of(
+    let request = game_of(
         "classic",
         "lux",
         &[person("Ann"), json!({"kind": "remote", "name": "Bo"})],
     );
-    request["seed"] = json!("5");
     let game = host.create(&request).await;
+    // The server draws the seed of such a game, but this test needs one in
+    // which cards are drawn soon: the game begins anew with it.
+    host.stop().await;
+    let store = rusqlite::Connection::open(folder.store()).expect("opens");
+    store
+        .execute_batch(
+            "UPDATE games SET header = json_set(header, '$.seed', 5); DELETE FROM entries;",
+        )
+        .expect("changes the seed");
+    drop(store);
+    let host = Host::start(&folder).await;
     let mut seats = [host.sit(&game, 0).await, host.sit(&game, 1).await];
     let watch_path = format!(
         "/api/games/{}/socket?from=0",
@@ -299,22 +309,18 @@ async fn a_restart_loses_nothing_and_the_dice_go_on() {
     host.stop().await;
 }
 
-/// Plays a game of two people by a fixed rule and returns all events; stops
-/// and starts the server on the way if asked to.
-async fn scripted(restart_after: Option<usize>) -> Vec<Value> {
-    let folder = Folder::new();
-    let mut host = Host::start(&folder).await;
-    let mut request = game_of("classic", "lux", &[person("Ann"), person("Bo")]);
-    request["seed"] = json!("31");
-    let game = host.create(&request).await;
+/// Goes on with a game of two people by a fixed rule and returns all events;
+/// stops and starts the server on the way if asked to.
+async fn scripted(folder: &Folder, game: &Value, restart_after: Option<usize>) -> Vec<Value> {
+    let mut host = Host::start(folder).await;
     for n in 0..60 {
         if restart_after == Some(n) {
             host.stop().await;
-            host = Host::start(&folder).await;
+            host = Host::start(folder).await;
         }
         let mut state = Value::Null;
         for seat in 0..2 {
-            let mut client = host.sit(&game, seat).await;
+            let mut client = host.sit(game, seat).await;
             let now = client.wait_for("state").await;
             if !now["choose"].is_null() {
                 state = now;
@@ -345,7 +351,17 @@ async fn scripted(restart_after: Option<usize>) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_changes_no_die() {
-    let (whole, broken) = tokio::join!(scripted(None), scripted(Some(30)));
+    let (folder, copy) = (Folder::new(), Folder::new());
+    let host = Host::start(&folder).await;
+    let request = game_of("classic", "lux", &[person("Ann"), person("Bo")]);
+    let game = host.create(&request).await;
+    host.stop().await;
+    // A store that was closed is one file.
+    std::fs::copy(folder.store(), copy.store()).expect("copies");
+    let (whole, broken) = tokio::join!(
+        scripted(&folder, &game, None),
+        scripted(&copy, &game, Some(30))
+    );
     assert!(whole.iter().any(|event| event["kind"] == "dice"));
     assert_eq!(whole, broken);
 }
@@ -491,26 +507,24 @@ async fn a_bot_that_thinks_too_long_costs_nobody_the_game() {
         .await;
     // A slow bot does not hold up another game.
     watch(&host, other["id"].as_str().expect("an id")).await;
+    // It is stopped at its limit and plays the best move that it has found.
     let mut ann = host
         .socket(&format!("{}&from=0", seat_path(&game, 0)))
         .await;
-    let mut notes = Vec::new();
-    while notes.len() < 3 {
+    let mut n_moves = 0;
+    let mut events = Vec::new();
+    while n_moves < 10 {
         let message = ann.next().await.expect("goes on");
         if message["type"] == "events" {
-            let events = message["events"].as_array().expect("a list").clone();
-            notes.extend(events.into_iter().filter(|event| event["kind"] == "note"));
+            events.extend(message["events"].as_array().expect("a list").clone());
         } else if message["type"] == "state" && !message["choose"].is_null() {
             ann.play(&message, &some_move(&message, usize::MAX / 2))
                 .await;
+            n_moves += 1;
         }
     }
-    let texts: Vec<&str> = notes
-        .iter()
-        .filter_map(|note| note["text"].as_str())
-        .collect();
-    assert!(texts[0].contains("made this move for it"), "{texts:?}");
-    assert!(texts[2].contains("plays on for it"), "{texts:?}");
+    let notes: Vec<&Value> = events.iter().filter(|e| e["kind"] == "note").collect();
+    assert!(notes.is_empty(), "{notes:?}");
     ann.my_turn().await;
     host.stop().await;
 }

@@ -179,7 +179,8 @@ async fn the_arena_page_follows_a_running_pool() {
     };
     let mut pool = Pool::open_or_create(&folder.0.join("pool.db"), &settings).expect("a pool");
     let specs = ["baseline", "simulation"].map(|spec| spec.parse().expect("a spec"));
-    pool.add(&specs).expect("two bots");
+    pool.add(&specs, &hegemon_bots::Grants::sealed())
+        .expect("two bots");
     let mut stream = TcpStream::connect(("127.0.0.1", host.port))
         .await
         .expect("connects");
@@ -196,6 +197,7 @@ async fn the_arena_page_follows_a_running_pool() {
         n_games: 20,
         floor: 1,
         n_threads: 1,
+        grants: hegemon_bots::Grants::sealed(),
     };
     pool.run(&params, &AtomicBool::new(false), |_| {})
         .expect("plays");

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use hegemon_bots::nearest;
+use hegemon_bots::{Grants, nearest};
 use hegemon_core::{Game, Map, Rules, RulesError};
 use serde_json::Value;
+
+use crate::programs::ProgramLimits;
 
 /// Name of the map and of the rules where nothing else is asked for.
 const DEFAULT: &str = "classic";
@@ -105,6 +107,69 @@ impl DraftGameChoice {
     }
 }
 
+/// The most threads that a command starts.
+const MAX_THREADS: usize = 256;
+/// The most games that a command plays: more than a thousand years of them.
+const MAX_GAMES: u64 = 1_000_000_000_000;
+
+/// Worker threads as an argument.
+///
+/// # Errors
+///
+/// If there are none, or more than any machine has use for.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n @ 1..=MAX_THREADS) => Ok(n),
+        _ => Err(format!("it must be a number from 1 to {MAX_THREADS}")),
+    }
+}
+
+/// A number of games as an argument.
+///
+/// # Errors
+///
+/// If there are none, or more than can be counted.
+pub(crate) fn games(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(n @ 1..=MAX_GAMES) => Ok(n),
+        _ => Err(format!("it must be a number from 1 to {MAX_GAMES}")),
+    }
+}
+
+/// One thread for each core where nothing else is asked for.
+pub(crate) fn n_threads(asked: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.unwrap_or_else(cores).min(MAX_THREADS)
+}
+
+/// The command as given, for the headers of what it makes; without what does
+/// not change the result: where it is written, by how many threads, and what is
+/// printed.
+pub(crate) fn command_line() -> String {
+    without_circumstances(std::env::args().skip(1))
+}
+
+fn without_circumstances(words: impl Iterator<Item = String>) -> String {
+    const WITH_VALUE: [&str; 3] = ["--threads", "--out", "--checkpoint"];
+    let mut command = "hegemon".to_owned();
+    let mut words = words;
+    while let Some(word) = words.next() {
+        if WITH_VALUE.contains(&word.as_str()) {
+            words.next();
+            continue;
+        }
+        let is_circumstance = word == "--json"
+            || word
+                .split_once('=')
+                .is_some_and(|(name, _)| WITH_VALUE.contains(&name));
+        if !is_circumstance {
+            command.push(' ');
+            command.push_str(&word);
+        }
+    }
+    command
+}
+
 /// Makes a folder with all above it.
 ///
 /// # Errors
@@ -169,6 +234,20 @@ pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
 /// If it cannot be read; the error has its name.
 pub(crate) fn read(path: &str) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+}
+
+/// What bots are granted where nothing is asked for.
+pub(crate) fn grants() -> Grants {
+    ProgramLimits::default().grants()
+}
+
+/// The text of a weights file.
+///
+/// # Errors
+///
+/// If it cannot be read; the sentence has its name.
+pub(crate) fn read_weights(path: &str) -> Result<String, String> {
+    read(path).map_err(|error| format!("{error:#}"))
 }
 
 /// The sentence about a name that does not exist.
@@ -252,6 +331,25 @@ mod tests {
             rules: rules.to_owned(),
             set,
         }
+    }
+
+    #[test]
+    fn a_command_is_written_down_without_its_circumstances() {
+        let words = "train beam --threads 4 --seed 3 --out=a/b --json --out x --checkpoint c";
+        let words = words.split(' ').map(str::to_owned);
+        assert_eq!(without_circumstances(words), "hegemon train beam --seed 3");
+    }
+
+    #[test]
+    fn counts_beyond_reason_are_refused() {
+        for text in ["0", "-1", "257", "100000", "18446744073709551616", "two"] {
+            assert!(threads(text).is_err(), "{text}");
+        }
+        assert_eq!(threads("256"), Ok(256));
+        for text in ["0", "1000000000001", "18446744073709551615"] {
+            assert!(games(text).is_err(), "{text}");
+        }
+        assert_eq!(games("1"), Ok(1));
     }
 
     #[test]

@@ -6,12 +6,17 @@ mod commands;
 mod inputs;
 mod interrupt;
 mod output;
+mod programs;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    if let Some(code) = hegemon_protocol::external::Supervisor::run_if_asked() {
+        return code;
+    }
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return output::print_usage_error(&error),
@@ -19,7 +24,7 @@ fn main() -> ExitCode {
     let result = commands::run(&cli);
     // Idle bots in other processes would outlive us.
     #[cfg(unix)]
-    hegemon_bots::external::stop_idle();
+    hegemon_protocol::external::stop_idle();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output, `head` for one, has seen enough.

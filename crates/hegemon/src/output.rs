@@ -50,10 +50,17 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a line to the standard error, beside what the command answers.
+pub(crate) fn warn(line: &str) {
+    // Where nobody listens, nobody misses it.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 /// Writes an error with its causes to the standard error, as one sentence.
 pub(crate) fn print_error(error: &anyhow::Error) {
     // Where not even that can be written, the exit code has to do.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let sentence = printable(&format!("{error:#}"));
+    let _ = writeln!(io::stderr(), "error: {sentence}");
 }
 
 /// Prints what the parser of arguments has to say: help and version as they are,
@@ -68,10 +75,23 @@ pub(crate) fn print_usage_error(error: &clap::Error) -> ExitCode {
         writeln!(
             io::stderr(),
             "{}",
-            usage_sentence(&error.render().to_string())
+            printable(&usage_sentence(&error.render().to_string()))
         )
     };
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// The text with control characters shown, not sent: what is wrong with a file
+/// may be that it wants to steer the terminal.
+fn printable(text: &str) -> String {
+    let show = |c: char| {
+        if c.is_control() && c != '\n' {
+            c.escape_default().to_string()
+        } else {
+            c.to_string()
+        }
+    };
+    text.chars().map(show).collect()
 }
 
 /// The mistake and the tip from a report of several paragraphs.
@@ -87,7 +107,19 @@ fn usage_sentence(report: &str) -> String {
         Some(tip) => format!("; {tip}"),
         None => format!(" {line}"),
     });
-    parts.collect::<String>().trim_start().to_owned()
+    shortened(parts.collect::<String>().trim_start())
+}
+
+/// The beginning and the end of a sentence that repeats a very long argument.
+fn shortened(sentence: &str) -> String {
+    const ENDS: usize = 200;
+    let n_characters = sentence.chars().count();
+    if n_characters <= 2 * ENDS {
+        return sentence.to_owned();
+    }
+    let head: String = sentence.chars().take(ENDS).collect();
+    let tail: String = sentence.chars().skip(n_characters - ENDS).collect();
+    format!("{head} ... {tail}")
 }
 
 /// Whether nobody reads the standard output any more.

@@ -185,6 +185,31 @@ fn mistakes_are_sentences() {
 }
 
 #[test]
+fn a_spec_of_thousands_of_levels_is_a_sentence() {
+    for n in [10, 100, 8000] {
+        let spec = "rollout(base=".repeat(n) + "baseline" + &")".repeat(n);
+        let output = hegemon(&["match", &spec, "baseline"]);
+        assert_eq!(output.status.code(), Some(2), "{n} levels");
+        let sentence = text(&output.stderr);
+        assert!(sentence.starts_with("error: "), "{sentence}");
+        assert_eq!(sentence.lines().count(), 1, "{sentence}");
+        assert!(sentence.len() < 500, "{sentence}");
+        assert!(sentence.contains("at most"), "{sentence}");
+    }
+}
+
+#[test]
+fn ranges_of_parameters_are_printed() {
+    let output = run("bots emm");
+    let sheet = text(&output.stdout);
+    assert!(sheet.contains("1 to 10000"), "{sheet}");
+    let sheet = json("bots emm --json");
+    let range = |n: usize| sheet["parameters"][n]["range"].clone();
+    assert_eq!(range(0), "1 to 100");
+    assert_eq!(range(3), "paranoid, maxn, offensive, mpmix");
+}
+
+#[test]
 fn all_faults_of_a_map_come_at_once() {
     insta::assert_snapshot!(
         "faulty-map",

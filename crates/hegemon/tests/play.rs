@@ -100,7 +100,7 @@ fn mistakes_get_a_sentence() {
         ),
         (
             ["--port", "0", "--store", &name(&text_file)],
-            "cannot use the store",
+            "is not a store of this program",
         ),
         (
             ["--port", "0", "--arena", &name(&folder.join("no.db"))],

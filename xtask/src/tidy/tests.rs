@@ -113,16 +113,47 @@ fn registries_are_the_affair_of_the_machine() {
 }
 
 #[test]
-fn the_core_stays_inside_the_process_but_its_tests_may_read_files() {
+fn core_and_bots_stay_inside_the_process_but_their_tests_may_read_files() {
     let text = "use std::fs;\n";
     broken(
         "crates/hegemon-core/src/map.rs",
         text,
-        "crates/hegemon-core/src/map.rs:1: `std::fs` in the core, which does no input or output",
+        "crates/hegemon-core/src/map.rs:1: `std::fs` in hegemon-core, which does no input or output",
     );
+    broken(
+        "crates/hegemon-bots/src/search/options.rs",
+        "let child = std::process::Command::new(name);\n",
+        "crates/hegemon-bots/src/search/options.rs:1: `std::process` in hegemon-bots, \
+         which does no input or output",
+    );
+    broken(
+        "crates/hegemon-eval/src/weights.rs",
+        "use std::{fs, io};\n",
+        "crates/hegemon-eval/src/weights.rs:1: `use std::{` in hegemon-eval, \
+         which does no input or output",
+    );
+    clean("crates/hegemon-protocol/src/external/host.rs", text);
     clean("crates/hegemon-core/src/map/tests.rs", text);
     clean("crates/hegemon-core/tests/maps.rs", text);
     clean("crates/hegemon-arena/src/store.rs", text);
+}
+
+#[test]
+fn the_lock_file_names_no_unmaintained_package() {
+    for name in UNMAINTAINED {
+        let line = format!("name = \"{name}\"\n");
+        assert_eq!(faults([("Cargo.lock", line.as_str())]).len(), 1, "{name}");
+        clean("other.lock", &line);
+    }
+    clean("Cargo.lock", "name = \"pastey\"\n");
+    let root = crate::files::root().expect("inside the repository");
+    let tree = Tree::read(&root).expect("readable");
+    let lock = tree.text("Cargo.lock").expect("committed");
+    let found: Vec<_> = lock
+        .lines()
+        .filter_map(|line| unmaintained("Cargo.lock", line))
+        .collect();
+    assert_eq!(found, [""; 0]);
 }
 
 #[test]

@@ -5,11 +5,15 @@
 //! when it is done. So a run that was killed goes on as if nothing had happened,
 //! and the store does not depend on the number of threads.
 
+mod check;
+mod game_row;
 mod run;
 mod schedule;
 mod standing;
 mod store;
 
+pub use check::{CheckReport, check, repair};
+pub use game_row::{StoredGame, StoredTermination};
 pub use run::{PoolProgress, RunParams};
 pub use standing::{Cell, Row, Standing};
-pub use store::{Pool, PoolError, PoolSettings, StoredBlock, StoredGame, StoredTermination};
+pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

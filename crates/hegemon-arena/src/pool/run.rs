@@ -1,15 +1,17 @@
 //! Playing games of a pool.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hegemon_bots::Spec;
-use hegemon_core::{MAX_PLAYERS, Rng};
+use hegemon_bots::{Grants, Spec};
+use hegemon_core::{Game, MAX_PLAYERS, Rng};
 
+use super::game_row::StoredGame;
 use super::schedule::Form;
-use super::store::{Pool, PoolError, StoredBlock, StoredGame};
-use crate::blocks::{deal_seed, game_seed, run_blocks, seat_orders};
+use super::store::{Pool, PoolError, StoredBlock, block_seed};
+use crate::blocks::{game_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Fixture, play_fixture};
 use crate::ratings::glicko2::Glicko2Rating;
 
@@ -17,7 +19,7 @@ use crate::ratings::glicko2::Glicko2Rating;
 const STORE_EVERY: Duration = Duration::from_millis(50);
 
 /// How to run a pool.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct RunParams {
     /// Play until the pool has so many games.
     pub n_games: u64,
@@ -25,6 +27,8 @@ pub struct RunParams {
     pub floor: u64,
     /// Worker threads.
     pub n_threads: usize,
+    /// What the bots may reach.
+    pub grants: Grants,
 }
 
 /// How far a run is.
@@ -94,7 +98,7 @@ impl Pool {
                 }
             };
             let before = n_blocks;
-            let played = self.play_wave(wave, &lineups, &specs, params.n_threads, stop, |n| {
+            let played = self.play_wave(wave, &lineups, &specs, params, stop, |n| {
                 progress(&PoolProgress {
                     n_games: (before + n) * block_size,
                     target: params.n_games,
@@ -121,54 +125,28 @@ impl Pool {
         wave: u64,
         lineups: &[Vec<usize>],
         specs: &[Spec],
-        n_threads: usize,
+        params: &RunParams,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
         let first = self.n_stored(wave)?;
-        let (game, seed) = (self.game().clone(), self.settings().seed);
-        let orders = seat_orders(self.settings().n_players);
-        let work = |block: u64| {
-            let lineup = &lineups[block as usize];
-            let deal_seed = deal_seed(seed, "pool", wave << 32 | block);
-            let play = |(n, order): (usize, &Vec<usize>)| {
-                let mut seats = [&specs[0]; MAX_PLAYERS];
-                for (seat, &player) in seats.iter_mut().zip(order) {
-                    *seat = &specs[lineup[player]];
-                }
-                let seed = game_seed(deal_seed, n as u64);
-                let fixture = Fixture {
-                    game: &game,
-                    specs: &seats[..order.len()],
-                    deal_seed,
-                    seed,
-                };
-                let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
-                Ok(StoredGame::of(&played, order.len()))
-            };
-            orders
-                .iter()
-                .enumerate()
-                .map(play)
-                .collect::<Result<Vec<StoredGame>, PoolError>>()
+        let (game, seed) = (Arc::clone(self.game()), self.settings().seed);
+        let player = || {
+            let player = BlockPlayer::new(&game, seed, specs, &params.grants);
+            move |block: u64| player.play(wave, block, &lineups[block as usize])
         };
         let mut played: Vec<StoredBlock> = Vec::new();
         let mut n_stored = 0;
         let mut last_store = Instant::now();
         let mut failure = None;
-        run_blocks(
-            n_threads,
+        run_blocks_by(
+            params.n_threads,
             first..lineups.len() as u64,
             stop,
-            work,
-            |block, result| {
-                let stored = result.and_then(|games| {
-                    played.push(StoredBlock {
-                        wave,
-                        block,
-                        lineup: lineups[block as usize].clone(),
-                        games,
-                    });
+            player,
+            |_, result| {
+                let stored = result.and_then(|block| {
+                    played.push(block);
                     if last_store.elapsed() >= STORE_EVERY {
                         self.store_batch(&played[n_stored..])?;
                         n_stored = played.len();
@@ -189,5 +167,66 @@ impl Pool {
         self.store_batch(&played[n_stored..])?;
         progress(played.len() as u64);
         failure.map_or(Ok(played), Err)
+    }
+}
+
+/// What it takes to play a block of a pool: all of it is a pure function of the
+/// settings, the bots and the line-up.
+pub(super) struct BlockPlayer<'a> {
+    game: Arc<Game>,
+    seed: u64,
+    orders: Vec<Vec<usize>>,
+    specs: &'a [Spec],
+    grants: &'a Grants,
+}
+
+impl<'a> BlockPlayer<'a> {
+    /// A game of its own for each player of blocks: threads that share one
+    /// would all count references to it.
+    pub(super) fn new(
+        game: &Game,
+        seed: u64,
+        specs: &'a [Spec],
+        grants: &'a Grants,
+    ) -> BlockPlayer<'a> {
+        BlockPlayer {
+            game: Arc::new(game.clone()),
+            seed,
+            orders: seat_orders(game.n_players()),
+            specs,
+            grants,
+        }
+    }
+
+    /// Plays the block with this line-up under all seat orders.
+    pub(super) fn play(
+        &self,
+        wave: u64,
+        block: u64,
+        lineup: &[usize],
+    ) -> Result<StoredBlock, PoolError> {
+        let deal_seed = block_seed(self.seed, wave, block);
+        let play = |(n, order): (u64, &Vec<usize>)| {
+            let mut seats = [&self.specs[0]; MAX_PLAYERS];
+            for (seat, &player) in seats.iter_mut().zip(order) {
+                *seat = &self.specs[lineup[player]];
+            }
+            let fixture = Fixture {
+                game: &self.game,
+                specs: &seats[..order.len()],
+                deal_seed,
+                seed: game_seed(deal_seed, n),
+                grants: self.grants,
+            };
+            let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
+            Ok(StoredGame::of(&played, order.len()))
+        };
+        let games: Result<Vec<StoredGame>, PoolError> = (0..).zip(&self.orders).map(play).collect();
+        Ok(StoredBlock {
+            wave,
+            block,
+            lineup: lineup.to_vec(),
+            games: games?,
+        })
     }
 }

@@ -78,7 +78,7 @@ impl Pool {
                 sums.add(&bots, game);
             }
         }
-        let fitted = fit(&sums.rankings, &FitParams::default()).map_err(damaged)?;
+        let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
         let ratings = sums.form.ratings();
@@ -115,8 +115,8 @@ impl Pool {
     }
 }
 
-fn damaged(error: FitError) -> PoolError {
-    PoolError::Damaged(error.to_string())
+fn no_ratings(error: FitError) -> PoolError {
+    PoolError::Ratings(error.to_string())
 }
 
 struct Sums {

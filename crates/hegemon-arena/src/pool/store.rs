@@ -1,29 +1,57 @@
 //! The SQLite file of a pool.
+//!
+//! Its tables are made to be read by people too; `docs/arena.md` describes them.
+//! Every row has a checksum, and a ledger has the number of games with a
+//! checksum over all of theirs, so that a row that is changed, lost or added is
+//! noticed.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-use hegemon_bots::{Spec, SpecError, check};
-use hegemon_core::{Ending, Game, MAX_PLAYERS, Map, MapSpec, Rules};
-use hegemon_record::Termination;
-use rusqlite::{Connection, params};
+use hegemon_bots::{Grants, Spec, SpecError, check};
+use hegemon_core::{Game, Map, MapSpec, Rules};
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::game_loop::Played;
+use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, StoredGame};
+use crate::blocks::{deal_seed, game_seed, seat_orders};
+use crate::sqlite_file::{self, CreateError, FileKind, RowSum};
 
-const FORMAT: u32 = 1;
+/// "HGMA" in the header of the file.
+const APPLICATION: u32 = 0x4847_4d41;
+const FORMAT: u32 = 2;
 
 const SCHEMA: &str = "
-    CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL,
-                       settings TEXT NOT NULL);
-    CREATE TABLE bots (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE);
-    CREATE TABLE waves (wave INTEGER PRIMARY KEY, lineups TEXT NOT NULL);
-    CREATE TABLE batches (wave INTEGER NOT NULL, first_block INTEGER NOT NULL,
-                          n_blocks INTEGER NOT NULL, games BLOB NOT NULL,
-                          PRIMARY KEY (wave, first_block)) WITHOUT ROWID;
+    CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL,
+                       sum TEXT NOT NULL);
+    CREATE TABLE bots (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE, sum TEXT NOT NULL);
+    CREATE TABLE waves (wave INTEGER PRIMARY KEY, lineups TEXT NOT NULL, program TEXT NOT NULL,
+                        sum TEXT NOT NULL);
+    CREATE TABLE games (wave INTEGER NOT NULL, block INTEGER NOT NULL, game INTEGER NOT NULL,
+                        seed TEXT NOT NULL,
+                        bot_1 INTEGER NOT NULL, bot_2 INTEGER NOT NULL, bot_3 INTEGER,
+                        bot_4 INTEGER, bot_5 INTEGER, bot_6 INTEGER,
+                        place_1 INTEGER NOT NULL, place_2 INTEGER NOT NULL, place_3 INTEGER,
+                        place_4 INTEGER, place_5 INTEGER, place_6 INTEGER,
+                        winners INTEGER NOT NULL, ending TEXT NOT NULL, forfeit INTEGER,
+                        message TEXT, rounds INTEGER NOT NULL, moves INTEGER NOT NULL,
+                        hash TEXT NOT NULL, sum TEXT NOT NULL,
+                        PRIMARY KEY (wave, block, game)) WITHOUT ROWID;
+    CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), games INTEGER NOT NULL,
+                         chain TEXT NOT NULL, sum TEXT NOT NULL);
+    CREATE VIEW seats AS
+        SELECT wave, block, game, seat, spec AS bot, place,
+               (place = 1) * 1.0 / winners AS score, ending, rounds
+        FROM (SELECT *, 1 AS seat, bot_1 AS bot, place_1 AS place FROM games
+              UNION ALL SELECT *, 2, bot_2, place_2 FROM games
+              UNION ALL SELECT *, 3, bot_3, place_3 FROM games WHERE bot_3 IS NOT NULL
+              UNION ALL SELECT *, 4, bot_4, place_4 FROM games WHERE bot_4 IS NOT NULL
+              UNION ALL SELECT *, 5, bot_5, place_5 FROM games WHERE bot_5 IS NOT NULL
+              UNION ALL SELECT *, 6, bot_6, place_6 FROM games WHERE bot_6 IS NOT NULL) AS seated
+        JOIN bots ON bots.id = seated.bot;
 ";
 
 /// What all games of a pool share.
@@ -43,7 +71,7 @@ pub struct PoolSettings {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum PoolError {
-    #[error("cannot use the pool {path}: {error}")]
+    #[error("cannot use the pool {path}: {}", one_line(error))]
     Sqlite {
         path: PathBuf,
         error: rusqlite::Error,
@@ -57,8 +85,11 @@ pub enum PoolError {
     Missing(PathBuf),
     #[error("{0} is not a pool of this program")]
     NotAPool(PathBuf),
-    #[error("the pool has format {found}; this program reads format {FORMAT}")]
-    OtherFormat { found: u32 },
+    #[error(
+        "the pool {path} has format {found}; this program reads format {FORMAT}, and the same \
+         bots, settings and seed make the same pool again"
+    )]
+    OtherFormat { path: PathBuf, found: u32 },
     #[error("another process is running games in {0}")]
     Busy(PathBuf),
     #[error("the pool was made with another {0}; make a new one for it")]
@@ -69,94 +100,37 @@ pub enum PoolError {
     Spec(#[from] SpecError),
     #[error("a game of {n_players} needs at least as many bots; the pool has {n_bots}")]
     TooFewBots { n_players: usize, n_bots: usize },
-    #[error("the pool is damaged: {0}")]
-    Damaged(String),
+    #[error("no ratings can be had from the games: {0}")]
+    Ratings(String),
+    #[error(
+        "the pool {path} is damaged: {damage}; 'hegemon arena check' lists all that is, and its \
+         --repair plays damaged games again"
+    )]
+    Damaged { path: PathBuf, damage: Damage },
 }
 
-/// How a stored game stopped.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "named as in the engine")]
-pub enum StoredTermination {
-    Conquest,
-    Mission,
-    Capitals,
-    TurnLimit,
-    EarlyStop,
-    RoundCap,
-    Forfeit {
-        seat: u8,
-        kind: String,
-        message: String,
-    },
+/// What SQLite says, on one line: it quotes whole statements.
+fn one_line(error: &rusqlite::Error) -> String {
+    let text = error.to_string();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
 }
 
-impl StoredTermination {
-    fn of(played: &Played) -> StoredTermination {
-        match &played.termination {
-            Termination::Rules(Ending::Conquest) => StoredTermination::Conquest,
-            Termination::Rules(Ending::Mission) => StoredTermination::Mission,
-            Termination::Rules(Ending::Capitals) => StoredTermination::Capitals,
-            Termination::Rules(Ending::TurnLimit) => StoredTermination::TurnLimit,
-            Termination::Rules(Ending::EarlyStop) => StoredTermination::EarlyStop,
-            Termination::RoundCap => StoredTermination::RoundCap,
-            Termination::Forfeit { seat, kind } => StoredTermination::Forfeit {
-                seat: *seat as u8,
-                kind: kind.clone(),
-                message: played.message.clone().unwrap_or_default(),
-            },
-        }
-    }
-
-    /// The ending as one word.
-    pub fn name(&self) -> &str {
-        match self {
-            StoredTermination::Conquest => Ending::Conquest.name(),
-            StoredTermination::Mission => Ending::Mission.name(),
-            StoredTermination::Capitals => Ending::Capitals.name(),
-            StoredTermination::TurnLimit => Ending::TurnLimit.name(),
-            StoredTermination::EarlyStop => Ending::EarlyStop.name(),
-            StoredTermination::RoundCap => "round-cap",
-            StoredTermination::Forfeit { kind, .. } => kind,
-        }
-    }
+/// A row of a pool that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
+#[error("{row}: {reason}")]
+pub struct Damage {
+    /// Which.
+    pub row: String,
+    /// What is wrong with it.
+    pub reason: String,
 }
 
-/// A game as it is stored; who sat where follows from the block.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StoredGame {
-    /// How it stopped.
-    pub termination: StoredTermination,
-    /// Placement by seat, from 1; all firsts share the win.
-    pub places: ArrayVec<u8, MAX_PLAYERS>,
-    /// Rounds played.
-    pub rounds: u32,
-    /// Moves made.
-    pub n_moves: u32,
-    /// Hash of the last state.
-    pub hash: u64,
-}
-
-impl StoredGame {
-    pub(super) fn of(played: &Played, n_players: usize) -> StoredGame {
-        StoredGame {
-            termination: StoredTermination::of(played),
-            places: played.place.as_slice()[..n_players]
-                .iter()
-                .copied()
-                .collect(),
-            rounds: played.rounds,
-            n_moves: played.n_moves,
-            hash: played.hash,
-        }
-    }
-
-    /// The seat's share of the win.
-    pub fn score(&self, seat: usize) -> f64 {
-        let n_first = self.places.iter().filter(|&&place| place == 1).count();
-        if self.places[seat] == 1 {
-            1.0 / n_first as f64
-        } else {
-            0.0
+impl Damage {
+    pub(super) fn new(row: &str, reason: impl Into<String>) -> Damage {
+        Damage {
+            row: row.to_owned(),
+            reason: reason.into(),
         }
     }
 }
@@ -174,6 +148,9 @@ pub struct StoredBlock {
     pub games: Vec<StoredGame>,
 }
 
+/// The line-ups of all waves: bots by their number in the pool.
+pub(super) type Waves = Vec<Vec<Vec<usize>>>;
+
 /// An open pool.
 #[derive(Debug)]
 pub struct Pool {
@@ -190,7 +167,7 @@ impl Pool {
     ///
     /// If the file is something else or has other settings.
     pub fn open_or_create(path: &Path, settings: &PoolSettings) -> Result<Pool, PoolError> {
-        if !path.exists() {
+        if kind_of(path)? == FileKind::Absent {
             Pool::create(path, settings)?;
         }
         let pool = Pool::open(path)?;
@@ -200,31 +177,60 @@ impl Pool {
 
     fn create(path: &Path, settings: &PoolSettings) -> Result<(), PoolError> {
         settings.game()?;
-        let sqlite = |error| PoolError::Sqlite {
-            path: path.to_owned(),
-            error,
-        };
-        let mut connection = Connection::open(path).map_err(sqlite)?;
-        connection
-            .pragma_update(None, "journal_mode", "WAL")
-            .map_err(sqlite)?;
-        let transaction = connection.transaction().map_err(sqlite)?;
-        transaction.execute_batch(SCHEMA).map_err(sqlite)?;
         let text = serde_json::to_string(settings).unwrap_or_default();
-        transaction
-            .execute("INSERT INTO pool VALUES (1, ?1, ?2)", params![FORMAT, text])
-            .map_err(sqlite)?;
-        transaction.commit().map_err(sqlite)
+        let created = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
+            connection.execute_batch(SCHEMA)?;
+            insert(
+                connection,
+                "pool",
+                vec![Value::Integer(1), Value::Text(text)],
+            )?;
+            Ledger::default().store(connection)
+        });
+        let path = path.to_owned();
+        created.map_err(|error| match error {
+            CreateError::Sqlite(error) => PoolError::Sqlite { path, error },
+            CreateError::File(error) => PoolError::File { path, error },
+        })
     }
 
     /// Opens the pool at a path.
     ///
     /// # Errors
     ///
-    /// If there is none or the file is something else.
+    /// If there is none, the file is something else, or what all games share
+    /// is damaged.
     pub fn open(path: &Path) -> Result<Pool, PoolError> {
-        if !path.exists() {
-            return Err(PoolError::Missing(path.to_owned()));
+        let connection = Pool::connect(path)?;
+        let settings = read_settings(&connection).map_err(|damage| PoolError::Damaged {
+            path: path.to_owned(),
+            damage,
+        })?;
+        let game = settings.game()?;
+        Ok(Pool {
+            path: path.to_owned(),
+            connection,
+            settings,
+            game,
+        })
+    }
+
+    /// Connects to a file that is known to be a pool.
+    pub(super) fn connect(path: &Path) -> Result<Connection, PoolError> {
+        match kind_of(path)? {
+            FileKind::Absent => return Err(PoolError::Missing(path.to_owned())),
+            FileKind::Sqlite {
+                application: APPLICATION,
+                version: FORMAT,
+            } => {}
+            FileKind::Sqlite {
+                application: APPLICATION,
+                version: found,
+            } => {
+                let path = path.to_owned();
+                return Err(PoolError::OtherFormat { path, found });
+            }
+            _ => return Err(PoolError::NotAPool(path.to_owned())),
         }
         let sqlite = |error| PoolError::Sqlite {
             path: path.to_owned(),
@@ -234,28 +240,12 @@ impl Pool {
         connection
             .busy_timeout(std::time::Duration::from_secs(10))
             .map_err(sqlite)?;
-        let row = connection
-            .query_row("SELECT format, settings FROM pool", [], |row| {
-                Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?))
-            })
-            .map_err(|_| PoolError::NotAPool(path.to_owned()))?;
         // Safe against a crash of the program; a power cut may lose the last
         // moments, which are then played again.
         connection
             .pragma_update(None, "synchronous", "NORMAL")
             .map_err(sqlite)?;
-        if row.0 != FORMAT {
-            return Err(PoolError::OtherFormat { found: row.0 });
-        }
-        let settings: PoolSettings =
-            serde_json::from_str(&row.1).map_err(|error| PoolError::Damaged(error.to_string()))?;
-        let game = settings.game()?;
-        Ok(Pool {
-            path: path.to_owned(),
-            connection,
-            settings,
-            game,
-        })
+        Ok(connection)
     }
 
     /// What all games share.
@@ -275,39 +265,53 @@ impl Pool {
         }
     }
 
+    pub(super) fn damaged(&self, damage: Damage) -> PoolError {
+        PoolError::Damaged {
+            path: self.path.clone(),
+            damage,
+        }
+    }
+
     /// Adds bots; those that are there already stay. Returns how many are new.
     ///
     /// # Errors
     ///
     /// If a spec cannot play the pool's game; then none is added.
-    pub fn add(&mut self, specs: &[Spec]) -> Result<usize, PoolError> {
-        specs.iter().try_for_each(|spec| check(spec, &self.game))?;
-        let mut n_new = 0;
-        for spec in specs {
-            n_new += self
-                .connection
-                .execute(
-                    "INSERT OR IGNORE INTO bots (spec) VALUES (?1)",
-                    [spec.to_string()],
-                )
-                .map_err(|error| self.sqlite(error))?;
+    pub fn add(&mut self, specs: &[Spec], grants: &Grants) -> Result<usize, PoolError> {
+        specs
+            .iter()
+            .try_for_each(|spec| check(spec, &self.game, grants))?;
+        let known = self.specs()?.len();
+        let mut texts: Vec<String> = self.specs()?.iter().map(ToString::to_string).collect();
+        let transaction = self
+            .connection
+            .unchecked_transaction()
+            .map_err(|error| self.sqlite(error))?;
+        for spec in specs.iter().map(ToString::to_string) {
+            if !texts.contains(&spec) {
+                let id = Value::Integer(texts.len() as i64 + 1);
+                insert(&transaction, "bots", vec![id, Value::Text(spec.clone())])
+                    .map_err(|error| self.sqlite(error))?;
+                texts.push(spec);
+            }
         }
-        Ok(n_new)
+        transaction.commit().map_err(|error| self.sqlite(error))?;
+        Ok(texts.len() - known)
     }
 
     /// The bots, by their number in the pool.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read or is damaged.
     pub fn specs(&self) -> Result<Vec<Spec>, PoolError> {
-        let texts: Vec<String> = self
-            .connection
-            .prepare("SELECT spec FROM bots ORDER BY id")
-            .and_then(|mut query| query.query_map([], |row| row.get(0))?.collect())
-            .map_err(|error| self.sqlite(error))?;
-        let parse = |text: &String| text.parse().map_err(PoolError::Spec);
-        texts.iter().map(parse).collect()
+        let (specs, damages) = self.read_specs()?;
+        self.refuse(damages)?;
+        Ok(specs)
+    }
+
+    pub(super) fn read_specs(&self) -> Result<(Vec<Spec>, Vec<Damage>), PoolError> {
+        self.read_numbered("bots", "bot", 1, |text| text.parse().ok())
     }
 
     /// All stored blocks, in the order of the schedule.
@@ -316,102 +320,401 @@ impl Pool {
     ///
     /// If the file cannot be read or is damaged.
     pub fn blocks(&self) -> Result<Vec<StoredBlock>, PoolError> {
+        let n_bots = self.specs()?.len();
         let waves = self.waves()?;
-        let rows: Vec<(i64, i64, Vec<u8>)> = self
-            .connection
-            .prepare("SELECT wave, first_block, games FROM batches ORDER BY wave, first_block")
-            .and_then(|mut query| {
-                query
-                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                    .collect()
-            })
-            .map_err(|error| self.sqlite(error))?;
-        let mut blocks = Vec::new();
-        for (wave, first, batch) in rows {
-            let damaged = || PoolError::Damaged(format!("batch {wave}.{first}"));
-            let lineups = waves.get(wave as usize).ok_or_else(damaged)?;
-            let batch: Vec<Vec<StoredGame>> =
-                postcard::from_bytes(&batch).map_err(|_| damaged())?;
-            for (block, games) in (first as u64..).zip(batch) {
-                let lineup = lineups.get(block as usize).ok_or_else(damaged)?.clone();
-                blocks.push(StoredBlock {
-                    wave: wave as u64,
-                    block,
-                    lineup,
-                    games,
-                });
-            }
-        }
+        let (blocks, damages) = self.read_blocks(&waves, n_bots)?;
+        self.refuse(damages)?;
         Ok(blocks)
     }
 
     /// The line-ups of all waves.
-    pub(super) fn waves(&self) -> Result<Vec<Vec<Vec<usize>>>, PoolError> {
-        let texts: Vec<String> = self
-            .connection
-            .prepare("SELECT lineups FROM waves ORDER BY wave")
-            .and_then(|mut query| query.query_map([], |row| row.get(0))?.collect())
-            .map_err(|error| self.sqlite(error))?;
-        let parse = |text: &String| {
-            serde_json::from_str(text).map_err(|error| PoolError::Damaged(error.to_string()))
+    pub(super) fn waves(&self) -> Result<Waves, PoolError> {
+        let (waves, damages) = self.read_waves(self.specs()?.len())?;
+        self.refuse(damages)?;
+        Ok(waves)
+    }
+
+    pub(super) fn read_waves(&self, n_bots: usize) -> Result<(Waves, Vec<Damage>), PoolError> {
+        let n_players = self.settings.n_players;
+        self.read_numbered("waves", "wave", 0, |text| {
+            let lineups: Vec<Vec<usize>> = serde_json::from_str(text).ok()?;
+            let fits = |lineup: &Vec<usize>| {
+                lineup.len() == n_players && lineup.iter().all(|&bot| bot < n_bots)
+            };
+            lineups.iter().all(fits).then_some(lineups)
+        })
+    }
+
+    fn refuse(&self, damages: Vec<Damage>) -> Result<(), PoolError> {
+        match damages.into_iter().next() {
+            Some(damage) => Err(self.damaged(damage)),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a table of a number, a text, perhaps more, and a checksum; the
+    /// numbers must follow each other.
+    fn read_numbered<T>(
+        &self,
+        table: &str,
+        what: &str,
+        first: i64,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<(Vec<T>, Vec<Damage>), PoolError> {
+        let (mut items, mut damages) = (Vec::new(), Vec::new());
+        let mut read = || -> rusqlite::Result<()> {
+            let mut query = self
+                .connection
+                .prepare(&format!("SELECT * FROM {table} ORDER BY 1"))?;
+            let mut rows = query.query([])?;
+            let mut expected = first;
+            while let Some(row) = rows.next()? {
+                let number: Option<i64> = row.get(0).ok();
+                let label = format!("{what} {}", number.unwrap_or(expected));
+                if number != Some(expected) {
+                    damages.push(Damage::new(&label, "the rows before it are missing"));
+                }
+                expected = number.unwrap_or(expected) + 1;
+                let text: Option<String> = row.get(1).ok();
+                let last = row.as_ref().column_count() - 1;
+                let sum: Option<String> = row.get(last).ok();
+                if sum.is_none() || RowSum::of_row(table, row, last).ok() != sum {
+                    damages.push(Damage::new(&label, RowFault::Sum.to_string()));
+                } else if let Some(item) = text.as_deref().and_then(&parse) {
+                    items.push(item);
+                } else {
+                    damages.push(Damage::new(&label, RowFault::Unreadable.to_string()));
+                }
+            }
+            Ok(())
         };
-        texts.iter().map(parse).collect()
+        read().map_err(|error| self.sqlite(error))?;
+        Ok((items, damages))
+    }
+
+    /// Reads all games; what is damaged is named and left out.
+    pub(super) fn read_blocks(
+        &self,
+        waves: &[Vec<Vec<usize>>],
+        n_bots: usize,
+    ) -> Result<(Vec<StoredBlock>, Vec<Damage>), PoolError> {
+        let n_players = self.settings.n_players;
+        let mut reading = Reading::new(waves, seat_orders(n_players), n_bots);
+        let read = |reading: &mut Reading<'_>| -> rusqlite::Result<Option<Ledger>> {
+            let columns = COLUMNS.join(", ");
+            let mut query = self.connection.prepare(&format!(
+                "SELECT {columns} FROM games ORDER BY wave, block, game"
+            ))?;
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                match StoredGame::from_row(row, n_players) {
+                    Ok(found) => reading.add(found),
+                    Err(fault) => {
+                        let key: Vec<String> = (0..3)
+                            .map(|column| {
+                                let n: Option<i64> = row.get(column).ok();
+                                n.map_or("?".to_owned(), |n| n.to_string())
+                            })
+                            .collect();
+                        let label = format!("game {}", key.join("."));
+                        reading.damages.push(Damage::new(&label, fault.to_string()));
+                    }
+                }
+            }
+            Ledger::load(&self.connection)
+        };
+        let ledger = read(&mut reading).map_err(|error| self.sqlite(error))?;
+        Ok(reading.finish(ledger))
     }
 
     pub(super) fn store_wave(&self, wave: u64, lineups: &[Vec<usize>]) -> Result<(), PoolError> {
         let text = serde_json::to_string(lineups).unwrap_or_default();
-        self.connection
-            .execute(
-                "INSERT INTO waves VALUES (?1, ?2)",
-                params![wave as i64, text],
-            )
-            .map_err(|error| self.sqlite(error))?;
-        Ok(())
+        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let values = vec![
+            Value::Integer(wave.cast_signed()),
+            Value::Text(text),
+            Value::Text(program),
+        ];
+        insert(&self.connection, "waves", values).map_err(|error| self.sqlite(error))
     }
 
-    /// Stores blocks of a wave that follow each other.
+    /// Stores blocks of a wave that follow each other, all or none.
     pub(super) fn store_batch(&self, batch: &[StoredBlock]) -> Result<(), PoolError> {
-        let Some(StoredBlock { wave, block, .. }) = batch.first() else {
+        if batch.is_empty() {
             return Ok(());
+        }
+        let store = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            // What is not there cannot be added to; the next reader says so.
+            let ledger = Ledger::load(&transaction)?.unwrap_or_default();
+            self.write_blocks(&transaction, ledger, batch)?;
+            transaction.commit()
         };
-        let games: Vec<&[StoredGame]> = batch.iter().map(|block| &*block.games).collect();
-        let games =
-            postcard::to_allocvec(&games).map_err(|error| PoolError::Damaged(error.to_string()))?;
-        self.connection
-            .execute(
-                "INSERT INTO batches VALUES (?1, ?2, ?3, ?4)",
-                params![*wave as i64, *block as i64, batch.len() as i64, games],
-            )
-            .map_err(|error| self.sqlite(error))?;
-        Ok(())
+        store().map_err(|error| self.sqlite(error))
+    }
+
+    /// Writes all games anew, in the place of what was there.
+    pub(super) fn rewrite(&self, blocks: &[StoredBlock]) -> Result<(), PoolError> {
+        let rewrite = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            transaction.execute("DELETE FROM games", [])?;
+            self.write_blocks(&transaction, Ledger::default(), blocks)?;
+            transaction.commit()
+        };
+        rewrite().map_err(|error| self.sqlite(error))
+    }
+
+    fn write_blocks(
+        &self,
+        connection: &Connection,
+        mut ledger: Ledger,
+        blocks: &[StoredBlock],
+    ) -> rusqlite::Result<()> {
+        let marks = vec!["?"; COLUMNS.len()].join(", ");
+        let columns = COLUMNS.join(", ");
+        let mut statement = connection
+            .prepare_cached(&format!("INSERT INTO games ({columns}) VALUES ({marks})"))?;
+        for row in blocks.iter().flat_map(|block| self.rows_of(block)) {
+            if let Some(Value::Text(sum)) = row.last() {
+                ledger.add(sum);
+            }
+            statement.execute(params_from_iter(row))?;
+        }
+        ledger.store(connection)
+    }
+
+    /// The rows of a block.
+    fn rows_of(&self, block: &StoredBlock) -> Vec<Vec<Value>> {
+        let deal_seed = block_seed(self.settings.seed, block.wave, block.block);
+        let orders = seat_orders(self.settings.n_players);
+        let games = (0..).zip(orders.iter().zip(&block.games));
+        let row = |(n, (order, game)): (u64, (&Vec<usize>, &StoredGame))| {
+            let bots: Vec<usize> = order.iter().map(|&player| block.lineup[player]).collect();
+            let key = GameKey {
+                wave: block.wave,
+                block: block.block,
+                game: n,
+            };
+            game.to_row(key, game_seed(deal_seed, n), &bots)
+        };
+        games.map(row).collect()
     }
 
     /// How many blocks of a wave are stored. They are always its first ones.
     pub(super) fn n_stored(&self, wave: u64) -> Result<u64, PoolError> {
         self.connection
             .query_row(
-                "SELECT coalesce(sum(n_blocks), 0) FROM batches WHERE wave = ?1",
-                [wave as i64],
+                "SELECT coalesce(max(block) + 1, 0) FROM games WHERE wave = ?1",
+                [wave.cast_signed()],
                 |row| row.get::<_, i64>(0),
             )
-            .map(|n| n as u64)
+            .map(i64::cast_unsigned)
+            .map_err(|error| self.sqlite(error))
+    }
+
+    /// Wave and number of the last block of which anything is stored.
+    pub(super) fn last_block(&self) -> Result<Option<(u64, u64)>, PoolError> {
+        let last = self.connection.query_row(
+            "SELECT wave, block FROM games ORDER BY wave DESC, block DESC LIMIT 1",
+            [],
+            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
+        );
+        last.optional()
+            .map(|last| last.map(|(wave, block)| (wave.cast_unsigned(), block.cast_unsigned())))
             .map_err(|error| self.sqlite(error))
     }
 
     /// Takes the right to run games; it ends with the file handle, also when
     /// the process is killed.
     pub(super) fn lock(&self) -> Result<File, PoolError> {
-        let file = File::open(&self.path).map_err(|error| PoolError::File {
+        let locked = sqlite_file::lock(&self.path).map_err(|error| PoolError::File {
             path: self.path.clone(),
             error,
         })?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(std::fs::TryLockError::WouldBlock) => Err(PoolError::Busy(self.path.clone())),
-            Err(std::fs::TryLockError::Error(error)) => Err(PoolError::File {
-                path: self.path.clone(),
-                error,
-            }),
+        locked.ok_or_else(|| PoolError::Busy(self.path.clone()))
+    }
+}
+
+/// Seed of the deal of a block in the pool with this seed.
+pub(super) fn block_seed(seed: u64, wave: u64, block: u64) -> u64 {
+    deal_seed(seed, "pool", wave << 32 | block)
+}
+
+fn kind_of(path: &Path) -> Result<FileKind, PoolError> {
+    sqlite_file::kind_of(path).map_err(|error| PoolError::File {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Inserts a row with its checksum.
+fn insert(connection: &Connection, table: &str, mut values: Vec<Value>) -> rusqlite::Result<()> {
+    let mut sum = RowSum::new(table);
+    values.iter().for_each(|value| sum.add(value.into()));
+    values.push(Value::Text(sum.digits()));
+    let marks = vec!["?"; values.len()].join(", ");
+    connection
+        .prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"))?
+        .execute(params_from_iter(values))
+        .map(|_| ())
+}
+
+fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
+    let expected = Connection::open_in_memory().and_then(|memory| {
+        memory.execute_batch(SCHEMA)?;
+        sqlite_file::schema_of(&memory)
+    });
+    let same = sqlite_file::schema_of(connection).and_then(|found| Ok(found == expected?));
+    match same {
+        Ok(true) => {}
+        Ok(false) => return Err(Damage::new("the tables", "they are not those of a pool")),
+        Err(error) => return Err(Damage::new("the tables", one_line(&error))),
+    }
+    let label = "the settings";
+    let row = connection.query_row("SELECT * FROM pool", [], |row| {
+        let sum: String = row.get(2)?;
+        let is_sound = RowSum::of_row("pool", row, 2)? == sum;
+        Ok((row.get::<_, String>(1)?, is_sound))
+    });
+    match row {
+        Ok((text, true)) => {
+            serde_json::from_str(&text).map_err(|error| Damage::new(label, error.to_string()))
+        }
+        Ok((_, false)) => Err(Damage::new(label, RowFault::Sum.to_string())),
+        Err(error) => Err(Damage::new(label, one_line(&error))),
+    }
+}
+
+/// How many games there are, and a checksum over theirs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Ledger {
+    games: u64,
+    chain: String,
+}
+
+impl Ledger {
+    fn add(&mut self, sum: &str) {
+        self.games += 1;
+        let mut chain = RowSum::new(&self.chain);
+        chain.add(rusqlite::types::ValueRef::Text(sum.as_bytes()));
+        self.chain = chain.digits();
+    }
+
+    /// The ledger of a file; `None` if it is damaged.
+    fn load(connection: &Connection) -> rusqlite::Result<Option<Ledger>> {
+        let mut query = connection.prepare_cached("SELECT * FROM ledger")?;
+        let mut rows = query.query([])?;
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
+        let sum: Option<String> = row.get(3).ok();
+        let (games, chain): (Option<i64>, Option<String>) = (row.get(1).ok(), row.get(2).ok());
+        if sum.is_none() || RowSum::of_row("ledger", row, 3).ok() != sum {
+            return Ok(None);
+        }
+        Ok(games.zip(chain).map(|(games, chain)| Ledger {
+            games: games.cast_unsigned(),
+            chain,
+        }))
+    }
+
+    fn store(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let games = Value::Integer(self.games.cast_signed());
+        let values = vec![Value::Integer(1), games, Value::Text(self.chain.clone())];
+        insert(connection, "ledger", values)
+    }
+}
+
+/// Puts rows together to blocks, and finds what does not fit.
+struct Reading<'a> {
+    waves: &'a [Vec<Vec<usize>>],
+    orders: Vec<Vec<usize>>,
+    n_bots: usize,
+    blocks: Vec<StoredBlock>,
+    ledger: Ledger,
+    damages: Vec<Damage>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(waves: &'a [Vec<Vec<usize>>], orders: Vec<Vec<usize>>, n_bots: usize) -> Reading<'a> {
+        Reading {
+            waves,
+            orders,
+            n_bots,
+            blocks: Vec::new(),
+            ledger: Ledger::default(),
+            damages: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, found: GameRow) {
+        self.ledger.add(&found.sum);
+        let GameKey { wave, block, game } = found.key;
+        let lineup = usize::try_from(wave)
+            .ok()
+            .and_then(|wave| self.waves.get(wave))
+            .and_then(|lineups| lineups.get(usize::try_from(block).ok()?));
+        let seated = lineup.and_then(|lineup| {
+            let order = self.orders.get(usize::try_from(game).ok()?)?;
+            let bots: Vec<usize> = order.iter().map(|&player| lineup[player]).collect();
+            (bots == found.bots && bots.iter().all(|&bot| bot < self.n_bots)).then_some(lineup)
+        });
+        let Some(lineup) = seated else {
+            let label = format!("game {wave}.{block}.{game}");
+            self.damages
+                .push(Damage::new(&label, "the schedule has no such game"));
+            return;
+        };
+        let is_new = self
+            .blocks
+            .last()
+            .is_none_or(|last| (last.wave, last.block) != (wave, block));
+        if is_new {
+            self.blocks.push(StoredBlock {
+                wave,
+                block,
+                lineup: lineup.clone(),
+                games: Vec::with_capacity(self.orders.len()),
+            });
+        }
+        if let Some(last) = self.blocks.last_mut() {
+            last.games.push(found.game);
+        }
+    }
+
+    fn finish(mut self, ledger: Option<Ledger>) -> (Vec<StoredBlock>, Vec<Damage>) {
+        if self.damages.is_empty() {
+            self.find_gaps();
+        }
+        match ledger {
+            None => self
+                .damages
+                .push(Damage::new("the ledger", RowFault::Sum.to_string())),
+            Some(ledger) if self.damages.is_empty() && ledger != self.ledger => {
+                let reason = format!(
+                    "it counts {} games, and {} are there",
+                    ledger.games, self.ledger.games
+                );
+                self.damages.push(Damage::new("the ledger", reason));
+            }
+            Some(_) => {}
+        }
+        (self.blocks, self.damages)
+    }
+
+    /// Blocks are stored whole, in the order of the schedule, and a wave is
+    /// finished before the next.
+    fn find_gaps(&mut self) {
+        let planned = self.waves.iter().enumerate().flat_map(|(wave, lineups)| {
+            (0..lineups.len()).map(move |block| (wave as u64, block as u64))
+        });
+        for (block, expected) in self.blocks.iter().zip(planned) {
+            let found = (block.wave, block.block);
+            if found != expected || block.games.len() != self.orders.len() {
+                let label = format!("block {}.{}", expected.0, expected.1);
+                self.damages.push(Damage::new(&label, "games are missing"));
+                return;
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What an agent expects of a battle: the exact law, looked up.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
-use hegemon_core::battle::{BattleLaw, BattleMode, BattleTable};
+use hegemon_core::battle::{BattleLaw, BattleMode, BattleTable, LawCache};
 
 /// Mean losses are tabled up to so many armies on each side.
 const MAX_LOSSES: u32 = 64;
@@ -20,26 +20,20 @@ type MeanLosses = [f32; 2];
 /// change nothing), other battles are scaled down to the table and up again.
 #[derive(Debug)]
 pub(super) struct Estimates {
-    table: &'static BattleTable,
+    table: Arc<BattleTable>,
     losses: OnceLock<Box<[MeanLosses]>>,
 }
 
-/// One for each law ever asked for, as the tables of the core.
-static ESTIMATES: Mutex<Vec<&'static Estimates>> = Mutex::new(Vec::new());
+/// Those of the laws asked for last, as the tables of the core.
+static ESTIMATES: LawCache<Estimates> = LawCache::new(16);
 
 impl Estimates {
-    /// The estimates for a table. Takes a lock: ask once and keep the answer.
-    pub(super) fn for_table(table: &'static BattleTable) -> &'static Estimates {
-        let mut known = ESTIMATES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(estimates) = known.iter().find(|e| e.table.law() == table.law()) {
-            return estimates;
-        }
-        let estimates: &'static Estimates = Box::leak(Box::new(Estimates {
-            table,
+    /// The estimates for a law. Takes a lock: ask once and keep the answer.
+    pub(super) fn for_law(law: BattleLaw) -> Arc<Estimates> {
+        ESTIMATES.value(law, || Estimates {
+            table: BattleTable::for_law(law),
             losses: OnceLock::new(),
-        }));
-        known.push(estimates);
-        estimates
+        })
     }
 
     /// The chance that the territory falls.
@@ -130,7 +124,7 @@ mod tests {
             BattleMode::Balanced,
         ] {
             let law = BattleLaw::new(DiceRule::OFFICIAL, mode);
-            let estimates = Estimates::for_table(BattleTable::for_law(law));
+            let estimates = Estimates::for_law(law);
             for (fighters, defenders) in [(1, 1), (3, 2), (7, 9), (20, 13), (64, 64), (0, 3)] {
                 let (attacker, defender) = law.expected_losses(fighters, defenders);
                 let ours = estimates.losses(fighters, defenders);
@@ -145,7 +139,7 @@ mod tests {
     #[test]
     fn estimates_beyond_the_tables_are_near() {
         let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
-        let estimates = Estimates::for_table(BattleTable::for_law(law));
+        let estimates = Estimates::for_law(law);
         for (fighters, defenders) in [(500, 4), (90, 20), (100, 80), (70, 100)] {
             let (attacker, defender) = law.expected_losses(fighters, defenders);
             let ours = estimates.losses(fighters, defenders);

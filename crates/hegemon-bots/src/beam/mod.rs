@@ -19,26 +19,29 @@ pub use policy::BeamPolicy;
 pub use weights::{BeamWeights, BeamWeightsError};
 
 use crate::bot::{Bot, PolicyBot, Seating};
-use crate::registry::{BotInfo, Parameter};
-use crate::spec::{Spec, SpecError};
+use crate::parameter::Parameter;
+use crate::registry::BotInfo;
+use crate::settings::Settings;
+use crate::spec::SpecError;
 
 /// The bot's entry in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
     name: "beam",
     about: "29 evolved numbers that score placements, attacks and movements",
     source: "Gillenwater 2022",
-    parameters: &[Parameter {
-        name: "weights",
-        default: "evolved",
-        about: "initial (the paper's by hand), evolved, cma-es, or the path of a weights file",
-    }],
+    parameters: &[Parameter::weights(
+        "weights",
+        "evolved",
+        || BeamWeights::builtin_names().collect(),
+        "initial (the paper's by hand), evolved, cma-es, or the path of a weights file",
+    )],
     build,
 };
 
-fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let name = spec.value("weights").unwrap_or("evolved");
-    let weights =
-        BeamWeights::named(name).map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let name = settings.weights("weights").unwrap_or_default();
+    let weights = BeamWeights::load(name, &|path| seating.grants.weights(path))
+        .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
     let policy = BeamPolicy::new(&weights.values, seating.game);
     Ok(Box::new(PolicyBot::new(policy, seating)))
 }

@@ -1,8 +1,8 @@
 //! Weights files: the numbers of an agent with where they come from.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
+use hegemon_eval::{ReadFile, is_weights_path};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -34,8 +34,8 @@ pub struct BeamWeights {
 pub enum BeamWeightsError {
     #[error("there are no beam weights \"{0}\"; shipped are {names}", names = BeamWeights::builtin_names().collect::<Vec<_>>().join(", "))]
     Unknown(String),
-    #[error("{path}: {message}")]
-    Unreadable { path: String, message: String },
+    #[error("{0}")]
+    Unreadable(String),
     #[error("not a beam weights file: {0}")]
     Syntax(String),
     #[error("the weights name \"{0}\", which is no characteristic")]
@@ -87,27 +87,32 @@ impl BeamWeights {
         }
     }
 
-    /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`).
+    /// Weights that ship with the program.
     ///
     /// # Errors
     ///
-    /// If there are none of this name, or the file cannot be read or used.
+    /// If there are none of this name.
     pub fn named(name: &str) -> Result<BeamWeights, BeamWeightsError> {
         if name == "initial" {
             return Ok(BeamWeights::initial());
         }
-        if let Some((_, text)) = EVOLVED.iter().find(|(known, _)| *known == name) {
-            return BeamWeights::from_toml(text);
+        match EVOLVED.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => BeamWeights::from_toml(text),
+            None => Err(BeamWeightsError::Unknown(name.to_owned())),
         }
-        let is_path = name.contains('/') || Path::new(name).extension().is_some();
-        if !is_path {
-            return Err(BeamWeightsError::Unknown(name.to_owned()));
+    }
+
+    /// Weights by name, or from the file of a path (which has a `/` or ends in
+    /// `.toml`), as far as `read` lets through.
+    ///
+    /// # Errors
+    ///
+    /// If there are none of this name, or the file cannot be read or used.
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<BeamWeights, BeamWeightsError> {
+        if !is_weights_path(name_or_path) {
+            return BeamWeights::named(name_or_path);
         }
-        let text = std::fs::read_to_string(name).map_err(|error| BeamWeightsError::Unreadable {
-            path: name.to_owned(),
-            message: error.to_string(),
-        })?;
+        let text = read(name_or_path).map_err(BeamWeightsError::Unreadable)?;
         BeamWeights::from_toml(&text)
     }
 

@@ -1,34 +1,37 @@
 //! The Lux bots and drafted bots in the registry.
 
-use super::{DraftedBot, drafter, on_off};
+use super::{DraftedBot, drafter};
 use crate::bot::{Bot, PolicyBot, Seating};
 use crate::lux::{LUX_BOTS, LuxBot, LuxKind, LuxOptions};
-use crate::registry::{BotInfo, Parameter, build};
-use crate::spec::{Spec, SpecError};
+use crate::parameter::Parameter;
+use crate::registry::{BotInfo, build};
+use crate::settings::Settings;
+use crate::spec::SpecError;
 
-const DRAFT: Parameter = Parameter {
-    name: "draft",
-    default: "own",
-    about: "own, random, greedy(weights,intercept), uct(sims,c,weights,intercept) or a bot that drafts",
-};
+const DRAFT: Parameter = Parameter::drafter(
+    "own",
+    "own, random, greedy(weights,intercept), uct(sims,c,weights,intercept) or a bot that drafts",
+);
 
-const CARDS_PHASE: Parameter = Parameter {
-    name: "cards-phase",
-    default: "on",
-    about: "whether the cards phase is called where there are no cards: on or off",
-};
+const CARDS_PHASE: Parameter = Parameter::word(
+    "cards-phase",
+    &["on", "off"],
+    "whether the cards phase is called where there are no cards: on or off",
+);
 
-const LATER_SDK: Parameter = Parameter {
-    name: "later-sdk",
-    default: "off",
-    about: "whether the helper that was repaired after 2009 is used: on or off",
-};
+const LATER_SDK: Parameter = Parameter::word(
+    "later-sdk",
+    &["off", "on"],
+    "whether the helper that was repaired after 2009 is used: on or off",
+);
 
-const BORDER_FORCE: Parameter = Parameter {
-    name: "border-force",
-    default: "drawn",
-    about: "armies on each border of a continent: drawn (7 to 21), or a number",
-};
+const BORDER_FORCE: Parameter = Parameter::whole(
+    "border-force",
+    "drawn",
+    (1, 200),
+    "armies on each border of a continent: drawn (7 to 21), or a number",
+)
+.or(&["drawn"]);
 
 /// All Lux bots.
 pub(crate) const LUX_ENTRIES: [BotInfo; LUX_BOTS.len()] = lux_entries();
@@ -53,27 +56,37 @@ const fn lux_entries() -> [BotInfo; LUX_BOTS.len()] {
     entries
 }
 
-fn build_lux(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let kind = LuxKind::named(&spec.name).ok_or_else(|| SpecError::UnknownBot {
-        name: spec.name.clone(),
+fn build_lux(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let name = &settings.spec().name;
+    let kind = LuxKind::named(name).ok_or_else(|| SpecError::UnknownBot {
+        name: name.clone(),
         nearest: None,
     })?;
-    let options = LuxOptions {
-        cards_phase_without_cards: on_off(spec, "cards-phase", true)?,
-        later_sdk: on_off(spec, "later-sdk", false)?,
-        border_force: match spec.value("border-force") {
-            None | Some("drawn") => None,
-            Some(_) => Some(spec.number("border-force", 0, 1..=200)?),
-        },
+    let mut options = LuxOptions {
+        cards_phase_without_cards: settings.word("cards-phase") == "on",
         ..LuxOptions::default()
     };
+    if kind == LuxKind::EvilPixie {
+        options.later_sdk = settings.word("later-sdk") == "on";
+        options.border_force = settings.whole_or_word("border-force");
+    }
     let player = Box::new(PolicyBot::new(LuxBot::new(kind, options), seating));
-    match spec.value("draft") {
-        None | Some("own") => Ok(player),
-        Some(text) => Ok(Box::new(DraftedBot::new(
-            drafter(spec, &spec.name, text, seating)?,
-            player,
-        ))),
+    with_drafter(settings, name, player, seating)
+}
+
+/// A player with the drafter of the parameter `draft`.
+fn with_drafter(
+    settings: &Settings<'_>,
+    name: &str,
+    player: Box<dyn Bot>,
+    seating: &Seating<'_>,
+) -> Result<Box<dyn Bot>, SpecError> {
+    match settings.bot("draft") {
+        None => Ok(player),
+        Some(draft) => {
+            let drafter = drafter(settings, name, draft, seating)?;
+            Ok(Box::new(DraftedBot::new(drafter, player)))
+        }
     }
 }
 
@@ -83,27 +96,15 @@ pub(crate) const DRAFTED: BotInfo = BotInfo {
     about: "one bot that plays on from the draft of another",
     source: "Gibson, Desai and Zhao 2010",
     parameters: &[
-        Parameter {
-            name: "base",
-            default: "quo",
-            about: "who plays, as a spec",
-        },
+        Parameter::bot("base", "quo", "who plays, as a spec"),
         Parameter {
             default: "uct",
-            about: "random, greedy(weights,intercept), uct(sims,c,weights,intercept) or a bot that drafts",
             ..DRAFT
         },
     ],
-    build: |spec, seating| {
-        let base: Spec = spec.value("base").unwrap_or("quo").parse()?;
-        let player = build(&base, seating)?;
-        let text = spec.value("draft").unwrap_or("uct");
-        if text == "own" {
-            return Ok(player);
-        }
-        Ok(Box::new(DraftedBot::new(
-            drafter(spec, &base.name, text, seating)?,
-            player,
-        )))
+    build: |settings, seating| {
+        let base = settings.declared_bot("base");
+        let player = build(base, seating)?;
+        with_drafter(settings, &base.name, player, seating)
     },
 };

@@ -21,8 +21,10 @@ pub use greedy::GreedyDrafter;
 pub use uct::{UctDrafter, UctParams};
 
 use crate::bot::{Bot, Forfeit, PolicyBot, Seating};
+use crate::parameter::{Cost, Parameter};
 use crate::registry::build;
-use crate::spec::{Spec, SpecError, nearest};
+use crate::settings::Settings;
+use crate::spec::{Spec, SpecError};
 
 /// Drafts with one bot and plays on with another.
 pub struct DraftedBot {
@@ -52,92 +54,109 @@ impl Bot for DraftedBot {
     }
 }
 
-/// The drafter that the parameter `draft` of a spec names.
-/// `player` names the bot that plays on.
+/// A drafter that is no bot: it can do nothing but draft.
+#[derive(Clone, Copy)]
+pub(crate) struct DrafterInfo {
+    pub(crate) name: &'static str,
+    pub(crate) parameters: &'static [Parameter],
+    build: BuildDrafter,
+}
+
+/// Makes a drafter; the name is that of the bot that plays on.
+type BuildDrafter = fn(&Settings<'_>, &str, &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
+
+const WEIGHTS: Parameter = Parameter::weights(
+    "weights",
+    "auto",
+    || DraftWeights::builtin_names().to_vec(),
+    "auto (those trained for who plays on), or name or path of draft weights",
+)
+.or(&["auto"]);
+
+const INTERCEPT: Parameter = Parameter::word(
+    "intercept",
+    &["on", "off"],
+    "whether the weights' intercept counts",
+);
+
+const DRAFTERS: [DrafterInfo; 2] = [
+    DrafterInfo {
+        name: "greedy",
+        parameters: &[WEIGHTS, INTERCEPT],
+        build: |settings, player, seating| {
+            let drafter = GreedyDrafter::new(evaluator(settings, player, seating)?);
+            Ok(Box::new(PolicyBot::new(drafter, seating)))
+        },
+    },
+    DrafterInfo {
+        name: "uct",
+        parameters: &[
+            Parameter::whole("sims", "3000", (1, 10_000_000), "simulations a pick")
+                .costs(Cost::Times(1.0)),
+            Parameter::real("c", "0.01", (0.0, 1000.0), "exploration"),
+            WEIGHTS,
+            INTERCEPT,
+        ],
+        build: |settings, player, seating| {
+            let params = UctParams {
+                n_simulations: settings.whole("sims"),
+                exploration: settings.real("c"),
+            };
+            let evaluator = evaluator(settings, player, seating)?;
+            let drafter = UctDrafter::new(evaluator, params).with_grants(seating.grants);
+            Ok(Box::new(PolicyBot::new(drafter, seating)))
+        },
+    },
+];
+
+/// The drafter with this name that is no bot.
+pub(crate) fn drafter_info(name: &str) -> Option<&'static DrafterInfo> {
+    DRAFTERS.iter().find(|info| info.name == name)
+}
+
+/// The drafter `draft` for a spec; `player` names the bot that plays on.
 pub(crate) fn drafter(
-    spec: &Spec,
+    settings: &Settings<'_>,
     player: &str,
-    text: &str,
+    draft: &Spec,
     seating: &Seating<'_>,
 ) -> Result<Box<dyn Bot>, SpecError> {
-    let draft: Spec = text.parse()?;
     // A stream of its own: drafting more must not change later play.
     let seating = Seating {
         seed: mix(seating.seed ^ fnv1a(b"draft")),
         ..*seating
     };
-    match draft.name.as_str() {
-        "greedy" => {
-            check_keys(&draft, &["weights", "intercept"])?;
-            let drafter = GreedyDrafter::new(evaluator(&draft, player, &seating)?);
-            Ok(Box::new(PolicyBot::new(drafter, &seating)))
-        }
-        "uct" => {
-            check_keys(&draft, &["sims", "c", "weights", "intercept"])?;
-            let default = UctParams::default();
-            let params = UctParams {
-                n_simulations: draft.number("sims", default.n_simulations, 1..=10_000_000)?,
-                exploration: draft.number("c", default.exploration, 0.0..=1000.0)?,
-            };
-            let drafter = UctDrafter::new(evaluator(&draft, player, &seating)?, params);
-            Ok(Box::new(PolicyBot::new(drafter, &seating)))
-        }
-        _ => build(&draft, &seating).map_err(|error| match error {
-            SpecError::UnknownBot { .. } => {
-                spec.bad_value("draft", "own, random, greedy, uct or a bot that drafts")
-            }
-            other => other,
-        }),
+    if let Some(info) = drafter_info(&draft.name) {
+        let bot = format!("draft={}", draft.name);
+        let settings = Settings::read(draft, &bot, info.parameters)?;
+        return (info.build)(&settings, player, &seating);
     }
-}
-
-fn check_keys(draft: &Spec, known: &[&str]) -> Result<(), SpecError> {
-    match draft
-        .parameters
-        .iter()
-        .find(|(key, _)| !known.contains(&key.as_str()))
-    {
-        None => Ok(()),
-        Some((key, _)) => Err(SpecError::UnknownParameter {
-            bot: format!("draft={}", draft.name),
-            key: key.clone(),
-            nearest: nearest(key, known.iter().copied()),
-        }),
-    }
+    build(draft, &seating).map_err(|error| match error {
+        SpecError::UnknownBot { .. } => {
+            settings.bad_value("draft", "own, random, greedy, uct or a bot that drafts")
+        }
+        other => other,
+    })
 }
 
 /// The evaluator of a drafter's `weights` and `intercept`; by default those
 /// trained for who plays on.
 fn evaluator(
-    draft: &Spec,
+    settings: &Settings<'_>,
     player: &str,
     seating: &Seating<'_>,
 ) -> Result<DraftEvaluator, SpecError> {
     let (map, n_players) = (seating.game.map(), seating.game.n_players());
-    let has_intercept = on_off(draft, "intercept", true)?;
-    let made = match draft.value("weights") {
-        None | Some("auto") => {
-            let weights = DraftWeights::for_bot(map, n_players, player);
-            DraftEvaluator::new(map, n_players, &weights, has_intercept)
-        }
-        Some(name) => {
-            let weights = DraftWeights::load(name)
-                .map_err(|error| draft.bad_value("weights", &error.to_string()))?;
-            DraftEvaluator::new(map, n_players, &weights, has_intercept)
-        }
+    let weights = match settings.weights("weights") {
+        None => DraftWeights::for_bot(map, n_players, player),
+        Some(name) => DraftWeights::load(name, &|path| seating.grants.weights(path))
+            .map_err(|error| settings.bad_value("weights", &error.to_string()))?,
     };
-    made.map_err(|error| SpecError::Unsuitable {
-        bot: format!("draft={draft}"),
-        reason: error.to_string(),
+    let has_intercept = settings.word("intercept") == "on";
+    DraftEvaluator::new(map, n_players, &weights, has_intercept).map_err(|error| {
+        SpecError::Unsuitable {
+            bot: format!("draft={}", settings.spec()),
+            reason: error.to_string(),
+        }
     })
-}
-
-/// A parameter that is `on` or `off`.
-pub(crate) fn on_off(spec: &Spec, key: &str, default: bool) -> Result<bool, SpecError> {
-    match spec.value(key) {
-        None => Ok(default),
-        Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        Some(_) => Err(spec.bad_value(key, "on or off")),
-    }
 }

@@ -10,6 +10,7 @@ use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 
 use super::{DraftBoard, GreedyDrafter, UctDrafter, UctParams};
 use crate::bot::{Bot, Seating};
+use crate::loader::Grants;
 use crate::lux::LUX_BOTS;
 use crate::registry::{build, check};
 use crate::spec::Spec;
@@ -36,7 +37,12 @@ fn draft(game: &Arc<Game>, specs: &[Spec], seed: u64, mut visit: impl FnMut(&Sta
     let mut bots: Vec<Box<dyn Bot>> = game
         .seats()
         .map(|seat| {
-            let seating = Seating { game, seat, seed };
+            let seating = Seating {
+                game,
+                seat,
+                seed,
+                grants: &Grants::sealed(),
+            };
             build(&specs[seat.index() % specs.len()], &seating).expect("it fits any game")
         })
         .collect();
@@ -94,6 +100,7 @@ fn drafted_bots_finish_their_games() {
                 game: &game,
                 seat,
                 seed: 5,
+                grants: &Grants::sealed(),
             };
             build(&spec(specs[seat.index()]), &seating).expect("a bot")
         })
@@ -276,10 +283,20 @@ fn every_lux_bot_and_parameter_is_registered() {
             "(draft=own)",
             "(draft=uct(sims=3000,c=0.01),cards-phase=off)",
         ] {
-            check(&spec(&format!("{}{text}", lux.name)), &game).expect("registered");
+            check(
+                &spec(&format!("{}{text}", lux.name)),
+                &game,
+                &Grants::sealed(),
+            )
+            .expect("registered");
         }
     }
-    check(&spec("evil-pixie(later-sdk=on,border-force=12)"), &game).expect("registered");
+    check(
+        &spec("evil-pixie(later-sdk=on,border-force=12)"),
+        &game,
+        &Grants::sealed(),
+    )
+    .expect("registered");
     for wrong in [
         "quo(draft=nonsense)",
         "quo(draft=uct(simz=3))",
@@ -289,6 +306,9 @@ fn every_lux_bot_and_parameter_is_registered() {
         "evil-pixie(border-force=many)",
         "quo(cards-phase=maybe)",
     ] {
-        assert!(check(&spec(wrong), &game).is_err(), "{wrong}");
+        assert!(
+            check(&spec(wrong), &game, &Grants::sealed()).is_err(),
+            "{wrong}"
+        );
     }
 }

@@ -11,8 +11,10 @@
 
 use hegemon_core::{MAX_TERRITORIES, Move, PlayerId, Rng, TerritoryId, View};
 use hegemon_eval::draft::DraftEvaluator;
+use hegemon_search::Stop;
 
 use super::board::DraftBoard;
+use crate::loader::Grants;
 use crate::policy::Policy;
 
 /// Settings of the search; the default is the paper's.
@@ -34,6 +36,9 @@ impl Default for UctParams {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// Nodes of a tree; beyond it simulations go on without new ones.
+const MAX_NODES: usize = 4_000_000;
 
 /// A position of the draft that was visited more than once.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,9 @@ struct Children {
 pub struct UctDrafter {
     evaluator: DraftEvaluator,
     params: UctParams,
+    stop: Stop,
+    /// The tree stops growing at this many nodes.
+    max_nodes: usize,
     nodes: Vec<Node>,
     children: Children,
     root: u32,
@@ -79,6 +87,8 @@ impl UctDrafter {
         UctDrafter {
             evaluator,
             params,
+            stop: Stop::never(),
+            max_nodes: MAX_NODES,
             nodes: Vec::new(),
             children: Children::default(),
             root: NONE,
@@ -87,11 +97,23 @@ impl UctDrafter {
         }
     }
 
+    /// The same drafter, which ends a thought early when it is stopped and keeps
+    /// to the nodes that it is granted.
+    pub(crate) fn with_grants(mut self, grants: &Grants) -> UctDrafter {
+        self.stop = grants.stop.clone();
+        // The children of a node are about as large as so many other nodes.
+        self.max_nodes = grants.nodes_of_tree(16, MAX_NODES);
+        self
+    }
+
     /// The claim with the highest mean share after all simulations.
     pub fn search(&mut self, draft: DraftBoard, rng: &mut Rng) -> Option<TerritoryId> {
         self.reroot(draft);
         for _ in 0..self.params.n_simulations {
             self.simulate(rng);
+            if self.stop.is_raised() {
+                break;
+            }
         }
         let root = self.nodes[self.root as usize];
         let tried = root.first as usize..root.first as usize + usize::from(root.n_tried);
@@ -226,6 +248,9 @@ impl UctDrafter {
             }
             at = self.children.node[child as usize];
             if at == NONE {
+                if self.nodes.len() >= self.max_nodes {
+                    break;
+                }
                 let n_visits = self.children.n_visits[child as usize];
                 at = self.add_node(&owners[..n_territories], mover, n_visits);
                 self.children.node[child as usize] = at;

@@ -12,6 +12,7 @@ use super::aim::Goal;
 use super::phase::AttackPhase;
 use super::value::Valuation;
 use crate::bot::{Bot, Seating};
+use crate::loader::Grants;
 use crate::registry;
 use crate::spec::Spec;
 
@@ -35,6 +36,7 @@ pub(super) struct Lookahead {
     pub(super) base: Spec,
     /// Who the others may be, one drawn for each in every look; never empty.
     pub(super) rivals: Vec<Spec>,
+    pub(super) grants: Grants,
     pub(super) n_samples: u32,
     /// Rounds played on.
     pub(super) n_rounds: u32,
@@ -52,12 +54,17 @@ impl Lookahead {
         let mut sums = vec![(0.0, 0u32); ways.len()];
         let mut alive: Vec<usize> = (0..ways.len()).collect();
         // Half of the samples for all, the rest for the better half.
-        for part in [self.n_samples.div_ceil(2), self.n_samples / 2] {
+        'looks: for part in [self.n_samples.div_ceil(2), self.n_samples / 2] {
             for _ in 0..part {
                 let seed = rng.word();
                 for &n in &alive {
                     let (state, way) = ways[n];
-                    sums[n].0 += self.sample(state, way, phase, seed);
+                    let value = self.sample(state, way, phase, seed);
+                    if self.grants.stop.is_raised() {
+                        // This look was cut short.
+                        break 'looks;
+                    }
+                    sums[n].0 += value;
                     sums[n].1 += 1;
                 }
             }
@@ -113,6 +120,7 @@ impl Lookahead {
         for _ in 0..MAX_DECISIONS {
             match state.node() {
                 Node::Terminal => return,
+                _ if self.grants.stop.is_raised() => return,
                 Node::Chance => state.resolve_sampled(rng),
                 Node::Decision(player) => {
                     if player == me && state.round() >= round + self.n_rounds {
@@ -122,6 +130,7 @@ impl Lookahead {
                         game: &game,
                         seat: player,
                         seed,
+                        grants: &self.grants,
                     };
                     let bot = &mut bots[player.index()];
                     if bot.is_none() {

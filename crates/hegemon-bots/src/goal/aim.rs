@@ -42,27 +42,18 @@ impl GoalKinds {
         card: true,
     };
 
-    /// Reads `continent+eliminate+deny+card`, or `all`.
-    pub fn parse(text: &str) -> Option<GoalKinds> {
-        if text == "all" {
-            return Some(GoalKinds::ALL);
+    /// The words for the kinds.
+    pub const NAMES: &[&str] = &["continent", "eliminate", "deny", "card"];
+
+    /// The kinds with these names; `all` names every one.
+    pub fn of(names: &[&str]) -> GoalKinds {
+        let has = |name: &str| names.contains(&name) || names.contains(&"all");
+        GoalKinds {
+            continent: has("continent"),
+            eliminate: has("eliminate"),
+            deny: has("deny"),
+            card: has("card"),
         }
-        let mut kinds = GoalKinds {
-            continent: false,
-            eliminate: false,
-            deny: false,
-            card: false,
-        };
-        for word in text.split('+') {
-            match word {
-                "continent" => kinds.continent = true,
-                "eliminate" => kinds.eliminate = true,
-                "deny" => kinds.deny = true,
-                "card" => kinds.card = true,
-                _ => return None,
-            }
-        }
-        Some(kinds)
     }
 }
 

@@ -29,15 +29,12 @@ pub use planner::{Battles, Eval, GoalParams};
 pub use value::Valuation;
 
 use crate::bot::{Bot, Seating};
-use crate::registry::{self, BotInfo, Parameter};
+use crate::loader::Grants;
+use crate::parameter::{Cost, Parameter};
+use crate::registry::{self, BotInfo};
+use crate::search::MAX_THREADS;
+use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
-
-/// Who plays the other phases where no base is named: the strongest Lux bot of
-/// our arena.
-const BASE: &str = "killbot";
-
-/// The weights of the learned evaluation.
-const WEIGHTS: &str = "contest-lux";
 
 /// The bot of Lozano and Bratz 2012.
 pub(crate) const INFO: BotInfo = BotInfo {
@@ -49,163 +46,160 @@ pub(crate) const INFO: BotInfo = BotInfo {
 };
 
 const PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "base",
-        default: BASE,
-        about: "spec of the bot that plays the phases not searched",
-    },
-    Parameter {
-        name: "iters",
-        default: "30",
-        about: "iterations of each goal's tree; reproducible",
-    },
-    Parameter {
-        name: "ms",
-        default: "off",
-        about: "wall time a turn in place of iters; not reproducible",
-    },
-    Parameter {
-        name: "c",
-        default: "0.1",
-        about: "exploration: value + c * sqrt(2 ln N / n)",
-    },
-    Parameter {
-        name: "goals",
-        default: "all",
-        about: "continent+eliminate+deny+card or some of them; all",
-    },
-    Parameter {
-        name: "battles",
-        default: "exact",
-        about: "exact (means over the exact law) or sampled (the paper)",
-    },
-    Parameter {
-        name: "phases",
-        default: "all",
-        about: "what is decided by search: attack (the paper) or all, placement and fortify too",
-    },
-    Parameter {
-        name: "eval",
-        default: "learned",
-        about: "value of a state: income (the paper), held or learned",
-    },
-    Parameter {
-        name: "weights",
-        default: WEIGHTS,
-        about: "name or path of the contest weights of eval=learned",
-    },
-    Parameter {
-        name: "odds",
-        default: "0.5",
-        about: "least odds at which goals propose attacks",
-    },
-    Parameter {
-        name: "gain",
-        default: "0",
-        about: "what a goal must gain over stopping, in thousandths of the value's range",
-    },
-    Parameter {
-        name: "ahead",
-        default: "32",
-        about: "times that each candidate is played on to the next turn before one is chosen; 0: never (the paper)",
-    },
-    Parameter {
-        name: "compare",
-        default: "4",
-        about: "candidates that are played on, those with the best trees",
-    },
-    Parameter {
-        name: "horizon",
-        default: "1",
-        about: "rounds that are played on",
-    },
-    Parameter {
-        name: "rivals",
-        default: "base",
-        about: "who the others are taken for in looks ahead: names joined by +, one drawn for each; base: the base",
-    },
-    Parameter {
-        name: "threads",
-        default: "1",
-        about: "threads that grow trees; changes nothing under iters",
-    },
+    // The strongest Lux bot of our arena.
+    Parameter::bot(
+        "base",
+        "killbot",
+        "spec of the bot that plays the phases not searched",
+    ),
+    Parameter::whole(
+        "iters",
+        "30",
+        (1, 100_000_000),
+        "iterations of each goal's tree; reproducible",
+    )
+    .costs(Cost::Budget(1.0)),
+    Parameter::whole(
+        "ms",
+        "off",
+        (1, 3_600_000),
+        "wall time a turn in place of iters; not reproducible",
+    )
+    .or(&["off"])
+    .costs(Cost::Budget(20.0)),
+    Parameter::real(
+        "c",
+        "0.1",
+        (0.0, 1000.0),
+        "exploration: value + c * sqrt(2 ln N / n)",
+    ),
+    Parameter::words(
+        "goals",
+        GoalKinds::NAMES,
+        "continent+eliminate+deny+card or some of them; all",
+    ),
+    Parameter::word(
+        "battles",
+        &["exact", "sampled"],
+        "exact (means over the exact law) or sampled (the paper)",
+    ),
+    Parameter::word(
+        "phases",
+        &["all", "attack"],
+        "what is decided by search: attack (the paper) or all, placement and fortify too",
+    ),
+    Parameter::word(
+        "eval",
+        &["learned", "income", "held"],
+        "value of a state: income (the paper), held or learned",
+    ),
+    Parameter::weights(
+        "weights",
+        "contest-lux",
+        || ContestWeights::builtin_names().to_vec(),
+        "name or path of the contest weights of eval=learned",
+    ),
+    Parameter::real(
+        "odds",
+        "0.5",
+        (0.0, 1.0),
+        "least odds at which goals propose attacks",
+    ),
+    Parameter::real(
+        "gain",
+        "0",
+        (-1000.0, 1000.0),
+        "what a goal must gain over stopping, in thousandths of the value's range",
+    ),
+    Parameter::whole(
+        "ahead",
+        "32",
+        (0, 1_000_000),
+        "times that each candidate is played on to the next turn before one is chosen; 0: never (the paper)",
+    )
+    .costs(Cost::Times(1.0)),
+    Parameter::whole(
+        "compare",
+        "4",
+        (1, 1000),
+        "candidates that are played on, those with the best trees",
+    )
+    .costs(Cost::Times(1.0)),
+    Parameter::whole("horizon", "1", (1, 1000), "rounds that are played on")
+        .costs(Cost::Times(1.0)),
+    Parameter::bots(
+        "rivals",
+        "base",
+        "who the others are taken for in looks ahead: names joined by +, one drawn for each; base: the base",
+    )
+    .or(&["base"])
+    .costs(ROUND),
+    Parameter::whole(
+        "threads",
+        "1",
+        (1, MAX_THREADS),
+        "threads that grow trees; changes nothing under iters",
+    )
+    .costs(Cost::Threads),
 ];
 
-fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let base: Spec = spec.value("base").unwrap_or(BASE).parse()?;
+/// Decisions of the others in a round, as an order of magnitude.
+const ROUND: Cost = Cost::Decisions(50.0);
+
+fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let base = settings.declared_bot("base");
     // A stream of its own: searching more must not change the base's draws.
     let base_seating = Seating {
         seed: mix(seating.seed ^ fnv1a(b"goal base")),
         ..*seating
     };
-    let params = params(spec, base.clone())?;
-    for rival in params.rivals.iter().filter(|rival| **rival != base) {
-        registry::check(rival, seating.game)?;
+    let params = params(settings, base, seating.grants)?;
+    for rival in params.rivals.iter().filter(|rival| *rival != base) {
+        registry::check(rival, seating.game, seating.grants)?;
     }
-    let base = registry::build(&base, &base_seating)?;
+    let base = registry::build(base, &base_seating)?;
     Ok(Box::new(GoalBot::new(params, base, seating.rng())))
 }
 
-fn params(spec: &Spec, base: Spec) -> Result<GoalParams, SpecError> {
-    let budget = match spec.value("ms") {
-        None | Some("off") => Budget::Iterations(spec.number("iters", 30, 1..=100_000_000)?),
-        Some(_) if spec.value("iters").is_some() => {
-            return Err(spec.bad_value("ms", "either ms or iters, not both"));
+fn params(settings: &Settings<'_>, base: &Spec, grants: &Grants) -> Result<GoalParams, SpecError> {
+    let budget = match settings.whole_or_word("ms") {
+        None => Budget::Iterations(settings.whole("iters")),
+        Some(_) if settings.is_given("iters") => {
+            return Err(settings.bad_value("ms", "either ms or iters, not both"));
         }
-        Some(_) => Budget::Time(Duration::from_millis(spec.number(
-            "ms",
-            1000,
-            1..=3_600_000,
-        )?)),
+        Some(ms) => Budget::Time(Duration::from_millis(ms)),
     };
-    let goals = spec.value("goals").unwrap_or("all");
-    let goals = GoalKinds::parse(goals)
-        .ok_or_else(|| spec.bad_value("goals", "all, or some of continent+eliminate+deny+card"))?;
-    let battles = match spec.value("battles") {
-        None | Some("exact") => Battles::Exact,
-        Some("sampled") => Battles::Sampled,
-        Some(_) => return Err(spec.bad_value("battles", "exact or sampled")),
-    };
-    let eval = match spec.value("eval") {
-        Some("income") => Eval::Income,
-        Some("held") => Eval::Held,
-        None | Some("learned") => Eval::Learned(Arc::new(contest(spec)?)),
-        Some(_) => return Err(spec.bad_value("eval", "income, held or learned")),
-    };
-    let all_phases = match spec.value("phases") {
-        None | Some("all") => true,
-        Some("attack") => false,
-        Some(_) => return Err(spec.bad_value("phases", "attack or all")),
+    let battles = [("exact", Battles::Exact), ("sampled", Battles::Sampled)];
+    let eval = match settings.word("eval") {
+        "income" => Eval::Income,
+        "held" => Eval::Held,
+        _ => Eval::Learned(Arc::new(contest(settings, grants)?)),
     };
     Ok(GoalParams {
-        all_phases,
+        all_phases: settings.word("phases") == "all",
         budget,
-        exploration: spec.number("c", 0.1, 0.0..=1000.0)?,
-        goals,
-        battles,
+        exploration: settings.real("c"),
+        goals: GoalKinds::of(&settings.words("goals")),
+        battles: settings.choice("battles", &battles),
         eval,
-        odds: spec.number("odds", 0.5, 0.0..=1.0)?,
-        gain: spec.number("gain", 0.0, -1000.0..=1000.0)? / 1000.0,
-        ahead: spec.number("ahead", 32, 0..=1_000_000)?,
-        n_compared: spec.number("compare", 4, 1..=1000)?,
-        horizon: spec.number("horizon", 1, 1..=1000)?,
-        rivals: rivals(spec, &base)?,
-        base,
-        threads: spec.number("threads", 1, 1..=256)?,
+        odds: settings.real("odds"),
+        gain: settings.real("gain") / 1000.0,
+        ahead: settings.whole("ahead"),
+        n_compared: settings.whole("compare"),
+        horizon: settings.whole("horizon"),
+        rivals: match settings.bots("rivals") {
+            None => vec![base.clone()],
+            Some(rivals) => rivals.to_vec(),
+        },
+        base: base.clone(),
+        grants: grants.clone(),
+        threads: settings.whole("threads"),
     })
 }
 
-/// The bots that the others may be: the base, or those that are named.
-fn rivals(spec: &Spec, base: &Spec) -> Result<Vec<Spec>, SpecError> {
-    match spec.value("rivals") {
-        None | Some("base") => Ok(vec![base.clone()]),
-        Some(names) => names.split('+').map(str::parse).collect(),
-    }
-}
-
-fn contest(spec: &Spec) -> Result<Contest, SpecError> {
-    let name = spec.value("weights").unwrap_or(WEIGHTS);
-    let weights = ContestWeights::load(name)
-        .map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+fn contest(settings: &Settings<'_>, grants: &Grants) -> Result<Contest, SpecError> {
+    let name = settings.weights("weights").unwrap_or_default();
+    let weights = ContestWeights::load(name, &|path| grants.weights(path))
+        .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
     Ok(Contest::new(&weights))
 }

@@ -41,7 +41,7 @@ pub(super) fn place(
     let valuation = Arc::new(planner.valuation(state));
     let me = state.player();
     let mut candidates: Vec<(Vec<Move>, Vec<Goal>)> = Vec::new();
-    if let Some(moves) = base_moves(base, state, Phase::Reinforce) {
+    if let Some(moves) = base_moves(planner, base, state, Phase::Reinforce) {
         let after = played(state, &moves);
         let goals = Goal::sensible(&after, planner.params.goals, planner.params.odds);
         candidates.push((moves, goals));
@@ -160,12 +160,20 @@ fn fronts(planner: &Planner, state: &State, me: PlayerId) -> Vec<(TerritoryId, V
     fronts
 }
 
-/// What the base would do until the phase ends; none if it gives up or does
-/// something illegal.
-fn base_moves(base: &mut dyn Bot, state: &State, phase: Phase) -> Option<Vec<Move>> {
+/// What the base would do until the phase ends; none if it gives up, does
+/// something illegal or is stopped.
+fn base_moves(
+    planner: &Planner,
+    base: &mut dyn Bot,
+    state: &State,
+    phase: Phase,
+) -> Option<Vec<Move>> {
     let (mut state, me) = (state.clone(), state.player());
     let mut moves = Vec::new();
     while state.phase() == phase && state.player() == me && moves.len() < MAX_MOVES {
+        if !moves.is_empty() && planner.params.grants.stop.is_raised() {
+            return None;
+        }
         let mv = base.choose(View::of_mover(&state)).ok()?;
         if !state.is_legal(mv) {
             return None;
@@ -197,12 +205,12 @@ pub(super) fn fortify(
 ) -> Vec<Move> {
     let valuation = Arc::new(planner.valuation(state));
     let me = state.player();
-    let mut ways: Vec<Vec<Move>> = vec![climb(&valuation, state, me)];
-    if let Some(mut moves) = base_moves(base, state, Phase::Fortify) {
+    let mut ways: Vec<Vec<Move>> = vec![climb(planner, &valuation, state, me)];
+    if let Some(mut moves) = base_moves(planner, base, state, Phase::Fortify) {
         moves.retain(|mv| *mv != Move::End);
         let after = played(state, &moves);
         if after.phase() == Phase::Fortify && after.player() == me {
-            let more = climb(&valuation, &after, me);
+            let more = climb(planner, &valuation, &after, me);
             if !more.is_empty() {
                 ways.push(moves.iter().copied().chain(more).collect());
             }
@@ -235,11 +243,15 @@ fn turn_ended(mut state: State, me: PlayerId) -> State {
 }
 
 /// Single moves that raise the value, the best first each time.
-fn climb(valuation: &Valuation, state: &State, me: PlayerId) -> Vec<Move> {
+fn climb(planner: &Planner, valuation: &Valuation, state: &State, me: PlayerId) -> Vec<Move> {
+    let stop = &planner.params.grants.stop;
     let mut state = state.clone();
     let mut moves = Vec::new();
     let mut value = valuation.value(&state, me);
     while moves.len() < MAX_MOVES && state.phase() == Phase::Fortify && state.player() == me {
+        if stop.is_raised() {
+            break;
+        }
         let mut best: Option<(Move, f64)> = None;
         for mv in shifts(&state) {
             let mut after = state.clone();

@@ -13,6 +13,7 @@ use super::ahead::Lookahead;
 use super::aim::{Goal, GoalKinds};
 use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
 use super::value::Valuation;
+use crate::loader::Grants;
 use crate::spec::Spec;
 
 /// How battles are treated in the trees.
@@ -67,6 +68,8 @@ pub struct GoalParams {
     pub base: Spec,
     /// Who the others may be in a look ahead; at least one.
     pub rivals: Vec<Spec>,
+    /// What they may reach, and when all must stop.
+    pub grants: Grants,
     /// Threads that grow trees.
     pub threads: usize,
 }
@@ -93,6 +96,7 @@ impl Planner {
         let lookahead = (params.ahead > 0).then(|| Lookahead {
             base: params.base.clone(),
             rivals: params.rivals.clone(),
+            grants: params.grants.clone(),
             n_samples: params.ahead,
             n_rounds: params.horizon,
         });
@@ -156,6 +160,9 @@ impl Planner {
     ) -> Vec<Option<Plan>> {
         let budget = self.share(budget, goals.len());
         let grow = |(n, goal): (usize, &Goal)| {
+            if self.params.grants.stop.is_raised() {
+                return None;
+            }
             let mut rng = Rng::from_seed(mix(seed ^ n as u64));
             self.grow(state, *goal, valuation, budget, &mut rng)
         };
@@ -209,13 +216,22 @@ impl Planner {
             final_move: FinalMove::MostVisits,
             ..MctsParams::lecture(TreePolicy::Uct { c })
         };
+        let params = MctsParams {
+            max_nodes: self
+                .params
+                .grants
+                .nodes_of_tree(self.params.threads, params.max_nodes),
+            ..params
+        };
         let hooks = Hooks {
             evaluate: Arc::new(NoEvaluation),
             playout: Arc::new(DefaultStrategy),
             suggest: None,
         };
         let root = game.root(state.clone());
-        let report = Mcts::new(game, hooks, params, root).search(budget, rng);
+        let stop = self.params.grants.stop.clone();
+        let mut mcts = Mcts::new(game, hooks, params, root).with_stop(stop);
+        let report = mcts.search(budget, rng);
         let mv = report.best?;
         let child = report.children.iter().find(|child| child.action == mv)?;
         Some(Plan {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use hegemon_core::{Game, Map, Move, PlayerId, Rules, State, TerritoryId, View};
 
 use crate::bot::Seating;
+use crate::loader::Grants;
 use crate::registry::build;
 
 /// The specs that must pass every test: the paper's form with exact battles and
@@ -48,6 +49,7 @@ fn choose(spec: &str, state: &State, seed: u64) -> Move {
         game: state.game(),
         seat: PlayerId::new(0),
         seed,
+        grants: &Grants::sealed(),
     };
     let mut bot = build(&spec, &seating).expect("it plays");
     bot.choose(View::of_mover(state))
@@ -138,6 +140,7 @@ fn the_same_seed_gives_the_same_move_on_any_number_of_threads() {
             game: &game,
             seat: state.player(),
             seed,
+            grants: &Grants::sealed(),
         };
         let mv = |threads| {
             let spec = spec(threads).parse().expect("a spec");
@@ -162,6 +165,7 @@ fn rivals_are_the_base_unless_others_are_named() {
         game: &game,
         seat: PlayerId::new(0),
         seed: 1,
+        grants: &Grants::sealed(),
     };
     let error = build(&spec, &seating).err().expect("refused").to_string();
     assert!(error.contains("did you mean \"quo\"?"), "{error}");

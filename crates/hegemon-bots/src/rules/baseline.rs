@@ -1,10 +1,11 @@
 //! The baseline player of Brand and Kroon 2014, section 3.2.3
 //! (docs/spec/sampling.md 5.6).
 
-use hegemon_core::{Move, Phase, Rng, TerritoryId, View};
+use hegemon_core::{Game, Move, Near, Rng, State, TerritoryId, TerritorySet, View};
 
-use super::pieces::{Ties, elsewhere, equalise, weakest};
-use crate::policy::Policy;
+use super::active::{self, Active};
+use super::pieces::{Ties, weakest};
+use crate::policy::{Draws, Policy};
 
 /// All armies where they weigh most against the neighbours; attack the weakest
 /// neighbour of the active territory until nothing can be attacked; move in
@@ -15,21 +16,71 @@ pub struct Baseline;
 impl Policy for Baseline {
     #[inline]
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
-        match view.phase() {
-            Phase::Attack => attack(view, rng),
-            Phase::Occupy => Move::Occupy {
-                armies: view.most_to_occupy(),
-            },
-            Phase::Reinforce => match heaviest(view, rng) {
-                Some(territory) => Move::Place {
-                    territory,
-                    armies: view.to_place(),
-                },
-                None => elsewhere(view, rng),
-            },
-            Phase::Fortify => equalise(view, rng),
-            _ => elsewhere(view, rng),
+        active::choose::<Self>(view, rng)
+    }
+
+    #[inline]
+    fn play_on(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        most: u32,
+        draws: &mut impl Draws,
+    ) -> u32 {
+        active::play_on(self, game, state, most, draws)
+    }
+}
+
+/// The weakest neighbour.
+#[derive(Clone, Copy)]
+pub(super) struct Weakest {
+    territory: TerritoryId,
+    /// The fewest armies of the other enemies around.
+    others: u32,
+}
+
+impl<'g> Active<'g> for Baseline {
+    type Tables = ();
+    type Target = Weakest;
+
+    #[inline]
+    fn tables(_game: &'g Game) {}
+
+    #[inline]
+    fn base(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
+        heaviest(view, rng)
+    }
+
+    #[inline(always)]
+    fn target(view: View<'_>, (): (), from: TerritoryId, rng: &mut Rng) -> Option<Weakest> {
+        let board = view.board();
+        if board.armies(from) < 2 {
+            return None;
         }
+        let enemies = board.enemy_neighbors(view.map(), from);
+        let territory = weakest(board, enemies, rng)?;
+        let others = board.fewest_armies(enemies - TerritorySet::of(territory));
+        Some(Weakest { territory, others })
+    }
+
+    #[inline]
+    fn territory(weakest: Weakest) -> TerritoryId {
+        weakest.territory
+    }
+
+    /// The only weakest one is picked out of one.
+    #[inline]
+    fn insists(weakest: Weakest, fighters: u32, defenders: u32, rng: &mut Rng) -> bool {
+        let is_only = fighters > 0 && defenders < weakest.others;
+        if is_only {
+            rng.below(1);
+        }
+        is_only
+    }
+
+    #[inline]
+    fn move_in(view: View<'_>, _rng: &mut Rng) -> u32 {
+        view.most_to_occupy()
     }
 }
 
@@ -38,16 +89,22 @@ impl Policy for Baseline {
 #[inline]
 fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
     let (board, map) = (view.board(), view.map());
+    let hostile = board.armies_of(map.all() - board.owned(view.seat()));
     let mut best = None;
     let (mut best_own, mut best_enemy) = (0u64, 1u64);
     let mut ties = Ties::default();
-    for territory in board.owned(view.seat()) {
-        let enemies = board.enemy_neighbors(map, territory);
-        if enemies.is_empty() {
-            continue;
-        }
+    for territory in board.frontier(map, view.seat()) {
         let own = u64::from(board.armies(territory) + view.to_place());
-        let enemy: u64 = enemies.iter().map(|t| u64::from(board.armies(t))).sum();
+        let hostile = |t: TerritoryId| u32::from(hostile[t.index()]);
+        let enemy: u32 = match map.near(territory) {
+            Some(near) => (0..Near::N).map(|n| hostile(near.nth(n))).sum(),
+            None => map
+                .neighbor_list(territory)
+                .iter()
+                .map(|&t| hostile(t))
+                .sum(),
+        };
+        let enemy = u64::from(enemy);
         let (ratio, best_ratio) = (own * best_enemy, best_own * enemy);
         if ratio > best_ratio {
             ties.restart();
@@ -57,23 +114,4 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
         (best, best_own, best_enemy) = (Some(territory), own, enemy);
     }
     best
-}
-
-#[inline]
-fn attack(view: View<'_>, rng: &mut Rng) -> Move {
-    let Some(from) = view.last() else {
-        return Move::End;
-    };
-    let board = view.board();
-    if board.armies(from) < 2 {
-        return Move::End;
-    }
-    match weakest(board, board.enemy_neighbors(view.map(), from), rng) {
-        Some(to) => Move::Attack {
-            from,
-            to,
-            with: *view.attack_range(from).end(),
-        },
-        None => Move::End,
-    }
 }

@@ -3,17 +3,20 @@
 
 pub(crate) mod pieces;
 
+mod active;
 mod baseline;
 mod random;
 mod simulation;
+#[cfg(test)]
+mod tests;
 
 pub use baseline::Baseline;
 pub use random::Random;
 pub use simulation::Simulation;
 
-use hegemon_core::{Move, Rng, View};
+use hegemon_core::{Game, Move, Rng, State, View};
 
-use crate::policy::Policy;
+use crate::policy::{Draws, Policy};
 use crate::spec::Spec;
 
 /// Any of these bots as one policy, without a pointer to follow: the shortest
@@ -29,7 +32,7 @@ pub enum RulePolicy {
 impl RulePolicy {
     /// The policy of a spec, if it is one of these.
     pub fn of(spec: &Spec) -> Option<RulePolicy> {
-        if !spec.parameters.is_empty() {
+        if !spec.arguments.is_empty() {
             return None;
         }
         match spec.name.as_str() {
@@ -46,6 +49,20 @@ impl Policy for RulePolicy {
         match self {
             RulePolicy::Simulation => Simulation.choose(view, rng),
             RulePolicy::Baseline => Baseline.choose(view, rng),
+        }
+    }
+
+    #[inline]
+    fn play_on(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        most: u32,
+        draws: &mut impl Draws,
+    ) -> u32 {
+        match self {
+            RulePolicy::Simulation => Simulation.play_on(game, state, most, draws),
+            RulePolicy::Baseline => Baseline.play_on(game, state, most, draws),
         }
     }
 }

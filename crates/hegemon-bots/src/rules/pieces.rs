@@ -1,7 +1,7 @@
 //! Decisions that several rule bots share.
 
 use hegemon_core::rules::Fortify;
-use hegemon_core::{Board, MAX_TERRITORIES, Move, Rng, TerritoryId, TerritorySet, View};
+use hegemon_core::{Board, Move, Rng, TerritoryId, TerritorySet, View};
 
 /// A uniformly random member of a set.
 #[inline]
@@ -81,15 +81,16 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
 /// The manoeuvre of Brand and Kroon 2014: from the strongest territory to a
 /// random one of the weakest in its region, so that both are level; the source
 /// keeps the odd army. Under rules with adjacent moves only neighbours count.
-#[inline]
+#[inline(always)]
 pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
     let board = view.board();
-    let Some(from) = strongest(board, board.owned(view.seat())) else {
+    let own = board.owned(view.seat());
+    let Some(from) = strongest(board, own) else {
         return Move::End;
     };
     let reach = match view.game().rules().fortify {
-        Fortify::OneConnected => board.region(view.map(), from),
-        _ => view.map().neighbors(from) & board.owned(view.seat()),
+        Fortify::OneConnected => view.map().reachable(from, own),
+        _ => view.map().neighbors(from) & own,
     } - TerritorySet::of(from);
     let Some(to) = weakest(board, reach, rng) else {
         return Move::End;
@@ -104,30 +105,11 @@ pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {
 /// The first territory with the most armies.
 #[inline]
 fn strongest(board: &Board, set: TerritorySet) -> Option<TerritoryId> {
-    let first = set.first()?;
-    let (best, _) = set.iter().fold((first, 0), |(best, most), territory| {
-        let armies = board.armies(territory);
-        if armies > most {
-            (territory, armies)
-        } else {
-            (best, most)
-        }
-    });
-    Some(best)
+    board.with_armies(set, board.most_armies(set)).first()
 }
 
 /// A random one of the territories with the fewest armies.
 #[inline]
 pub(crate) fn weakest(board: &Board, set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
-    let fewest = set
-        .iter()
-        .fold(u32::MAX, |fewest, t| fewest.min(board.armies(t)));
-    // Every territory is written down; only one of the fewest moves the end.
-    let mut ties = [TerritoryId::new(0); MAX_TERRITORIES];
-    let mut n_ties = 0;
-    set.iter().for_each(|territory| {
-        ties[n_ties % MAX_TERRITORIES] = territory;
-        n_ties += usize::from(board.armies(territory) == fewest);
-    });
-    rng.pick(&ties[..n_ties]).copied()
+    pick(board.with_armies(set, board.fewest_armies(set)), rng)
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use hegemon_core::{Game, Move, Node, PlayerId, Rng, State, View};
-use hegemon_search::{Player, Playout, PlayoutEnd, Suggest, Trace, Values};
+use hegemon_search::{Player, Playout, PlayoutEnd, Stop, Suggest, Trace, Values};
 
 use super::action::{Allocation, RiskAction};
 use super::risk::{RiskGame, player_of, scores, turns_played};
 use super::sampling::placement;
-use crate::bot::{Bot, Seating};
+use crate::bot::Seating;
+use crate::loader::Grants;
 use crate::policy::{Policy, playout};
 use crate::registry;
 use crate::rules::{Baseline, Simulation};
@@ -22,7 +23,7 @@ pub enum Base {
     /// The baseline player of Brand and Kroon 2014.
     Baseline,
     /// Any bot, a fresh one for each seat of each playout.
-    Bots(Spec),
+    Bots(Spec, Grants),
 }
 
 impl Base {
@@ -31,25 +32,21 @@ impl Base {
     /// # Errors
     ///
     /// If the bot of the spec cannot play the game.
-    pub fn new(spec: &Spec, game: &Arc<Game>) -> Result<Base, SpecError> {
-        registry::check(spec, game)?;
+    pub fn new(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<Base, SpecError> {
+        registry::check(spec, game, grants)?;
         Ok(match spec.name.as_str() {
             "simulation" => Base::Simulation,
             "baseline" => Base::Baseline,
-            _ => Base::Bots(spec.clone()),
+            _ => Base::Bots(spec.clone(), grants.clone()),
         })
     }
 
-    /// Plays a state to its end, or for `limit` decisions.
-    pub fn play(&self, state: &mut State, limit: u32, rng: &mut Rng) {
+    /// Plays a state to its end, for `limit` decisions, or until it is stopped.
+    pub fn play(&self, state: &mut State, limit: u32, rng: &mut Rng, stop: &Stop) {
         match self {
-            Base::Simulation => {
-                playout(state, &mut Simulation, rng, limit);
-            }
-            Base::Baseline => {
-                playout(state, &mut Baseline, rng, limit);
-            }
-            Base::Bots(spec) => play_bots(spec, state, limit, rng),
+            Base::Simulation => play_policy(&mut Simulation, state, limit, rng, stop),
+            Base::Baseline => play_policy(&mut Baseline, state, limit, rng, stop),
+            Base::Bots(spec, grants) => play_bots(spec, grants, state, limit, rng),
         }
     }
 
@@ -59,8 +56,14 @@ impl Base {
         match self {
             Base::Simulation => Some(Simulation.choose(view, rng)),
             Base::Baseline => Some(Baseline.choose(view, rng)),
-            Base::Bots(spec) => {
-                let mut bot = seat(spec, state.game(), state.player(), rng.word())?;
+            Base::Bots(spec, grants) => {
+                let seating = Seating {
+                    game: state.game(),
+                    seat: state.player(),
+                    seed: rng.word(),
+                    grants,
+                };
+                let mut bot = registry::build(spec, &seating).ok()?;
                 let mv = bot.choose(view).ok()?;
                 view.is_legal(mv).then_some(mv)
             }
@@ -92,22 +95,52 @@ impl Base {
     }
 }
 
-fn seat(spec: &Spec, game: &Arc<Game>, seat: PlayerId, seed: u64) -> Option<Box<dyn Bot>> {
-    registry::build(spec, &Seating { game, seat, seed }).ok()
+/// Decisions of a policy between two looks at the stop handle: few, since a battle
+/// of thousands of armies takes a while.
+const PIECE: u32 = 4;
+
+fn play_policy(
+    policy: &mut impl Policy,
+    state: &mut State,
+    limit: u32,
+    rng: &mut Rng,
+    stop: &Stop,
+) {
+    let mut left = limit;
+    loop {
+        let piece = if stop.is_never() {
+            left
+        } else {
+            left.min(PIECE)
+        };
+        let n_decisions = playout(state, policy, rng, piece);
+        left -= n_decisions;
+        if n_decisions < piece || left == 0 || stop.is_raised() {
+            return;
+        }
+    }
 }
 
-fn play_bots(spec: &Spec, state: &mut State, limit: u32, rng: &mut Rng) {
+fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &mut Rng) {
     let game = Arc::clone(state.game());
     let seed = rng.word();
-    let bots = game.seats().map(|player| seat(spec, &game, player, seed));
-    let Some(mut bots) = bots.collect::<Option<Vec<_>>>() else {
+    let bots = game.seats().map(|seat| {
+        let seating = Seating {
+            game: &game,
+            seat,
+            seed,
+            grants,
+        };
+        registry::build(spec, &seating)
+    });
+    let Ok(mut bots) = bots.collect::<Result<Vec<_>, _>>() else {
         return;
     };
     let mut n_decisions = 0;
     loop {
         match state.node() {
             Node::Chance => state.resolve_sampled(rng),
-            Node::Decision(player) if n_decisions < limit => {
+            Node::Decision(player) if n_decisions < limit && !grants.stop.is_raised() => {
                 n_decisions += 1;
                 let Ok(mv) = bots[player.index()].choose(View::of_mover(state)) else {
                     return;
@@ -141,6 +174,8 @@ pub struct BasePlayout {
     /// Score a playout that reaches its limit by territory shares in
     /// place of the evaluation (docs/spec/sampling.md 5.3).
     pub shares_at_limit: bool,
+    /// Ends a playout early.
+    pub stop: Stop,
 }
 
 impl Playout<RiskGame> for BasePlayout {
@@ -152,7 +187,7 @@ impl Playout<RiskGame> for BasePlayout {
         rng: &mut Rng,
         _trace: &mut Trace,
     ) -> PlayoutEnd {
-        self.base.play(state, limit, rng);
+        self.base.play(state, limit, rng, &self.stop);
         let turns_played = turns_played(state);
         if state.node() == Node::Terminal {
             let values = scores(state);

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Move, Rng, View};
+use hegemon_core::{Move, Rng, State, View};
 use hegemon_eval::Evaluator;
-use hegemon_search::{EmmParams, Expectiminimax, Game, Hooks};
+use hegemon_search::{EmmParams, Expectiminimax, Game, Hooks, Stop};
 
 use super::action::RiskAction;
 use super::base::{Base, BasePlayout};
@@ -26,18 +26,25 @@ pub struct EmmBot {
 
 impl EmmBot {
     /// A bot with its own stream of randomness.
-    pub fn new(game: RiskGame, evaluator: Arc<Evaluator>, params: EmmParams, rng: Rng) -> EmmBot {
+    pub fn new(
+        game: RiskGame,
+        evaluator: Arc<Evaluator>,
+        params: EmmParams,
+        stop: Stop,
+        rng: Rng,
+    ) -> EmmBot {
         let hooks = Hooks {
             evaluate: Arc::new(RiskEvaluation::new(Arc::clone(&evaluator))),
             playout: Arc::new(BasePlayout {
                 base: Base::Simulation,
                 shares_at_limit: true,
+                stop: stop.clone(),
             }),
             suggest: None,
         };
         let game = game.with_occupier(Arc::clone(&evaluator));
         EmmBot {
-            search: Expectiminimax::new(game, hooks, params),
+            search: Expectiminimax::new(game, hooks, params).with_stop(stop),
             evaluator,
             rng,
             plan: Plan::default(),
@@ -66,6 +73,9 @@ impl Bot for EmmBot {
     }
 }
 
+/// Actions evaluated between two looks at the stop handle.
+const PIECE: usize = 2000;
+
 /// One ply: the best of some samples by evaluation. The training player of
 /// Brand and Kroon ("ten candidates, each the best of 50"): the best of ten
 /// times the best of 50 is the best of 500.
@@ -77,6 +87,7 @@ pub struct GreedyBot {
     plan: Plan,
     actions: Vec<RiskAction>,
     values: Vec<f64>,
+    stop: Stop,
 }
 
 impl GreedyBot {
@@ -91,6 +102,43 @@ impl GreedyBot {
             plan: Plan::default(),
             actions: Vec::new(),
             values: Vec::new(),
+            stop: Stop::never(),
+        }
+    }
+
+    /// The same bot, which ends a thought early when this handle is raised.
+    pub fn with_stop(mut self, stop: Stop) -> GreedyBot {
+        self.stop = stop;
+        self
+    }
+
+    /// Lists or draws the actions and evaluates them, in pieces: between two of
+    /// them a thought may end.
+    fn look(&mut self, state: &State) {
+        self.actions.clear();
+        self.values.clear();
+        let is_listed = self.game.n_actions(state) <= self.samples as u128;
+        if is_listed {
+            self.game.actions(state, &mut self.actions);
+        }
+        loop {
+            let start = self.values.len();
+            if !is_listed {
+                let n = PIECE.min(self.samples - start);
+                self.game
+                    .sample_actions(state, n, &mut self.rng, &mut self.actions);
+            }
+            let end = self.actions.len().min(start + PIECE);
+            let piece = &self.actions[start..end];
+            self.evaluation.values_of(state, piece, &mut self.values);
+            let is_done = if is_listed {
+                end == self.actions.len()
+            } else {
+                end == start || end >= self.samples
+            };
+            if is_done || self.stop.is_raised() {
+                return;
+            }
         }
     }
 }
@@ -101,17 +149,7 @@ impl Bot for GreedyBot {
             return Ok(mv);
         }
         let state = view.sample_state(&mut self.rng);
-        self.actions.clear();
-        self.values.clear();
-        if self.game.n_actions(&state) <= self.samples as u128 {
-            self.game.actions(&state, &mut self.actions);
-        } else {
-            let (samples, rng) = (self.samples, &mut self.rng);
-            self.game
-                .sample_actions(&state, samples, rng, &mut self.actions);
-        }
-        self.evaluation
-            .values_of(&state, &self.actions, &mut self.values);
+        self.look(&state);
         let best = self
             .values
             .iter()

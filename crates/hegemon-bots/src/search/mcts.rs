@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Move, Phase, Rng, State, View};
+use hegemon_core::{Move, Node, Phase, Rng, State, View};
 use hegemon_eval::Evaluator;
-use hegemon_search::{Budget, ChildReport, Hooks, Mcts, MctsParams, ReportOf};
+use hegemon_search::{Budget, ChildReport, Hooks, Mcts, MctsParams, ReportOf, Stop};
 
 use super::action::RiskAction;
 use super::follow::{Plan, catch_up};
@@ -30,6 +30,8 @@ pub struct MctsSetup {
     pub worlds: usize,
     /// Decides occupations where the tree does not.
     pub occupier: Option<Arc<Evaluator>>,
+    /// Ends a thought early.
+    pub stop: Stop,
 }
 
 /// A bot that searches a tree at each decision.
@@ -56,11 +58,15 @@ impl MctsBot {
     pub fn search(&mut self, view: View<'_>) -> Vec<ReportOf<RiskGame>> {
         self.meet(view);
         let share = share_of(self.setup.budget, self.trees.len());
-        let rng = &mut self.rng;
-        self.trees
-            .iter_mut()
-            .map(|tree| tree.search(share, rng))
-            .collect()
+        let (stop, rng) = (&self.setup.stop, &mut self.rng);
+        let mut reports = Vec::with_capacity(self.trees.len());
+        for tree in &mut self.trees {
+            if !reports.is_empty() && stop.is_raised() {
+                break;
+            }
+            reports.push(tree.search(share, rng));
+        }
+        reports
     }
 
     /// Brings the trees to the view, or plants new ones.
@@ -82,7 +88,9 @@ impl MctsBot {
                 params,
                 ..
             } = self.setup.clone();
-            self.trees.push(Mcts::new(game, hooks, params, root));
+            let stop = self.setup.stop.clone();
+            self.trees
+                .push(Mcts::new(game, hooks, params, root).with_stop(stop));
         }
     }
 
@@ -93,10 +101,27 @@ impl MctsBot {
         } else {
             most_visited(reports)
         }?;
+        if self.setup.stop.is_raised() {
+            // Copying a large subtree would take too long now.
+            self.trees.clear();
+        }
         for tree in &mut self.trees {
             tree.advance(&action);
         }
+        self.forget_ended_turn(view);
         Some(action)
+    }
+
+    /// A tree says nothing about the next turn; no memory is held until then.
+    fn forget_ended_turn(&mut self, view: View<'_>) {
+        let is_over = |tree: &Mcts<RiskGame>| match tree.root().node() {
+            Node::Decision(player) => player != view.seat(),
+            Node::Chance => tree.root().phase() != Phase::Battle,
+            Node::Terminal => true,
+        };
+        if self.trees.iter().all(is_over) {
+            self.trees = Vec::new();
+        }
     }
 
     /// Moves the trees along a move that needed no search.

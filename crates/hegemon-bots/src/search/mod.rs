@@ -35,14 +35,17 @@ pub use emm::{EmmBot, GreedyBot};
 pub use evaluate::RiskEvaluation;
 pub(crate) use evaluate::grouped;
 pub use mcts::{MctsBot, MctsSetup};
+pub(crate) use options::MAX_THREADS;
 pub use probe::{Effort, SearchProbe};
 pub use risk::RiskGame;
 pub use rollout::{RolloutBot, RolloutParams};
 pub use sampling::{MovePool, for_each_allocation, n_allocations, sample_allocation};
 
 use crate::bot::{Bot, Seating};
-use crate::registry::{BotInfo, Parameter};
-use crate::spec::{Spec, SpecError};
+use crate::parameter::{Cost, Parameter};
+use crate::registry::BotInfo;
+use crate::settings::Settings;
+use crate::spec::SpecError;
 use options::{MCTS_PARAMETERS, TUNED_PARAMETERS};
 
 /// The searching bots.
@@ -66,7 +69,7 @@ pub(crate) const SEARCH_BOTS: [BotInfo; 6] = [
         about: "tree search over few actions with short playouts and evaluation",
         source: "our own settings of mcts",
         parameters: TUNED_PARAMETERS,
-        build: build_mcts_tuned,
+        build: build_mcts,
     },
     BotInfo {
         name: "emm",
@@ -91,106 +94,87 @@ pub(crate) const SEARCH_BOTS: [BotInfo; 6] = [
     },
 ];
 
-const WEIGHTS: Parameter = Parameter {
-    name: "weights",
-    default: "default",
-    about: "name or path of the evaluation's weights",
-};
-
 const EMM_PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "depth",
-        default: "5",
-        about: "plies from the root, decisions and rolls alike",
-    },
-    Parameter {
-        name: "width",
-        default: "10",
-        about: "children of a decision",
-    },
-    Parameter {
-        name: "samples",
-        default: "50",
-        about: "samples of which each child is the best",
-    },
-    Parameter {
-        name: "opponents",
-        default: "paranoid",
-        about: "paranoid (pruned), maxn, offensive or mpmix",
-    },
-    Parameter {
-        name: "defend",
-        default: "0.2",
-        about: "lead from which mpmix defends",
-    },
-    Parameter {
-        name: "attack",
-        default: "0.2",
-        about: "another's lead from which mpmix attacks it",
-    },
+    Parameter::whole(
+        "depth",
+        "5",
+        (1, 100),
+        "plies from the root, decisions and rolls alike",
+    )
+    .costs(Cost::Doubles),
+    Parameter::whole("width", "10", (1, 10_000), "children of a decision").costs(Cost::Times(1.0)),
+    Parameter::whole(
+        "samples",
+        "50",
+        (1, 10_000),
+        "samples of which each child is the best",
+    )
+    .costs(Cost::Times(1.0)),
+    Parameter::word(
+        "opponents",
+        &["paranoid", "maxn", "offensive", "mpmix"],
+        "paranoid (pruned), maxn, offensive or mpmix",
+    ),
+    options::DEFEND,
+    options::ATTACK,
     options::CHANCE,
-    WEIGHTS,
+    options::WEIGHTS,
 ];
 
 const GREEDY_PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "samples",
-        default: "500",
-        about: "actions looked at",
-    },
-    WEIGHTS,
+    Parameter::whole("samples", "500", (1, 100_000), "actions looked at").costs(Cost::Times(1.0)),
+    options::WEIGHTS,
 ];
 
 const ROLLOUT_PARAMETERS: &[Parameter] = &[
-    Parameter {
-        name: "base",
-        default: "baseline",
-        about: "spec of the bot that plays the playouts",
-    },
-    Parameter {
-        name: "playouts",
-        default: "60",
-        about: "playouts a candidate, on average",
-    },
-    Parameter {
-        name: "halving",
-        default: "2",
-        about: "one candidate in so many survives each round",
-    },
-    Parameter {
-        name: "discount",
-        default: "0.95",
-        about: "factor for each turn to the end of the game; 1 for none",
-    },
-    Parameter {
-        name: "cap",
-        default: "5000",
-        about: "decisions after which a playout is scored by territory share",
-    },
+    Parameter::bot(
+        "base",
+        "baseline",
+        "spec of the bot that plays the playouts",
+    )
+    .costs(options::PLAYOUT),
+    Parameter::whole(
+        "playouts",
+        "60",
+        (1, 1_000_000),
+        "playouts a candidate, on average",
+    )
+    .costs(Cost::Times(10.0)),
+    Parameter::whole(
+        "halving",
+        "2",
+        (2, 1000),
+        "one candidate in so many survives each round",
+    ),
+    Parameter::real(
+        "discount",
+        "0.95",
+        (0.01, 1.0),
+        "factor for each turn to the end of the game; 1 for none",
+    ),
+    options::CAP,
 ];
 
-fn build_mcts(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let setup = options::mcts_setup(spec, seating, None)?;
+fn build_mcts(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let setup = options::mcts_setup(settings, seating, None)?;
     Ok(Box::new(MctsBot::new(setup, seating.rng())))
 }
 
-fn build_mcts_baseline(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let setup = options::mcts_setup(spec, seating, Some(Base::Baseline))?;
+fn build_mcts_baseline(
+    settings: &Settings<'_>,
+    seating: &Seating<'_>,
+) -> Result<Box<dyn Bot>, SpecError> {
+    let setup = options::mcts_setup(settings, seating, Some(Base::Baseline))?;
     Ok(Box::new(MctsBot::new(setup, seating.rng())))
 }
 
-fn build_mcts_tuned(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let setup = options::mcts_setup(&options::tuned(spec), seating, None)?;
-    Ok(Box::new(MctsBot::new(setup, seating.rng())))
-}
-
-fn build_emm(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let opponents = options::opponents(spec, "paranoid")?;
+fn build_emm(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let opponents = options::opponents(settings);
     let defaults = EmmParams::default();
     let params = EmmParams {
-        depth: spec.number("depth", defaults.depth, 1..=100)?,
-        width: spec.number("width", defaults.width, 1..=10_000)?,
-        samples: spec.number("samples", defaults.samples, 1..=100_000)?,
+        depth: settings.whole("depth"),
+        width: settings.whole("width"),
+        samples: settings.whole("samples"),
         pruning: match opponents {
             OpponentModel::Paranoid => defaults.pruning,
             _ => Pruning::None,
@@ -198,39 +182,32 @@ fn build_emm(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
         opponents,
         ..defaults
     };
-    let (evaluator, game) = (
-        options::evaluator(spec, seating)?,
-        options::game(spec, seating)?,
-    );
-    Ok(Box::new(EmmBot::new(
-        game,
-        evaluator,
-        params,
-        seating.rng(),
-    )))
+    let evaluator = options::evaluator(settings, seating)?;
+    let game = options::game(settings, seating);
+    let stop = seating.grants.stop.clone();
+    let bot = EmmBot::new(game, evaluator, params, stop, seating.rng());
+    Ok(Box::new(bot))
 }
 
-fn build_greedy(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let samples = spec.number("samples", 500, 1..=1_000_000)?;
-    let (evaluator, game) = (
-        options::evaluator(spec, seating)?,
-        RiskGame::new(seating.game),
-    );
-    Ok(Box::new(GreedyBot::new(
-        game,
-        evaluator,
-        samples,
-        seating.rng(),
-    )))
+fn build_greedy(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let evaluator = options::evaluator(settings, seating)?;
+    let game = RiskGame::new(seating.game);
+    let samples = settings.whole("samples");
+    let bot = GreedyBot::new(game, evaluator, samples, seating.rng());
+    Ok(Box::new(bot.with_stop(seating.grants.stop.clone())))
 }
 
-fn build_rollout(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+fn build_rollout(
+    settings: &Settings<'_>,
+    seating: &Seating<'_>,
+) -> Result<Box<dyn Bot>, SpecError> {
     let params = RolloutParams {
-        base: options::base(spec, "base", "baseline", seating)?,
-        playouts: spec.number("playouts", 60, 1..=1_000_000)?,
-        halving: spec.number("halving", 2, 2..=1000)?,
-        discount: options::discount(spec, 0.95)?,
-        cap: spec.number("cap", 5000, 1..=10_000_000)?,
+        base: options::base(settings, "base", seating)?,
+        playouts: settings.whole("playouts"),
+        halving: settings.whole("halving"),
+        discount: options::discount(settings),
+        cap: settings.whole("cap"),
+        stop: seating.grants.stop.clone(),
     };
     let game = RiskGame::new(seating.game);
     Ok(Box::new(RolloutBot::new(params, game, seating.rng())))

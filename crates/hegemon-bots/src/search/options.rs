@@ -14,23 +14,53 @@ use super::evaluate::RiskEvaluation;
 use super::mcts::MctsSetup;
 use super::risk::RiskGame;
 use crate::bot::Seating;
-use crate::registry::Parameter;
-use crate::spec::{Spec, SpecError};
-
-const fn parameter(name: &'static str, default: &'static str, about: &'static str) -> Parameter {
-    Parameter {
-        name,
-        default,
-        about,
-    }
-}
+use crate::parameter::{Cost, Parameter};
+use crate::settings::Settings;
+use crate::spec::SpecError;
 
 /// How the search draws dice.
-pub(crate) const CHANCE: Parameter = parameter(
+pub(crate) const CHANCE: Parameter = Parameter::word(
     "chance",
-    "true",
+    &["true", "squared"],
     "probabilities of dice in the search: true, or squared as in the paper's code",
 );
+
+/// The weights of the evaluation.
+pub(crate) const WEIGHTS: Parameter = Parameter::weights(
+    "weights",
+    "default",
+    || Weights::builtin_names().to_vec(),
+    "name or path of the evaluation's weights",
+);
+
+/// Whose lead matters to mpmix.
+pub(crate) const DEFEND: Parameter =
+    Parameter::real("defend", "0.2", (0.0, 1.0), "lead from which mpmix defends");
+pub(crate) const ATTACK: Parameter = Parameter::real(
+    "attack",
+    "0.2",
+    (0.0, 1.0),
+    "another's lead from which mpmix attacks it",
+);
+
+/// Decisions of a playout.
+pub(crate) const CAP: Parameter = Parameter::whole(
+    "cap",
+    "5000",
+    (1, 10_000_000),
+    "decisions after which a playout is scored by territory share",
+);
+
+/// Decisions that a bot makes in a playout, as an order of magnitude.
+pub(crate) const PLAYOUT: Cost = Cost::Decisions(200.0);
+
+/// Threads of one search.
+pub(crate) const MAX_THREADS: u64 = 64;
+
+const ANY: (f64, f64) = (0.0, 1e6);
+const POSITIVE: (f64, f64) = (1e-6, 1e6);
+const MANY: (f64, f64) = (0.0, 1e12);
+const SHARE: (f64, f64) = (0.0, 1.0);
 
 /// The parameters of the tree-searching bots.
 pub(crate) const MCTS_PARAMETERS: &[Parameter] = &MCTS_LIST;
@@ -38,114 +68,173 @@ pub(crate) const MCTS_PARAMETERS: &[Parameter] = &MCTS_LIST;
 const N_MCTS: usize = 35;
 
 const MCTS_LIST: [Parameter; N_MCTS] = [
-    parameter("k", "20", "samples of which the best enters the tree"),
+    Parameter::whole(
+        "k",
+        "20",
+        (1, 10_000),
+        "samples of which the best enters the tree",
+    )
+    .costs(Cost::Times(1.0)),
     CHANCE,
-    parameter(
+    Parameter::whole(
         "iters",
         "2500",
+        (1, 1 << 40),
         "iterations a decision; reproducible on one thread",
-    ),
-    parameter(
+    )
+    .costs(Cost::Budget(1.0)),
+    Parameter::real(
         "ms",
         "off",
+        MANY,
         "wall time a decision in place of iters; not reproducible",
-    ),
-    parameter("nodes", "off", "nodes a decision in place of iters"),
-    parameter(
+    )
+    .or(OFF)
+    .costs(Cost::Budget(20.0)),
+    Parameter::real("nodes", "off", MANY, "nodes a decision in place of iters")
+        .or(OFF)
+        .costs(Cost::Budget(1.0)),
+    Parameter::word(
         "policy",
-        "uct",
+        &[
+            "uct",
+            "ucb1",
+            "eps",
+            "eps-decay",
+            "boltzmann",
+            "boltzmann-decay",
+            "puct",
+        ],
         "uct, ucb1, eps, eps-decay, boltzmann, boltzmann-decay or puct",
     ),
-    parameter("c", "1.2", "exploration of uct and puct"),
-    parameter("epsilon", "0.1", "of eps; eps-decay has 1/k"),
-    parameter(
+    Parameter::real("c", "1.2", ANY, "exploration of uct and puct"),
+    Parameter::real("epsilon", "0.1", SHARE, "of eps; eps-decay has 1/k"),
+    Parameter::real(
         "temperature",
         "0.1",
+        POSITIVE,
         "of boltzmann; boltzmann-decay divides it by ln k",
     ),
-    parameter(
+    Parameter::real(
         "prior",
         "0.1",
+        POSITIVE,
         "evaluation points that make a prior of puct e times larger",
     ),
-    parameter(
+    Parameter::real(
         "fpu",
         "1.1",
+        ANY,
         "first-play urgency; all: every action once before any twice; parent: the node's own value",
+    )
+    .or(&["all", "parent"]),
+    Parameter::word(
+        "expand",
+        &["best-of-k", "all", "widening"],
+        "best-of-k, all or widening",
     ),
-    parameter("expand", "best-of-k", "best-of-k, all or widening"),
-    parameter("widen", "2", "factor of widening"),
-    parameter("alpha", "0.5", "exponent of widening"),
-    parameter(
+    Parameter::real("widen", "2", (0.001, 1e6), "factor of widening"),
+    Parameter::real("alpha", "0.5", (0.001, 1.0), "exponent of widening"),
+    Parameter::real(
         "choice",
         "best",
+        POSITIVE,
         "best, or a temperature to draw among the samples",
+    )
+    .or(&["best"]),
+    Parameter::real("bias", "off", MANY, "weight of progressive bias").or(OFF),
+    Parameter::word(
+        "backup",
+        &["mean", "minimax", "mixed"],
+        "mean, minimax or mixed",
     ),
-    parameter("bias", "off", "weight of progressive bias"),
-    parameter("backup", "mean", "mean, minimax or mixed"),
-    parameter("mix", "0.2", "weight of evaluations in mixed backups"),
-    parameter(
+    Parameter::real(
+        "mix",
+        "0.2",
+        SHARE,
+        "weight of evaluations in mixed backups",
+    ),
+    Parameter::word(
         "actions",
-        "all",
+        &["all", "few"],
         "all (the paper), or the few that rollout looks at",
     ),
-    parameter(
+    Parameter::word(
         "occupy",
-        "search",
+        &["search", "eval"],
         "who decides occupations: search or eval",
     ),
-    parameter(
+    Parameter::word(
         "leaf",
-        "playout",
+        &["playout", "truncated", "eval"],
         "value of new nodes: playout, truncated or eval",
     ),
-    parameter("depth", "20", "decisions of truncated playouts"),
-    parameter(
+    Parameter::whole(
+        "depth",
+        "20",
+        (1, 10_000_000),
+        "decisions of truncated playouts",
+    ),
+    Parameter::bot(
         "playout",
         "simulation",
         "spec of the player that plays on beyond the tree",
-    ),
-    parameter(
-        "cap",
-        "5000",
-        "decisions after which a playout is scored by territory share",
-    ),
-    parameter(
+    )
+    .costs(PLAYOUT),
+    CAP,
+    Parameter::real(
         "discount",
         "0.98",
+        (0.01, 1.0),
         "factor for each turn to the end of the game; 1 for none",
     ),
-    parameter("opponents", "maxn", "maxn, paranoid, offensive or mpmix"),
-    parameter("defend", "0.2", "lead from which mpmix defends"),
-    parameter(
-        "attack",
-        "0.2",
-        "another's lead from which mpmix attacks it",
-    ),
-    parameter("rave", "off", "equivalence parameter of RAVE, such as 300"),
-    parameter(
+    Parameter::word("opponents", OPPONENTS, "maxn, paranoid, offensive or mpmix"),
+    DEFEND,
+    ATTACK,
+    Parameter::real(
+        "rave",
+        "off",
+        MANY,
+        "equivalence parameter of RAVE, such as 300",
+    )
+    .or(OFF),
+    Parameter::word(
         "final",
-        "visits",
+        &["visits", "value"],
         "the move played: most visits or best value",
     ),
-    parameter("reuse", "turn", "keep the tree within a turn: turn or off"),
-    parameter(
+    Parameter::word(
+        "reuse",
+        &["turn", "off"],
+        "keep the tree within a turn: turn or off",
+    ),
+    Parameter::whole(
         "worlds",
         "4",
+        (1, 1024),
         "trees over different hidden cards; one if all is open",
     ),
-    parameter(
+    Parameter::whole(
         "threads",
         "1",
+        (1, MAX_THREADS),
         "threads on one tree; more than one is not reproducible",
-    ),
-    parameter("root-threads", "1", "threads with a tree each"),
-    parameter(
-        "weights",
-        "default",
-        "name or path of the evaluation's weights",
-    ),
+    )
+    .costs(Cost::Threads),
+    Parameter::whole(
+        "root-threads",
+        "1",
+        (1, MAX_THREADS),
+        "threads with a tree each",
+    )
+    .costs(Cost::Threads),
+    WEIGHTS,
 ];
+
+const OFF: &[&str] = &["off"];
+
+/// Models of what other players want, the usual one first.
+const OPPONENTS: &[&str] = &["maxn", "paranoid", "offensive", "mpmix"];
 
 /// Where `mcts-tuned` differs from `mcts`: few actions, a slim tree, short
 /// playouts before the evaluation. Measured against the paper's own defaults at
@@ -195,170 +284,126 @@ const fn same(a: &str, b: &str) -> bool {
     true
 }
 
-/// The spec with the values of `mcts-tuned` written out.
-pub(crate) fn tuned(spec: &Spec) -> Spec {
-    let mut spec = spec.clone();
-    for (key, value) in TUNED {
-        if spec.value(key).is_none() {
-            spec.parameters.push((key.to_owned(), value.to_owned()));
-        }
-    }
-    spec
-}
-
-/// A number that may be switched off.
-fn optional(spec: &Spec, key: &str) -> Result<Option<f64>, SpecError> {
-    match spec.value(key) {
-        None | Some("off") => Ok(None),
-        Some(_) => spec.number(key, 0.0, 0.0..=1e12).map(Some),
-    }
-}
-
-/// One of a few words; the first is the default.
-fn word<T: Copy>(spec: &Spec, key: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
-    let Some(text) = spec.value(key) else {
-        return Ok(words[0].1);
-    };
-    let found = words.iter().find(|(known, _)| *known == text);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
-        spec.bad_value(key, &format!("one of {}", names.join(", ")))
-    })
-}
-
 /// The evaluator of the `weights` parameter.
-pub(crate) fn evaluator(spec: &Spec, seating: &Seating<'_>) -> Result<Arc<Evaluator>, SpecError> {
-    let name = spec.value("weights").unwrap_or("default");
-    let weights =
-        Weights::load(name).map_err(|error| spec.bad_value("weights", &error.to_string()))?;
+pub(crate) fn evaluator(
+    settings: &Settings<'_>,
+    seating: &Seating<'_>,
+) -> Result<Arc<Evaluator>, SpecError> {
+    let name = settings.weights("weights").unwrap_or_default();
+    let weights = Weights::load(name, &|path| seating.grants.weights(path))
+        .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
     Ok(Arc::new(Evaluator::for_game(seating.game, &weights)))
 }
 
 /// The game to search, with the `chance` parameter.
-pub(crate) fn game(spec: &Spec, seating: &Seating<'_>) -> Result<RiskGame, SpecError> {
+pub(crate) fn game(settings: &Settings<'_>, seating: &Seating<'_>) -> RiskGame {
     let game = RiskGame::new(seating.game);
-    let is_squared = word(spec, "chance", &[("true", false), ("squared", true)])?;
-    Ok(if is_squared {
+    if settings.word("chance") == "squared" {
         game.with_squared_chances()
     } else {
         game
-    })
+    }
 }
 
-/// The base policy of a parameter that holds a spec.
+/// The base policy of a parameter that holds a bot.
 pub(crate) fn base(
-    spec: &Spec,
+    settings: &Settings<'_>,
     key: &str,
-    default: &str,
     seating: &Seating<'_>,
 ) -> Result<Base, SpecError> {
-    let text = spec.value(key).unwrap_or(default);
-    Base::new(&text.parse()?, seating.game)
+    Base::new(settings.declared_bot(key), seating.game, seating.grants)
 }
 
 /// The discount of a parameter; none at 1.
-pub(crate) fn discount(spec: &Spec, default: f64) -> Result<Option<Discount>, SpecError> {
-    let per_turn = spec.number("discount", default, 0.01..=1.0)?;
+pub(crate) fn discount(settings: &Settings<'_>) -> Option<Discount> {
+    let per_turn = settings.real("discount");
     let neutral = None;
-    Ok((per_turn < 1.0).then_some(Discount { per_turn, neutral }))
+    (per_turn < 1.0).then_some(Discount { per_turn, neutral })
 }
 
 /// The budget: `ms`, `nodes` or `iters`.
-fn budget(spec: &Spec) -> Result<Budget, SpecError> {
-    if let Some(ms) = optional(spec, "ms")? {
-        return Ok(Budget::Time(Duration::from_micros((ms * 1e3) as u64)));
+fn budget(settings: &Settings<'_>) -> Budget {
+    if let Some(ms) = settings.real_or_word("ms") {
+        return Budget::Time(Duration::from_micros((ms * 1e3) as u64));
     }
-    if let Some(nodes) = optional(spec, "nodes")? {
-        return Ok(Budget::Nodes(nodes as usize));
+    if let Some(nodes) = settings.real_or_word("nodes") {
+        return Budget::Nodes(nodes as usize);
     }
-    Ok(Budget::Iterations(spec.number(
-        "iters",
-        2500,
-        1..=1 << 40,
-    )?))
+    Budget::Iterations(settings.whole("iters"))
 }
 
-fn tree_policy(spec: &Spec) -> Result<TreePolicy, SpecError> {
-    let c = spec.number("c", 1.2, 0.0..=1e6)?;
-    let epsilon = spec.number("epsilon", 0.1, 0.0..=1.0)?;
-    let warm = spec.number("temperature", 0.1, 1e-6..=1e6)?;
+fn tree_policy(settings: &Settings<'_>) -> TreePolicy {
+    let c = settings.real("c");
+    let epsilon = |epsilon| TreePolicy::EpsilonGreedy { epsilon };
+    let boltzmann = |temperature| TreePolicy::Boltzmann { temperature };
+    let warm = settings.real("temperature");
     let policies = [
         ("uct", TreePolicy::Uct { c }),
         ("ucb1", TreePolicy::Ucb1),
-        (
-            "eps",
-            TreePolicy::EpsilonGreedy {
-                epsilon: Schedule::Constant(epsilon),
-            },
-        ),
-        (
-            "eps-decay",
-            TreePolicy::EpsilonGreedy {
-                epsilon: Schedule::OverK(1.0),
-            },
-        ),
-        (
-            "boltzmann",
-            TreePolicy::Boltzmann {
-                temperature: Schedule::Constant(warm),
-            },
-        ),
-        (
-            "boltzmann-decay",
-            TreePolicy::Boltzmann {
-                temperature: Schedule::OverLnK(warm),
-            },
-        ),
+        ("eps", epsilon(Schedule::Constant(settings.real("epsilon")))),
+        ("eps-decay", epsilon(Schedule::OverK(1.0))),
+        ("boltzmann", boltzmann(Schedule::Constant(warm))),
+        ("boltzmann-decay", boltzmann(Schedule::OverLnK(warm))),
         ("puct", TreePolicy::Puct { c }),
     ];
-    word(spec, "policy", &policies)
+    settings.choice("policy", &policies)
 }
 
-fn first_play(spec: &Spec) -> Result<FirstPlay, SpecError> {
-    match spec.value("fpu") {
-        Some("all") => Ok(FirstPlay::VisitAll),
-        Some("parent") => Ok(FirstPlay::Parent { reduction: 0.0 }),
-        _ => spec.number("fpu", 1.1, 0.0..=1e6).map(FirstPlay::Urgency),
+fn first_play(settings: &Settings<'_>) -> FirstPlay {
+    match settings.real_or_word("fpu") {
+        Some(urgency) => FirstPlay::Urgency(urgency),
+        None => settings.choice(
+            "fpu",
+            &[
+                ("all", FirstPlay::VisitAll),
+                ("parent", FirstPlay::Parent { reduction: 0.0 }),
+            ],
+        ),
     }
 }
 
-fn expansion(spec: &Spec) -> Result<(Expansion, Option<Widening>), SpecError> {
-    let k = spec.number("k", 20, 1..=100_000)?;
-    let choice = match spec.value("choice") {
-        None | Some("best") => SampleChoice::Best,
-        Some(_) => SampleChoice::Boltzmann {
-            temperature: spec.number("choice", 1.0, 1e-6..=1e6)?,
-        },
+fn expansion(settings: &Settings<'_>) -> (Expansion, Option<Widening>) {
+    let choice = match settings.real_or_word("choice") {
+        None => SampleChoice::Best,
+        Some(temperature) => SampleChoice::Boltzmann { temperature },
     };
     let best_of_k = Expansion::BestOfK {
-        k,
+        k: settings.whole("k"),
         halve: true,
         choice,
     };
     let widening = Widening {
-        c: spec.number("widen", 2.0, 0.001..=1e6)?,
-        alpha: spec.number("alpha", 0.5, 0.001..=1.0)?,
+        c: settings.real("widen"),
+        alpha: settings.real("alpha"),
     };
     let kinds = [
         ("best-of-k", (best_of_k, None)),
         ("all", (Expansion::AllSuccessors, None)),
         ("widening", (best_of_k, Some(widening))),
     ];
-    word(spec, "expand", &kinds)
+    settings.choice("expand", &kinds)
 }
 
-fn leaf(spec: &Spec) -> Result<Leaf, SpecError> {
-    let cap = spec.number("cap", 5000, 1..=10_000_000)?;
-    let decisions = spec.number("depth", 20, 1..=10_000_000)?;
+fn leaf(settings: &Settings<'_>) -> Leaf {
     let leaves = [
-        ("playout", Leaf::Playout { cap }),
-        ("truncated", Leaf::Truncated { decisions }),
+        (
+            "playout",
+            Leaf::Playout {
+                cap: settings.whole("cap"),
+            },
+        ),
+        (
+            "truncated",
+            Leaf::Truncated {
+                decisions: settings.whole("depth"),
+            },
+        ),
         ("eval", Leaf::Evaluation),
     ];
-    word(spec, "leaf", &leaves)
+    settings.choice("leaf", &leaves)
 }
 
-pub(crate) fn opponents(spec: &Spec, default: &str) -> Result<OpponentModel, SpecError> {
+pub(crate) fn opponents(settings: &Settings<'_>) -> OpponentModel {
     let models = [
         ("maxn", OpponentModel::MaxN),
         ("paranoid", OpponentModel::Paranoid),
@@ -366,37 +411,29 @@ pub(crate) fn opponents(spec: &Spec, default: &str) -> Result<OpponentModel, Spe
         (
             "mpmix",
             OpponentModel::MpMix {
-                defend: spec.number("defend", 0.2, 0.0..=1.0)?,
-                attack: spec.number("attack", 0.2, 0.0..=1.0)?,
+                defend: settings.real("defend"),
+                attack: settings.real("attack"),
             },
         ),
     ];
-    let first = models
-        .iter()
-        .position(|(name, _)| *name == default)
-        .unwrap_or(0);
-    let mut models = models;
-    models.swap(0, first);
-    word(spec, "opponents", &models)
+    settings.choice("opponents", &models)
 }
 
-fn threads(spec: &Spec) -> Result<Threads, SpecError> {
-    let shared = spec.number("threads", 1, 1..=256)?;
-    let apart = spec.number("root-threads", 1, 1..=256)?;
-    match (shared, apart) {
+fn threads(settings: &Settings<'_>) -> Result<Threads, SpecError> {
+    match (settings.whole("threads"), settings.whole("root-threads")) {
         (1, 1) => Ok(Threads::One),
         (threads, 1) => Ok(Threads::Tree {
             threads,
             virtual_loss: 1,
         }),
         (1, threads) => Ok(Threads::Root(threads)),
-        _ => Err(spec.bad_value("root-threads", "1, where threads is more than 1")),
+        _ => Err(settings.bad_value("root-threads", "1, where threads is more than 1")),
     }
 }
 
-fn params(spec: &Spec) -> Result<MctsParams, SpecError> {
-    let (expansion, widening) = expansion(spec)?;
-    let alpha = spec.number("mix", 0.2, 0.0..=1.0)?;
+fn params(settings: &Settings<'_>) -> Result<MctsParams, SpecError> {
+    let (expansion, widening) = expansion(settings);
+    let alpha = settings.real("mix");
     let backups = [
         ("mean", Backup::Mean),
         ("minimax", Backup::Minimax),
@@ -407,18 +444,18 @@ fn params(spec: &Spec) -> Result<MctsParams, SpecError> {
         ("value", FinalMove::BestValue),
     ];
     Ok(MctsParams {
-        tree_policy: tree_policy(spec)?,
-        first_play: first_play(spec)?,
+        tree_policy: tree_policy(settings),
+        first_play: first_play(settings),
         expansion,
         widening,
-        progressive_bias: optional(spec, "bias")?,
-        rave: optional(spec, "rave")?,
-        backup: word(spec, "backup", &backups)?,
-        opponents: opponents(spec, "maxn")?,
-        leaf: leaf(spec)?,
-        discount: discount(spec, 0.98)?,
-        final_move: word(spec, "final", &finals)?,
-        threads: threads(spec)?,
+        progressive_bias: settings.real_or_word("bias"),
+        rave: settings.real_or_word("rave"),
+        backup: settings.choice("backup", &backups),
+        opponents: opponents(settings),
+        leaf: leaf(settings),
+        discount: discount(settings),
+        final_move: settings.choice("final", &finals),
+        threads: threads(settings)?,
         ..MctsParams::paper(1)
     })
 }
@@ -426,29 +463,33 @@ fn params(spec: &Spec) -> Result<MctsParams, SpecError> {
 /// Everything that the spec of a tree-searching bot says. `suggest` is the
 /// player whose action is tried first.
 pub(crate) fn mcts_setup(
-    spec: &Spec,
+    settings: &Settings<'_>,
     seating: &Seating<'_>,
     suggest: Option<Base>,
 ) -> Result<MctsSetup, SpecError> {
-    let evaluator = evaluator(spec, seating)?;
-    let mut params = params(spec)?;
+    let evaluator = evaluator(settings, seating)?;
+    let mut params = params(settings)?;
     params.suggested_first = suggest.is_some();
-    let searched = word(spec, "occupy", &[("search", true), ("eval", false)])?;
-    let occupier = (!searched).then(|| Arc::clone(&evaluator));
-    let mut game = self::game(spec, seating)?;
-    if word(spec, "actions", &[("all", false), ("few", true)])? {
+    let worlds: usize = settings.whole("worlds");
+    let n_trees = worlds * settings.whole::<usize>("root-threads");
+    params.max_nodes = seating.grants.nodes_of_tree(n_trees, params.max_nodes);
+    let is_searched = settings.word("occupy") == "search";
+    let occupier = (!is_searched).then(|| Arc::clone(&evaluator));
+    let mut game = self::game(settings, seating);
+    if settings.word("actions") == "few" {
         game = game.with_few_actions();
     }
     if let Some(occupier) = &occupier {
         game = game.with_occupier(Arc::clone(occupier));
     }
     let playout = BasePlayout {
-        base: base(spec, "playout", "simulation", seating)?,
+        base: base(settings, "playout", seating)?,
         shares_at_limit: matches!(params.leaf, Leaf::Playout { .. }),
+        stop: seating.grants.stop.clone(),
     };
-    let prior_scale = spec.number("prior", 0.1, 1e-6..=1e6)?;
+    let evaluation = RiskEvaluation::new(evaluator).with_prior_scale(settings.real("prior"));
     let hooks = Hooks {
-        evaluate: Arc::new(RiskEvaluation::new(evaluator).with_prior_scale(prior_scale)),
+        evaluate: Arc::new(evaluation),
         playout: Arc::new(playout),
         suggest: suggest.map(|base| Arc::new(BaseSuggestion(base)) as _),
     };
@@ -456,9 +497,10 @@ pub(crate) fn mcts_setup(
         game,
         hooks,
         params,
-        budget: budget(spec)?,
-        reuse: word(spec, "reuse", &[("turn", true), ("off", false)])?,
-        worlds: spec.number("worlds", 4, 1..=1024)?,
+        budget: budget(settings),
+        reuse: settings.word("reuse") == "turn",
+        worlds,
         occupier,
+        stop: seating.grants.stop.clone(),
     })
 }

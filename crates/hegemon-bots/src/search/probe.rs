@@ -9,6 +9,8 @@ use hegemon_search::{Budget, Mcts};
 use super::mcts::MctsSetup;
 use super::options;
 use crate::bot::Seating;
+use crate::loader::Grants;
+use crate::registry::settings;
 use crate::spec::{Spec, SpecError};
 
 /// What a search did.
@@ -57,8 +59,9 @@ impl SearchProbe {
             game: &game,
             seat: PlayerId::new(0),
             seed,
+            grants: &Grants::sealed(),
         };
-        let setup = options::mcts_setup(&spec, &seating, None)?;
+        let setup = options::mcts_setup(&settings(&spec)?, &seating, None)?;
         let root = game.deal(seed);
         Ok(SearchProbe { setup, root })
     }

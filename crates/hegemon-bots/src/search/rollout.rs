@@ -4,7 +4,7 @@
 //! Somekh 2013 (sequential halving of the candidates).
 
 use hegemon_core::{Move, Node, PlayerId, Rng, State, View};
-use hegemon_search::{Discount, Game, Values};
+use hegemon_search::{Discount, Game, Stop, Values};
 
 use super::action::RiskAction;
 use super::base::{Base, territory_shares};
@@ -28,6 +28,8 @@ pub struct RolloutParams {
     pub discount: Option<Discount>,
     /// Decisions after which a playout is scored by territory share.
     pub cap: u32,
+    /// Ends a thought early.
+    pub stop: Stop,
 }
 
 /// A bot that plays the candidate whose playouts ended best.
@@ -81,7 +83,10 @@ impl RolloutBot {
     fn playout(&self, state: &State, seat: PlayerId, action: &RiskAction, rng: &mut Rng) -> f64 {
         let mut next = state.clone();
         self.game.play(&mut next, action);
-        self.params.base.play(&mut next, self.params.cap, rng);
+        let RolloutParams {
+            base, cap, stop, ..
+        } = &self.params;
+        base.play(&mut next, *cap, rng, stop);
         let values: Values = match next.node() {
             Node::Terminal => scores(&next),
             _ => territory_shares(&next),
@@ -104,7 +109,7 @@ impl RolloutBot {
         let halving = self.params.halving.max(2);
         let n_rounds = n_rounds(trials.len(), halving);
         let mut world = state.clone();
-        while trials.len() > 1 {
+        'thought: while trials.len() > 1 {
             let each = (total / (n_rounds * trials.len() as u64)).max(1);
             for _ in 0..each {
                 // Every candidate meets the same hidden cards and the same dice.
@@ -114,7 +119,12 @@ impl RolloutBot {
                 }
                 for trial in &mut trials {
                     let mut rng = Rng::from_seed(seed);
-                    trial.sum += self.playout(&world, view.seat(), &trial.action, &mut rng);
+                    let value = self.playout(&world, view.seat(), &trial.action, &mut rng);
+                    if self.params.stop.is_raised() {
+                        // This playout was cut short.
+                        break 'thought;
+                    }
+                    trial.sum += value;
                     trial.n += 1;
                 }
             }
@@ -123,7 +133,9 @@ impl RolloutBot {
             let left = trials.len().div_ceil(halving);
             trials.truncate(left);
         }
-        trials.pop().map(|trial| trial.action)
+        // The best so far; of equal means the base's own move.
+        trials.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+        trials.into_iter().next().map(|trial| trial.action)
     }
 }
 

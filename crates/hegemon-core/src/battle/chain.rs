@@ -1,6 +1,7 @@
 //! Conquering territories one after another.
 
 use super::law::{BattleLaw, BattleMode};
+use crate::narrow::Narrow as _;
 
 /// Why a chain of battles makes no sense.
 ///
@@ -181,7 +182,7 @@ fn conquer(law: BattleLaw, fighters: &[f64], defenders: u32) -> Vec<f64> {
     if law.mode == BattleMode::Balanced {
         // Balancing is not linear, so every number of fighters is its own battle.
         for (n, &mass) in fighters.iter().enumerate().filter(|&(_, &mass)| mass > 0.0) {
-            let ends = law.distribution(n as u32, defenders);
+            let ends = law.distribution(n.narrow(), defenders);
             for end in ends.outcomes().iter().filter(|end| end.is_win()) {
                 survivors[end.fighters as usize] += mass * end.probability;
             }

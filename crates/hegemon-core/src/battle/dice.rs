@@ -1,5 +1,6 @@
 //! How many dice each side rolls and who wins a tie.
 
+use crate::narrow::Narrow as _;
 use serde::{Deserialize, Serialize};
 
 /// The most dice an attacker can be allowed.
@@ -142,7 +143,7 @@ impl DiceRule {
         } else {
             u32::from(self.defender_max)
         };
-        (attacking as u8, defenders.min(limit) as u8)
+        (attacking.narrow(), defenders.min(limit).narrow())
     }
 
     /// The fewest of `survivors` that must occupy a conquered territory where

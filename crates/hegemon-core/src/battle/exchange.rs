@@ -160,6 +160,11 @@ impl Exchange {
         self.losses(lost)
     }
 
+    /// Where the outcomes end when laid end to end.
+    pub(super) fn ends(&self) -> [u32; ATTACK] {
+        self.ends
+    }
+
     /// Probabilities by the attacker's losses.
     pub(super) fn probabilities(&self) -> [f64; ATTACK + 1] {
         self.weights
@@ -200,6 +205,10 @@ const fn all_exchanges() -> [[[Exchange; DEFENCE]; ATTACK]; 2] {
     all
 }
 
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "at most four dice with six faces, and a constant function has no other conversion"
+)]
 const fn exchange(attacking: usize, defending: usize, ties_to_attacker: bool) -> Exchange {
     let attack = Hands::of(attacking);
     let defence = Hands::of(defending);
@@ -265,6 +274,10 @@ struct Hands {
 }
 
 impl Hands {
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "at most four dice with six faces, and a constant function has no other conversion"
+    )]
     const fn of(n_dice: usize) -> Hands {
         let mut hands = Hands {
             dice: [[0; DEFENCE]; MAX_HANDS],
@@ -287,6 +300,10 @@ impl Hands {
 }
 
 /// The ordered roll with this number.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "at most four dice with six faces, and a constant function has no other conversion"
+)]
 const fn faces(mut code: usize, n_dice: usize) -> [u8; DEFENCE] {
     let mut roll = [0; DEFENCE];
     let mut n = 0;
@@ -311,6 +328,10 @@ const fn is_sorted(roll: [u8; DEFENCE], n_dice: usize) -> bool {
 
 /// The number of orders of a sorted roll: die by die, `n` dice divided by how
 /// many equal ones there are so far.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "at most four dice with six faces, and a constant function has no other conversion"
+)]
 const fn orders(roll: [u8; DEFENCE], n_dice: usize) -> u32 {
     let mut orders = 1;
     let mut equal = 0;

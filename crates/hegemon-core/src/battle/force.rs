@@ -3,6 +3,7 @@
 use super::groups::GroupRows;
 use super::law::{BattleLaw, BattleMode};
 use super::rows::WinRows;
+use crate::narrow::Narrow as _;
 
 /// The biggest force looked for: the most armies a player can own.
 ///
@@ -104,6 +105,19 @@ pub(super) fn all_above_even(law: BattleLaw, max_defenders: u32) -> Box<[u32]> {
         fighters += 1;
     }
     forces.into_iter().flatten().collect()
+}
+
+/// By fighters: the most defenders whose force does not exceed them, as far as
+/// the forces tell; empty if these do not grow with the defenders.
+pub(super) fn inverse(forces: &[u32]) -> Box<[u32]> {
+    let most = forces.last().copied().unwrap_or(0);
+    if !forces.is_sorted() {
+        return Box::default();
+    }
+    (0..most)
+        .map(|fighters| forces.partition_point(|&force| force <= fighters))
+        .map(|n_beaten| n_beaten.saturating_sub(1).narrow())
+        .collect()
 }
 
 fn first(law: BattleLaw, defenders: u32, enough: impl Fn(f64) -> bool) -> Option<u32> {

@@ -9,6 +9,7 @@ use super::dice::DiceRule;
 use super::distribution::Outcome;
 use super::exchange::{Exchange, Losses};
 use crate::Rng;
+use crate::narrow::Narrow;
 use std::collections::BTreeMap;
 
 /// 2^-100. Branches less likely than this are not followed: a round of a big
@@ -55,7 +56,7 @@ impl Pairing {
     }
 
     /// The armies lost in the round by both sides together.
-    fn comparisons(self) -> u32 {
+    pub(super) fn comparisons(self) -> u32 {
         let compared = |(attacking, defending): (u8, u8)| u32::from(attacking.min(defending));
         self.n_full * compared(self.full) + self.last.map_or(0, compared)
     }
@@ -74,7 +75,9 @@ impl Pairing {
 
 /// The size of the group with this number, counted from one.
 fn group(armies: u32, size: u8, number: u32) -> u8 {
-    (armies - (number - 1) * u32::from(size)).min(size.into()) as u8
+    (armies - (number - 1) * u32::from(size))
+        .min(size.into())
+        .narrow()
 }
 
 /// Mass on neighbouring integers from `low` on.
@@ -190,13 +193,15 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
     let mut powers = Powers::new(rule);
     let mut levels: BTreeMap<u32, Band> = BTreeMap::new();
     for (fighters, &mass) in start.iter().enumerate().filter(|&(_, &mass)| mass > 0.0) {
-        let level = levels.entry(fighters as u32 + defenders).or_default();
+        let level = levels
+            .entry(Narrow::<u32>::narrow(fighters) + defenders)
+            .or_default();
         level.add(fighters, mass, &[1.0]);
     }
     let mut outcomes = Vec::new();
     while let Some((total, level)) = levels.pop_last() {
         for (idx, &probability) in level.mass.iter().enumerate() {
-            let fighters = (level.low + idx) as u32;
+            let fighters = (level.low + idx).narrow();
             let defenders = total - fighters;
             if defenders > 0 && fighters > reserve && probability >= NEGLIGIBLE {
                 let pairing = Pairing::of(rule, fighters, defenders);
@@ -258,7 +263,7 @@ impl GroupRows {
     }
 
     fn win(&mut self, fighters: usize, defenders: usize) -> f64 {
-        let pairing = Pairing::of(self.rule, fighters as u32, defenders as u32);
+        let pairing = Pairing::of(self.rule, fighters.narrow(), defenders.narrow());
         let fewest = fighters - pairing.comparisons() as usize;
         let mut win = 0.0;
         for (low, factor, law) in self.powers.round(pairing) {

@@ -112,6 +112,26 @@ impl BattleLaw {
         }
     }
 
+    /// The armies that both sides lose together in one round; what
+    /// [`RoundLaw::comparisons`] says, without the law of the round.
+    ///
+    /// ```
+    /// use hegemon_core::battle::{BattleLaw, BattleMode, DiceRule};
+    /// let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
+    /// assert_eq!(law.round_losses(40, 31), law.round(40, 31).comparisons());
+    /// ```
+    pub fn round_losses(self, fighters: u32, defenders: u32) -> u32 {
+        if fighters == 0 || defenders == 0 {
+            return 0;
+        }
+        match self.mode {
+            BattleMode::Sequential | BattleMode::Balanced => {
+                Exchange::between(self.dice, fighters, defenders).comparisons()
+            }
+            BattleMode::Groups => Pairing::of(self.dice, fighters, defenders).comparisons(),
+        }
+    }
+
     /// The probability that the attacker takes the territory when fighting to
     /// the end.
     ///

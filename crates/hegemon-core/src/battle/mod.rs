@@ -19,7 +19,7 @@
 //! | what does one round cost? | [`RoundLaw`] |
 //! | how does a whole battle end? | [`BattleLaw`], [`Distribution`] |
 //! | the same with integer weights, for one draw | [`WeightedLaw`] |
-//! | the same, fast and often | [`BattleTable`] |
+//! | the same, fast and often | [`BattleTable`], kept in a [`LawCache`] |
 //! | can I take these territories one after another? | [`chain`] |
 //!
 //! ```
@@ -54,6 +54,7 @@
 //! `libm`, so every bit is the same on every platform.
 
 mod balanced;
+mod cache;
 mod chain;
 mod dice;
 mod distribution;
@@ -62,6 +63,7 @@ mod force;
 mod groups;
 mod law;
 mod rollout;
+mod rolls;
 mod round;
 mod rows;
 mod table;
@@ -70,12 +72,14 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use cache::LawCache;
 pub use chain::{Chain, ChainError, chain};
 pub use dice::{DiceRule, DiceRuleError, MAX_ATTACKER_DICE, MAX_DEFENDER_DICE};
 pub use distribution::{Distribution, Outcome};
 pub use exchange::{Exchange, Losses};
 pub use force::{ForceError, MAX_FIGHTERS};
 pub use law::{BattleLaw, BattleMode};
+pub(crate) use rolls::Rolls;
 pub use round::RoundLaw;
 pub use table::BattleTable;
 pub use weights::{WEIGHT_TOTAL, WeightedLaw, WeightedOutcome};

@@ -3,6 +3,7 @@
 use super::dice::DiceRule;
 use super::exchange::{Exchange, Losses};
 use super::groups::Pairing;
+use crate::narrow::Narrow;
 
 /// The law of one round: one exchange of dice, or all pairs of groups together.
 ///
@@ -63,7 +64,7 @@ impl RoundLaw {
     /// assert_eq!(BattleLaw::default().round(9, 9).comparisons(), 2);
     /// ```
     pub fn comparisons(&self) -> u32 {
-        self.probabilities.len() as u32 - 1
+        Narrow::<u32>::narrow(self.probabilities.len()) - 1
     }
 
     /// The exact weights by the attacker's losses, and their sum; `None` where

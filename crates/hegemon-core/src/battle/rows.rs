@@ -8,6 +8,7 @@
 use super::dice::DiceRule;
 use super::distribution::Outcome;
 use super::exchange::Exchange;
+use crate::narrow::Narrow as _;
 
 /// Rows in reach of one exchange.
 const N_ROWS: usize = 4;
@@ -54,14 +55,14 @@ impl WinRows {
         row[0] = 1.0;
         let edge = (self.rule.full_defence() as usize).min(row.len());
         for defenders in 1..edge {
-            let law = Exchange::between(self.rule, self.fighters, defenders as u32);
+            let law = Exchange::between(self.rule, self.fighters, defenders.narrow());
             let p = law.probabilities();
             let compared = law.comparisons() as usize;
             let lost = (1..=compared).map(|x| p[x] * older[x - 1][defenders + x - compared]);
             row[defenders] = lost.sum::<f64>() + p[0] * row[defenders - compared];
         }
         if edge < row.len() {
-            let law = Exchange::between(self.rule, self.fighters, edge as u32);
+            let law = Exchange::between(self.rule, self.fighters, edge.narrow());
             pull(row, older, law, edge);
         }
     }
@@ -92,7 +93,7 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
     let mut rows: [Vec<f64>; N_ROWS] = std::array::from_fn(|_| vec![0.0; len]);
     let mut outcomes = Vec::new();
     for (fighters, &mass) in start.iter().enumerate().rev() {
-        let fighters = fighters as u32;
+        let fighters = fighters.narrow();
         rows[0][len - 1] += mass;
         let goes_on = fighters > reserve;
         if goes_on {
@@ -103,7 +104,7 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
         let possible = ends.filter(|&(_, &probability)| probability > 0.0);
         outcomes.extend(possible.map(|(defenders, &probability)| Outcome {
             fighters,
-            defenders: defenders as u32,
+            defenders: defenders.narrow(),
             probability,
         }));
         rows.rotate_left(1);
@@ -118,11 +119,11 @@ fn push(rule: DiceRule, fighters: u32, rows: &mut [Vec<f64>; N_ROWS]) {
     let [row, below @ ..] = rows;
     let edge = (rule.full_defence() as usize).min(row.len());
     if edge < row.len() {
-        let law = Exchange::between(rule, fighters, edge as u32);
+        let law = Exchange::between(rule, fighters, edge.narrow());
         push_full(row, below, law, edge);
     }
     for defenders in (1..edge).rev() {
-        let law = Exchange::between(rule, fighters, defenders as u32);
+        let law = Exchange::between(rule, fighters, defenders.narrow());
         let p = law.probabilities();
         let compared = law.comparisons() as usize;
         let mass = row[defenders];

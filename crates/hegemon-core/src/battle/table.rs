@@ -1,5 +1,6 @@
 //! Answers about battles kept for reuse.
 
+use super::cache::LawCache;
 use super::exchange::Losses;
 use super::force::{self, Rows};
 use super::law::BattleLaw;
@@ -7,7 +8,7 @@ use super::rollout;
 use super::weights::WeightedLaw;
 use crate::Rng;
 use std::borrow::Cow;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// Whole battles up to this many armies on each side are drawn from a table.
 const MAX_DRAWN: u32 = 96;
@@ -16,14 +17,14 @@ const MAX_WINS: u32 = 256;
 /// Forces against up to this many defenders are read from a table.
 const MAX_FORCES: u32 = 512;
 
-/// One table for each law ever asked for, kept as long as the process lives.
-/// A program plays by a handful of laws.
-static TABLES: Mutex<Vec<&'static BattleTable>> = Mutex::new(Vec::new());
+/// The tables of the laws asked for last: a program plays by a handful. A table
+/// that is in use lives on beside them.
+static TABLES: LawCache<BattleTable> = LawCache::new(16);
 
 /// The law of battle as a table, filled as it is used and shared by all threads.
 ///
-/// Get it once with [`BattleTable::for_law`] and keep the reference: nothing
-/// after that takes a lock. Every answer is a function of the question alone,
+/// Get it once with [`BattleTable::for_law`] and keep it: nothing after that
+/// takes a lock. Every answer is a function of the question alone,
 /// never of what has been asked before.
 ///
 /// # Examples
@@ -44,6 +45,7 @@ pub struct BattleTable {
     battles: Box<[OnceLock<WeightedLaw>]>,
     wins: OnceLock<Box<[f64]>>,
     forces: OnceLock<Box<[u32]>>,
+    beaten: OnceLock<Box<[u32]>>,
 }
 
 impl BattleTable {
@@ -52,16 +54,10 @@ impl BattleTable {
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleTable};
     /// let law = BattleLaw::default();
-    /// assert!(std::ptr::eq(BattleTable::for_law(law), BattleTable::for_law(law)));
+    /// assert_eq!(BattleTable::for_law(law).win(2, 1), BattleTable::for_law(law).win(2, 1));
     /// ```
-    pub fn for_law(law: BattleLaw) -> &'static BattleTable {
-        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = tables.iter().find(|table| table.law == law) {
-            return table;
-        }
-        let table: &'static BattleTable = Box::leak(Box::new(BattleTable::new(law)));
-        tables.push(table);
-        table
+    pub fn for_law(law: BattleLaw) -> Arc<BattleTable> {
+        TABLES.value(law, || BattleTable::new(law))
     }
 
     fn new(law: BattleLaw) -> BattleTable {
@@ -71,6 +67,7 @@ impl BattleTable {
             battles: (0..n_battles).map(|_| OnceLock::new()).collect(),
             wins: OnceLock::new(),
             forces: OnceLock::new(),
+            beaten: OnceLock::new(),
         }
     }
 
@@ -126,10 +123,28 @@ impl BattleTable {
             let force = force::above_even(self.law, defenders);
             return force.expect("no player owns enough armies for this battle");
         }
-        let forces = self
-            .forces
-            .get_or_init(|| force::all_above_even(self.law, MAX_FORCES));
-        forces[defenders as usize]
+        self.forces()[defenders as usize]
+    }
+
+    /// The inverse: the most defenders that are beaten with a probability above
+    /// one half, by fighters from 0 on, for loops that ask often. Where the table
+    /// ends, and under laws for which a further defender may make things easier,
+    /// [`BattleTable::force_for_even`] has to be asked.
+    ///
+    /// ```
+    /// use hegemon_core::battle::{BattleLaw, BattleTable};
+    /// let table = BattleTable::for_law(BattleLaw::default());
+    /// assert_eq!(table.beaten()[..8], [0, 0, 1, 2, 3, 5, 6, 7]);
+    /// ```
+    #[inline]
+    pub fn beaten(&self) -> &[u32] {
+        self.beaten.get_or_init(|| force::inverse(self.forces()))
+    }
+
+    #[inline]
+    fn forces(&self) -> &[u32] {
+        self.forces
+            .get_or_init(|| force::all_above_even(self.law, MAX_FORCES))
     }
 
     /// The law of what is left after a fight to the end, with integer weights.

@@ -2,6 +2,7 @@
 
 use super::distribution::Distribution;
 use crate::Rng;
+use crate::narrow::whole;
 
 /// The sum of the weights of every [`WeightedLaw`]: 2^60.
 ///
@@ -67,7 +68,7 @@ impl WeightedLaw {
         let rounded = law.outcomes().iter().map(|o| WeightedOutcome {
             fighters: o.fighters,
             defenders: o.defenders,
-            weight: libm::round(o.probability / sum * WEIGHT_TOTAL as f64) as u64,
+            weight: whole(libm::round(o.probability / sum * WEIGHT_TOTAL as f64)),
         });
         let mut outcomes: Vec<_> = rounded.filter(|o| o.weight > 0).collect();
         settle(&mut outcomes);

@@ -1,13 +1,10 @@
-//! CMA-ES at as many games (the `cmaes` crate).
+//! CMA-ES at as many games.
 //!
 //! A candidate plays games of four against the last means of the distribution,
 //! the start agent at first, on deals that all candidates of a generation share.
 //! The state of the optimiser is a function of the values it was told, so a
 //! checkpoint holds these, and a resumed run tells them again.
 
-use std::cell::RefCell;
-
-use cmaes::{CMAESOptions, DVector, Mode, TerminationReason, Weights};
 use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
 
@@ -15,9 +12,10 @@ use super::history::{Generation, HistoryWriter};
 use super::{BeamError, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Progress, Run};
 use super::{Sample, Tables};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
+use crate::cma_es::{CmaEs, Degenerate};
 
-/// Version of checkpoints; raised when they change.
-const VERSION: u32 = 1;
+/// Version of checkpoints; raised when they, or the optimiser, change.
+const VERSION: u32 = 2;
 /// Step at the start, in adjustments: the multiplier of the first generation.
 const FIRST_STEP: f64 = 2.0;
 /// Rivals: so many means, a new one every so many generations.
@@ -50,7 +48,7 @@ struct Objective<'a> {
 }
 
 impl Objective<'_> {
-    fn share(&mut self, point: &DVector<f64>) -> f64 {
+    fn share(&mut self, point: &[f64]) -> f64 {
         let share = match self.known.get(self.told.len()) {
             Some(&share) => share,
             None => {
@@ -62,7 +60,7 @@ impl Objective<'_> {
         share
     }
 
-    fn begin(&mut self, params: &BeamTraining, generation: u32, mean: &DVector<f64>) {
+    fn begin(&mut self, params: &BeamTraining, generation: u32, mean: &[f64]) {
         self.sample.seed = params.seed_of("cma-es games", u64::from(generation));
         if generation > 0 && generation.is_multiple_of(RENEW_EVERY) {
             self.rivals.push(agent_at(mean));
@@ -73,7 +71,7 @@ impl Objective<'_> {
 }
 
 /// Coordinates count adjustments from the start agent.
-fn agent_at(point: &DVector<f64>) -> Characteristics {
+fn agent_at(point: &[f64]) -> Characteristics {
     let mut agent = Characteristics::INITIAL;
     for key in Key::all() {
         agent[key] += key.data().adjustment * point[key.index()];
@@ -116,37 +114,32 @@ pub(super) fn adapt(
             None => HistoryWriter::begin(history_path, params)?,
         });
     }
-    let objective = RefCell::new(Objective {
+    let mut objective = Objective {
         tables: run.tables,
         sample: params.sample(games, "candidate", run.stop),
         known: std::mem::take(&mut state.shares),
         told: Vec::new(),
         rivals: vec![Characteristics::INITIAL],
-    });
-    let mut mean = DVector::from_element(N_CHARACTERISTICS, 0.0);
-    let mut optimiser = CMAESOptions::new(mean.clone(), FIRST_STEP)
-        .mode(Mode::Maximize)
-        .weights(Weights::Positive)
-        .population_size(candidates)
-        .seed(params.seed_of("cma-es", 0))
-        .build(|point: &DVector<f64>| objective.borrow_mut().share(point))
-        .map_err(|error| BeamError::CmaEs(format!("{error:?}")))?;
+    };
+    let start = vec![0.0; N_CHARACTERISTICS];
+    let mut optimiser = CmaEs::new(start, FIRST_STEP, candidates, params.seed_of("cma-es", 0));
     let n_generations = n_generations(params, candidates, games);
     let games_each = candidates as u64 * games;
     for generation in 0..n_generations {
-        objective.borrow_mut().begin(params, generation, &mean);
-        // Noise may look like convergence; only a broken matrix ends a run.
-        let end = optimiser.next();
-        if end.is_some_and(|end| end.reasons.contains(&TerminationReason::PosDefCov)) {
-            return Err(BeamError::CmaEs("the matrix degenerated".to_owned()));
-        }
-        mean.clone_from(optimiser.mean());
+        objective.begin(params, generation, optimiser.mean());
+        optimiser
+            .advance(|point| objective.share(point))
+            .map_err(|Degenerate| BeamError::CmaEs)?;
         if generation < state.generation {
             continue;
         }
-        let deviations = optimiser.covariance_matrix().diagonal().map(f64::sqrt);
-        let spread = deviations * (TENTH * optimiser.sigma());
-        let champion = agent_at(&mean);
+        let mean = optimiser.mean();
+        let deviations = optimiser.deviations();
+        let edge = |side: f64| -> Vec<f64> {
+            let pairs = mean.iter().zip(&deviations);
+            pairs.map(|(m, d)| m + side * TENTH * d).collect()
+        };
+        let champion = agent_at(mean);
         let share = run.measured(generation, n_generations, &champion);
         if run.is_stopped() {
             return Ok(None);
@@ -156,15 +149,15 @@ pub(super) fn adapt(
             generation,
             n_games,
             mean: champion.0,
-            low: agent_at(&(&mean - &spread)).0,
-            high: agent_at(&(&mean + &spread)).0,
+            low: agent_at(&edge(-1.0)).0,
+            high: agent_at(&edge(1.0)).0,
             share,
         };
         state.generation = generation + 1;
         if let (Some(history), Some(path)) = (&mut history, &path) {
             history.line(&row)?;
             state.history_bytes = history.n_bytes();
-            state.shares.clone_from(&objective.borrow().told);
+            state.shares.clone_from(&objective.told);
             write_checkpoint(path, &state)?;
         }
         (run.progress)(&Progress {
@@ -175,7 +168,7 @@ pub(super) fn adapt(
             row: &row,
         });
     }
-    let champion = agent_at(&mean);
+    let champion = agent_at(optimiser.mean());
     let n_games = u64::from(n_generations) * games_each;
     Ok(run.finish(champion, champion, n_games))
 }

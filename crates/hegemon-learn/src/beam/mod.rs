@@ -250,8 +250,8 @@ pub enum BeamError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// The matrix of CMA-ES broke down.
-    #[error("CMA-ES: {0}")]
-    CmaEs(String),
+    #[error("CMA-ES: the matrix degenerated")]
+    CmaEs,
 }
 
 /// Runs a training, or goes on with the one in the folder. `None` if stopped;

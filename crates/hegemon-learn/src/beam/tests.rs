@@ -83,8 +83,9 @@ fn a_run_depends_on_no_thread_and_no_interruption() {
         assert_eq!(complete(&params, &parts.0), evolved);
         assert_eq!(parts.bytes(), whole.bytes());
 
-        let weights = BeamWeights::named(&whole.0.join(WEIGHTS_FILE).to_string_lossy());
-        assert_eq!(weights.expect("readable").values, evolved.champion);
+        let text = fs::read_to_string(whole.0.join(WEIGHTS_FILE)).expect("written");
+        let weights = BeamWeights::from_toml(&text).expect("readable");
+        assert_eq!(weights.values, evolved.champion);
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use hegemon_arena::{
     Fixture, Observer as _, deal_seed, game_seed, play_fixture, run_blocks, seat_orders,
 };
-use hegemon_bots::{Spec, SpecError};
+use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::Game;
 use hegemon_record::{Event, GameRecord, RecordError, Replay};
 use thiserror::Error;
@@ -62,6 +62,8 @@ pub struct Plays {
     pub seed: u64,
     /// Worker threads; changes nothing but the time.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
 }
 
 impl Plays {
@@ -82,7 +84,7 @@ impl Plays {
         mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
     ) -> Result<(), DatasetError> {
         for spec in &self.specs {
-            hegemon_bots::check(spec, &self.game)?;
+            hegemon_bots::check(spec, &self.game, &self.grants)?;
         }
         let orders = seat_orders(self.specs.len());
         let mut failure = None;
@@ -113,6 +115,7 @@ impl Plays {
             specs: &specs,
             deal_seed,
             seed,
+            grants: &self.grants,
         };
         let mut collector = RowCollector::new();
         let played = play_fixture(&fixture, &mut collector)?;

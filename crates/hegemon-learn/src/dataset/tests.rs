@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use hegemon_bots::Grants;
 use hegemon_core::{Game, Map, Rules};
 
 use super::*;
@@ -17,6 +18,7 @@ fn plays(n_games: u64, n_threads: usize) -> Plays {
         n_games,
         seed: 3,
         n_threads,
+        grants: Grants::sealed(),
     }
 }
 
@@ -89,6 +91,7 @@ fn a_record_gives_the_rows_of_its_game() {
         specs: &specs.iter().collect::<Vec<_>>(),
         deal_seed: 5,
         seed: 6,
+        grants: &Grants::sealed(),
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hegemon_arena::{Fixture, Observer, deal_seed, game_seed, play_fixture, seat_orders};
-use hegemon_bots::{Spec, SpecError};
+use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Game, Move, Phase, PlayerId, State};
 use hegemon_eval::draft::DraftEvaluator;
 
@@ -39,6 +39,7 @@ pub fn drafter_block(
     block: u64,
 ) -> Result<Vec<(f64, f64)>, SpecError> {
     let orders = seat_orders(specs.len());
+    let grants = Grants::sealed();
     let deal_seed = deal_seed(seed, "drafters", block);
     let mut sums = vec![(0.0, 0.0); specs.len()];
     for (n, order) in orders.iter().enumerate() {
@@ -48,6 +49,7 @@ pub fn drafter_block(
             specs: &seated,
             deal_seed,
             seed: game_seed(deal_seed, n as u64),
+            grants: &grants,
         };
         let mut claims = Claims::new(game);
         let played = play_fixture(&fixture, &mut claims)?;

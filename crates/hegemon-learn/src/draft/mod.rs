@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::run_blocks;
-use hegemon_bots::{Spec, SpecError, check};
+use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, GameError, Map, PlayerId, Rules};
 use hegemon_eval::draft::{DRAFT_SCHEMA, DraftMismatch, DraftWeights};
 use thiserror::Error;
@@ -73,6 +73,8 @@ pub struct DraftTraining {
     pub seed: u64,
     /// Worker threads; the result does not depend on it.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
     /// The command to name in the header.
     pub command: String,
 }
@@ -95,6 +97,7 @@ impl DraftTraining {
             net: None,
             seed: 1,
             n_threads: 1,
+            grants: Grants::sealed(),
             command: "hegemon train draft".to_owned(),
         })
     }
@@ -298,9 +301,9 @@ pub fn collect(
             "the rules have no draft".to_owned(),
         ));
     }
-    check(&params.bot, &params.game)?;
+    check(&params.bot, &params.game, &params.grants)?;
     if let Some(drafter) = &params.drafter {
-        check(drafter, &params.game)?;
+        check(drafter, &params.game, &params.grants)?;
     }
     let mut log = checkpoint.map(|path| DraftLog::new(path, params));
     let mut rows = match &mut log {

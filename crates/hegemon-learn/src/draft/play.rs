@@ -26,6 +26,7 @@ pub(super) fn play_draft(params: &DraftTraining, number: u64) -> Result<DraftRow
                         game,
                         seat,
                         seed: seat_seed(seed, seat),
+                        grants: &params.grants,
                     },
                 )
             })
@@ -65,7 +66,13 @@ fn draft(params: &DraftTraining, deal_seed: u64) -> Result<State, SpecError> {
     if let Some(spec) = &params.drafter {
         for seat in game.seats() {
             let seed = seat_seed(deal_seed, seat);
-            drafters.push(build(spec, &Seating { game, seat, seed })?);
+            let seating = Seating {
+                game,
+                seat,
+                seed,
+                grants: &params.grants,
+            };
+            drafters.push(build(spec, &seating)?);
         }
     }
     let random_share = if drafters.is_empty() { 1.0 } else { rng.unit() };

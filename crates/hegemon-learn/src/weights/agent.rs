@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_arena::{Observer, Played, play};
 use hegemon_bots::search::{GreedyBot, RiskGame};
-use hegemon_bots::{Bot, Seating, Spec, SpecError, build, check};
+use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, check, settings};
 use hegemon_core::{Game, PlayerId, Streams};
 use hegemon_eval::{Evaluator, GameFacts, Weights};
 
@@ -18,8 +18,8 @@ pub(super) enum Seat<'a> {
 }
 
 /// Checks that a spec names an agent whose weights can be trained.
-pub(super) fn check_agent(spec: &Spec, game: &Arc<Game>) -> Result<(), SpecError> {
-    check(spec, game)?;
+pub(super) fn check_agent(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<(), SpecError> {
+    check(spec, game, grants)?;
     if spec.name != "greedy" {
         return Err(SpecError::Unsuitable {
             bot: spec.name.clone(),
@@ -37,6 +37,7 @@ pub(super) fn play_game(
     game: &Arc<Game>,
     facts: &Arc<GameFacts>,
     seats: &[Seat<'_>],
+    grants: &Grants,
     seeds: (u64, u64),
     observer: &mut impl Observer,
 ) -> Result<Played, SpecError> {
@@ -46,6 +47,7 @@ pub(super) fn play_game(
             game,
             seat: PlayerId::new(idx),
             seed: seeds.1,
+            grants,
         };
         bots.push(match seat {
             Seat::Plain(spec) => build(spec, &seating)?,
@@ -62,7 +64,7 @@ fn greedy(
     facts: &Arc<GameFacts>,
     seating: &Seating<'_>,
 ) -> Result<Box<dyn Bot>, SpecError> {
-    let samples = spec.number("samples", 500, 1..=1_000_000)?;
+    let samples = settings(spec)?.whole("samples");
     let evaluator = Arc::new(Evaluator::new(Arc::clone(facts), weights));
     let game = RiskGame::new(seating.game);
     Ok(Box::new(GreedyBot::new(

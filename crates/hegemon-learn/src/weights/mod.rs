@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hegemon_bots::{Spec, SpecError};
+use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Game, GameError, mix};
 use hegemon_eval::{Feature, FeatureVector, Form, GameFacts, N_FEATURES, Weights};
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,8 @@ pub struct TrainParams {
     pub seed: u64,
     /// Worker threads; the result does not depend on it.
     pub n_threads: usize,
+    /// What the players may reach.
+    pub grants: Grants,
     /// The command to name in the header.
     pub command: String,
 }
@@ -278,8 +280,8 @@ impl<'a> Training<'a> {
             return Err(TrainError::Params(message.to_owned()));
         }
         let game = with_an_end(&params.game, params.turn_limit)?;
-        agent::check_agent(&params.agent, &game)?;
-        hegemon_bots::check(&params.opponent, &game)?;
+        agent::check_agent(&params.agent, &game, &params.grants)?;
+        hegemon_bots::check(&params.opponent, &game, &params.grants)?;
         let start = &params.start;
         let facts = GameFacts::with_variants(&game, start.rating(), start.squared_maximum);
         let start = at_norm(&scaled_vector(&facts, &params.start)).ok_or_else(|| {

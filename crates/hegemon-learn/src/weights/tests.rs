@@ -20,6 +20,7 @@ fn params(method: Method) -> TrainParams {
         batch: 4,
         seed: 7,
         n_threads: 2,
+        grants: Grants::sealed(),
         command: "hegemon train weights".to_owned(),
     }
 }

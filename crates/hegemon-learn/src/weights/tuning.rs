@@ -186,7 +186,14 @@ impl Training<'_> {
         };
         let mut seats = vec![other; self.game.n_players()];
         seats[seat] = agent(weights);
-        let played = play_game(&self.game, &self.facts, &seats, seeds, &mut ())?;
+        let played = play_game(
+            &self.game,
+            &self.facts,
+            &seats,
+            &self.params.grants,
+            seeds,
+            &mut (),
+        )?;
         Ok(played.score[PlayerId::new(seat)])
     }
 
@@ -256,7 +263,14 @@ impl Training<'_> {
             let seats: Vec<Seat<'_>> = order.iter().map(|&player| line_up[player]).collect();
             let mut collector = super::Collector::new(&self.facts);
             let seeds = (deal, game_seed(deal, n as u64));
-            let played = play_game(&self.game, &self.facts, &seats, seeds, &mut collector)?;
+            let played = play_game(
+                &self.game,
+                &self.facts,
+                &seats,
+                &self.params.grants,
+                seeds,
+                &mut collector,
+            )?;
             found.extend(collector.positions(block * n_orders + n as u64, &played));
         }
         Ok(found)

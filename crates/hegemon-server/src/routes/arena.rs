@@ -4,15 +4,19 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
 
+use super::games::too_many_sockets;
 use crate::app::{App, stops};
+use crate::clients::{Held, Stake};
 use crate::error::{ApiError, sentence};
 use crate::limits::Permit;
+use crate::origin::Caller;
 
 /// How often the file is looked at while somebody watches.
 const LOOK: Duration = Duration::from_secs(2);
@@ -27,18 +31,19 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Result<impl IntoRespons
 
 pub(super) async fn live(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
-    let permit = app.take_socket(false).ok_or_else(|| {
-        let message = "Too many connections are open; close some windows.";
-        ApiError::too_many("too-many-sockets", message)
-    })?;
+    let held = app.clients.hold(caller.client, Stake::Watcher);
+    let (Some(held), Some(permit)) = (held, app.take_socket(false)) else {
+        return Err(too_many_sockets());
+    };
     let first = read(&app).await?;
     let watch = Watch {
         stopping: app.stopping(),
         app,
         last: None,
         first: Some(first),
-        _permit: permit,
+        _places: (held, permit),
     };
     let stream = futures_util::stream::unfold(watch, |mut watch| async move {
         let text = watch.next().await?;
@@ -53,7 +58,7 @@ struct Watch {
     stopping: tokio::sync::watch::Receiver<bool>,
     first: Option<Arc<str>>,
     last: Option<Arc<str>>,
-    _permit: Permit,
+    _places: (Held, Permit),
 }
 
 impl Watch {

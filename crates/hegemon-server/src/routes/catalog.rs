@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::error::ApiError;
 use crate::levels::{self, Level};
+use crate::page_policy;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
 
 #[derive(Serialize)]
@@ -95,7 +96,7 @@ pub(super) async fn bots() -> Json<Vec<BotLine>> {
             })
             .collect(),
     };
-    let usable = hegemon_bots::bots().filter(|info| info.name != "cmd");
+    let usable = hegemon_bots::bots().filter(|info| page_policy::is_listed(info.name));
     Json(usable.map(line).collect())
 }
 

@@ -2,23 +2,25 @@
 
 use std::sync::Arc;
 
-use axum::Json;
-use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, QueryRejection};
+use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use hegemon_core::{PlayerId, Rules};
+use axum::{Extension, Json};
+use hegemon_core::Rules;
 use serde::{Deserialize, Serialize};
 
+use super::Payload;
 use crate::app::App;
+use crate::clients::Stake;
 use crate::error::{ApiError, sentence};
 use crate::new_game::GameRequest;
-use crate::seats::{SeatKind, seat_of};
-use crate::socket::{self, Arrival};
-use crate::store::StoredGame;
+use crate::origin::{Caller, check_pace};
+use crate::seats::SeatKind;
+use crate::socket::{self, Arrival, Presence};
+use crate::store::{DamagedGame, Listed, StoredGame};
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, SeatDto, Status};
 
@@ -78,21 +80,37 @@ impl GameLine {
             created: stored.created.clone(),
         }
     }
+
+    /// The line of a game that cannot be read.
+    fn damaged(game: &DamagedGame) -> GameLine {
+        GameLine {
+            id: game.id.clone(),
+            map: String::new(),
+            rules_name: String::new(),
+            seats: Vec::new(),
+            round: 0,
+            status: Status::Damaged,
+            winner: None,
+            created: game.created.clone(),
+        }
+    }
 }
 
 pub(super) async fn create(
     State(app): State<Arc<App>>,
-    body: Result<Bytes, BytesRejection>,
+    Extension(caller): Extension<Caller>,
+    Payload(body): Payload,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let body = super::body(body)?;
     let request: GameRequest = serde_json::from_slice(&body).map_err(|error| {
         ApiError::bad_request("bad-json", format!("The request cannot be read: {error}."))
     })?;
+    app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
-    let prepared = super::blocking(move || request.prepare(&limits)).await??;
+    let prepare = move || request.prepare(&limits);
+    let prepared = app.workshop.run_in_turn(prepare).await??;
     let tokens = prepared.tokens.clone();
-    let table = app.tables.create(prepared).await?;
+    let table = app.tables.create(caller.client, prepared).await?;
     let stored = &table.card.stored;
     let seats = stored.seats.iter().zip(tokens).enumerate();
     let created = Created {
@@ -123,7 +141,11 @@ pub(super) async fn list(
     let store = Arc::clone(&app.store);
     let games = super::blocking(move || store.games(query.before.as_deref(), MAX_LISTED)).await?;
     let games = games.map_err(store_failed)?;
-    Ok(Json(games.iter().map(GameLine::new).collect()))
+    let line = |listed: &Listed| match listed {
+        Ok(stored) => GameLine::new(stored),
+        Err(damaged) => GameLine::damaged(damaged),
+    };
+    Ok(Json(games.iter().map(line).collect()))
 }
 
 pub(super) async fn show(
@@ -150,6 +172,7 @@ pub(super) struct SocketQuery {
 
 pub(super) async fn socket(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
     query: Result<Query<SocketQuery>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -157,28 +180,40 @@ pub(super) async fn socket(
     let Query(query) = super::query(query)?;
     // Browsers do not say why a socket was refused; a plain request of the same
     // address does, so game and token come first.
-    let table = app.tables.table(&id).await?;
-    let seat = match query.token {
+    let seat = match &query.token {
         None => None,
-        Some(token) => {
-            let seat = seat_of(&table.card.stored.seats, &token).ok_or_else(|| {
-                let message = "This link does not open a seat of this game.";
-                ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message)
-            })?;
-            Some(PlayerId::new(seat))
-        }
+        Some(token) => app.tables.seat(&id, token).await?,
     };
+    if seat.is_none() {
+        check_pace(&app, caller)?;
+    }
+    if query.token.is_some() && seat.is_none() {
+        let message = "This link does not open a seat of this game.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
+    }
+    let table = app.tables.table(&id).await?;
     let upgrade = upgrade.map_err(|error| {
         let message = sentence(&error.to_string());
         ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
     })?;
-    let permit = app.take_socket(seat.is_some()).ok_or_else(|| {
-        let message = "Too many connections are open; close some windows.";
-        ApiError::too_many("too-many-sockets", message)
-    })?;
+    let permit = app.take_socket(seat.is_some());
+    let presence = match seat {
+        Some(seat) => {
+            let round = table.board.moment().state.round();
+            let place = app.clients.sit_down(caller.client, round);
+            Some(Presence::Seat(seat, place))
+        }
+        None => app
+            .clients
+            .hold(caller.client, Stake::Watcher)
+            .map(|held| Presence::Watcher { _held: held }),
+    };
+    let (Some(permit), Some(presence)) = (permit, presence) else {
+        return Err(too_many_sockets());
+    };
     let arrival = Arrival {
         table,
-        seat,
+        presence,
         from: query.from,
         permit,
     };
@@ -186,5 +221,13 @@ pub(super) async fn socket(
     Ok(upgrade
         .max_message_size(limit)
         .max_frame_size(limit)
+        .read_buffer_size(limit)
+        .write_buffer_size(0)
         .on_upgrade(move |socket| socket::serve(app, socket, arrival)))
+}
+
+/// What a client hears who has too many windows open.
+pub(super) fn too_many_sockets() -> ApiError {
+    let message = "Too many connections are open; close some windows.";
+    ApiError::too_many("too-many-sockets", message)
 }

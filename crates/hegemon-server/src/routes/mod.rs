@@ -9,10 +9,10 @@ mod replay;
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, Query};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::extract::{DefaultBodyLimit, FromRequest, Query};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
@@ -22,7 +22,9 @@ use tower_http::compression::CompressionLayer;
 use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::limits::Limits;
-use crate::{origin, page};
+use crate::packed::{accepts_gzip, gzip};
+use crate::workshop::Place;
+use crate::{origin, page, refusals};
 
 /// The OpenAPI document.
 pub(crate) const OPENAPI: &str = include_str!("../../openapi.json");
@@ -78,6 +80,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
             Arc::clone(&app),
             origin::check,
         ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app),
+            refusals::watch,
+        ))
         .layer(middleware::from_fn(guard))
         .with_state(app)
 }
@@ -89,6 +95,79 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(job)
         .await
         .map_err(|_| ApiError::internal("the request could not be worked on"))
+}
+
+/// The body of a request, if all of it comes in time.
+struct Payload(Bytes);
+
+impl FromRequest<Arc<App>> for Payload {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Payload, ApiError> {
+        let whole = Bytes::from_request(request, app);
+        match tokio::time::timeout(app.limits.request_time, whole).await {
+            Ok(whole) => body(whole).map(Payload),
+            Err(_) => {
+                let message = "The request did not come in time.";
+                Err(ApiError::new(
+                    StatusCode::REQUEST_TIMEOUT,
+                    "too-slow",
+                    message,
+                ))
+            }
+        }
+    }
+}
+
+/// A large text, packed if the other side can unpack.
+struct LargeText {
+    bytes: Bytes,
+    is_packed: bool,
+}
+
+impl LargeText {
+    /// Takes a while.
+    fn new(text: String, may_pack: bool) -> LargeText {
+        let packed = may_pack.then(|| gzip(text.as_bytes())).flatten();
+        LargeText {
+            is_packed: packed.is_some(),
+            bytes: packed.unwrap_or_else(|| text.into()),
+        }
+    }
+
+    /// The answer, piece by piece. The place in the workshop is free again when
+    /// all of it has been taken.
+    fn answer(self, kind: &'static str, place: Place) -> Response {
+        const PIECE: usize = 64 << 10;
+        let n_bytes = self.bytes.len();
+        let rest = (self.bytes, place);
+        let pieces = futures_util::stream::unfold(rest, |(mut bytes, place)| async move {
+            let piece = bytes.split_to(bytes.len().min(PIECE));
+            (!piece.is_empty()).then_some((Ok::<_, std::io::Error>(piece), (bytes, place)))
+        });
+        let mut response = Response::new(Body::from_stream(pieces));
+        let fields = response.headers_mut();
+        fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        fields.insert(header::CONTENT_LENGTH, n_bytes.into());
+        if self.is_packed {
+            fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        response
+    }
+}
+
+/// Works out a large text for a client and answers with it.
+async fn large_answer(
+    app: &Arc<App>,
+    place: Place,
+    headers: &HeaderMap,
+    kind: &'static str,
+    job: impl FnOnce() -> Result<String, ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
+    let may_pack = accepts_gzip(headers);
+    let work = move || job().map(|text| LargeText::new(text, may_pack));
+    let text = app.workshop.run(&place, work).await??;
+    Ok(text.answer(kind, place))
 }
 
 /// A body that could be read, or a sentence.

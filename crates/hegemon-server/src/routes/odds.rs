@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::{Extension, Json};
 use hegemon_core::battle::{self, BattleLaw};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::new_game::rules_named;
+use crate::origin::Caller;
 
 /// Most armies on a side that the page may ask about.
 const MAX_ARMIES: u32 = 1000;
@@ -46,13 +47,16 @@ struct BattleOutcome {
 
 pub(super) async fn battle(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     query: Result<Query<BattleQuery>, QueryRejection>,
 ) -> Result<Json<BattleOdds>, ApiError> {
     let Query(query) = super::query(query)?;
     let (attackers, defenders) = (query.attackers, query.defenders);
     check_armies(&[attackers, defenders])?;
     let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
-    let odds = super::blocking(move || law.distribution(attackers, defenders)).await?;
+    let place = app.workshop.enter(caller.client)?;
+    let work = move || law.distribution(attackers, defenders);
+    let odds = app.workshop.run(&place, work).await?;
     let (attacker_losses, defender_losses) = odds.expected_losses();
     let outcome = |outcome: &battle::Outcome| BattleOutcome {
         attackers: outcome.fighters,
@@ -101,6 +105,7 @@ struct ChainOutcome {
 
 pub(super) async fn chain(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     query: Result<Query<ChainQuery>, QueryRejection>,
 ) -> Result<Json<ChainOdds>, ApiError> {
     let Query(query) = super::query(query)?;
@@ -119,7 +124,9 @@ pub(super) async fn chain(
     check_armies(&[query.attackers])?;
     let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let (attackers, asked) = (query.attackers, defenders.clone());
-    let odds = super::blocking(move || battle::chain(law, attackers, &asked, &[])).await?;
+    let place = app.workshop.enter(caller.client)?;
+    let work = move || battle::chain(law, attackers, &asked, &[]);
+    let odds = app.workshop.run(&place, work).await?;
     let odds = odds.map_err(|error| wrong(&sentence(&error.to_string())))?;
     let steps = defenders
         .iter()
@@ -159,18 +166,20 @@ pub(super) struct NeedOdds {
 
 pub(super) async fn need(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     query: Result<Query<NeedQuery>, QueryRejection>,
 ) -> Result<Json<NeedOdds>, ApiError> {
     let Query(query) = super::query(query)?;
     check_armies(&[query.defenders])?;
     let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let (defenders, chance) = (query.defenders, query.chance);
-    let found = super::blocking(move || {
+    let place = app.workshop.enter(caller.client)?;
+    let work = move || {
         let armies = law.smallest_force(defenders, chance)?;
         let win = law.win_probability(armies, defenders);
         Ok::<_, battle::ForceError>(NeedOdds { armies, win })
-    });
-    let found = found.await?;
+    };
+    let found = app.workshop.run(&place, work).await?;
     Ok(Json(
         found.map_err(|error| wrong(&sentence(&error.to_string())))?,
     ))

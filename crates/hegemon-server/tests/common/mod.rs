@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use hegemon_server::{Config, Limits, Server};
+use hegemon_server::{Config, Limits, Rate, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -50,27 +50,57 @@ impl Drop for Folder {
 /// A running server.
 pub(crate) struct Host {
     pub(crate) port: u16,
-    stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<()>,
+    /// How to stop it, if it runs in this process.
+    own: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl Host {
     pub(crate) async fn start(folder: &Folder) -> Host {
-        Host::with_limits(folder, Limits::default()).await
+        // Our players move faster than people do.
+        let messages = Rate {
+            burst: 1e9,
+            per_second: 1e9,
+        };
+        let limits = Limits {
+            messages,
+            ..Limits::default()
+        };
+        Host::with_limits(folder, limits).await
     }
 
     pub(crate) async fn with_limits(folder: &Folder, limits: Limits) -> Host {
-        let arena = Some(folder.0.join("pool.db"));
         let config = Config {
-            store: folder.store(),
-            arena,
             limits,
+            ..Config::new(folder.store())
         };
-        let address = "127.0.0.1:0".parse().expect("an address");
+        Host::with_config(folder, config, 0).await
+    }
+
+    /// A server that somebody else started.
+    pub(crate) fn elsewhere(port: u16) -> Host {
+        Host { port, own: None }
+    }
+
+    /// A server some of whose stored games cannot go on.
+    pub(crate) async fn with_config(folder: &Folder, config: Config, n_faults: usize) -> Host {
+        Host::listening(folder, config, n_faults, "127.0.0.1:0").await
+    }
+
+    pub(crate) async fn listening(
+        folder: &Folder,
+        config: Config,
+        n_faults: usize,
+        address: &str,
+    ) -> Host {
+        let config = Config {
+            arena: Some(folder.0.join("pool.db")),
+            ..config
+        };
+        let address = address.parse().expect("an address");
         let server = Server::start(address, config)
             .await
             .expect("the server starts");
-        assert_eq!(server.faults, Vec::<String>::new());
+        assert_eq!(server.faults.len(), n_faults, "{:?}", server.faults);
         let port = server.address().port();
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(async move {
@@ -81,15 +111,15 @@ impl Host {
         });
         Host {
             port,
-            stop: Some(stop),
-            task,
+            own: Some((stop, task)),
         }
     }
 
     /// Stops the server as Ctrl-C does.
     pub(crate) async fn stop(mut self) {
-        let _ = self.stop.take().map(|stop| stop.send(()));
-        timeout(PATIENCE, self.task)
+        let (stop, task) = self.own.take().expect("a server of our own");
+        let _ = stop.send(());
+        timeout(PATIENCE, task)
             .await
             .expect("it stops in time")
             .expect("no panic");
@@ -110,9 +140,35 @@ impl Host {
         fields: &[(&str, &str)],
         body: &str,
     ) -> Answer {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port))
+        let stream = TcpStream::connect(("127.0.0.1", self.port))
             .await
             .expect("connects");
+        self.request_on(stream, method, path, fields, body).await
+    }
+
+    /// A request from another address of this machine: another client.
+    pub(crate) async fn get_from(&self, address: &str, path: &str) -> Answer {
+        let stream = self.connect_from(address).await;
+        self.request_on(stream, "GET", path, &[], "").await
+    }
+
+    /// A connection from another address of this machine.
+    pub(crate) async fn connect_from(&self, address: &str) -> TcpStream {
+        let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+        let address = format!("{address}:0").parse().expect("an address");
+        socket.bind(address).expect("an address of this machine");
+        let server = ([127, 0, 0, 1], self.port).into();
+        socket.connect(server).await.expect("connects")
+    }
+
+    async fn request_on(
+        &self,
+        mut stream: TcpStream,
+        method: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !fields.iter().any(|(name, _)| *name == "Host") {
             head += &format!("Host: 127.0.0.1:{}\r\n", self.port);
@@ -257,6 +313,11 @@ impl Client {
         self.send_text(&message.to_string()).await;
     }
 
+    /// Sends to a server that may be gone.
+    pub(crate) async fn try_send(&mut self, message: &Value) {
+        let _ = self.stream.send(Message::text(message.to_string())).await;
+    }
+
     pub(crate) async fn send_text(&mut self, text: &str) {
         self.stream.send(Message::text(text)).await.expect("sends");
     }
@@ -270,12 +331,13 @@ impl Client {
 
     /// The next message; `None` when the socket is closed.
     pub(crate) async fn next(&mut self) -> Option<Value> {
-        timeout(PATIENCE, self.next_text())
+        timeout(PATIENCE, self.try_next())
             .await
             .expect("a message in time")
     }
 
-    async fn next_text(&mut self) -> Option<Value> {
+    /// The same without a limit of time.
+    pub(crate) async fn try_next(&mut self) -> Option<Value> {
         loop {
             match self.stream.next().await {
                 Some(Ok(Message::Text(text))) => {
@@ -350,4 +412,12 @@ pub(crate) fn person(name: &str) -> Value {
 
 pub(crate) fn bot(spec: &str) -> Value {
     json!({"kind": "bot", "spec": spec})
+}
+
+/// Memory of this process, server and clients together.
+pub(crate) fn resident_mib() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
 }

@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing};
+use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check, repair};
 use hegemon_arena::seat_orders;
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use super::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Rate a pool of bots that is kept in one file
 #[derive(Debug, Args)]
@@ -46,6 +46,8 @@ enum ArenaCommand {
     Show(ShowArgs),
     /// Write all games as CSV or JSON to the standard output
     Export(ExportArgs),
+    /// Look for damaged rows, and play damaged games again
+    Check(CheckArgs),
 }
 
 #[derive(Debug, Args)]
@@ -62,20 +64,24 @@ struct AddArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
+    programs: ProgramLimits,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
 struct RunArgs {
     /// Play until the pool has so many games
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
     games: u64,
     /// Every pair of bots meets in at least so many blocks first
     #[arg(long, value_name = "N", default_value_t = 4)]
     floor: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -96,6 +102,18 @@ struct ExportArgs {
     format: ExportFormat,
 }
 
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The file of the pool, where it is not that of --store
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Play damaged and lost games again: they follow from schedule and seed
+    #[arg(long)]
+    repair: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ExportFormat {
     /// One line a game.
@@ -111,6 +129,10 @@ pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<()> {
         ArenaCommand::Run(run) => run_games(&args.store, run),
         ArenaCommand::Show(show) => run_show(&args.store, show),
         ArenaCommand::Export(export) => run_export(&args.store, export),
+        ArenaCommand::Check(check) => {
+            let file = check.file.as_ref().unwrap_or(&args.store);
+            run_check(file, check)
+        }
     }
 }
 
@@ -127,7 +149,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         let game = args.game.resolve(Some(args.players))?;
         // A misspelt bot must not leave an empty pool behind.
         for spec in &args.specs {
-            hegemon_bots::check(spec, &game)?;
+            hegemon_bots::check(spec, &game, &args.programs.grants())?;
         }
         let settings = PoolSettings {
             map: game.map().spec().clone(),
@@ -137,7 +159,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         };
         Pool::open_or_create(store, &settings)?
     };
-    let added = pool.add(&args.specs)?;
+    let added = pool.add(&args.specs, &args.programs.grants())?;
     let answer = AddAnswer {
         added,
         bots: pool.specs()?.len(),
@@ -161,7 +183,8 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let params = RunParams {
         n_games: args.games,
         floor: args.floor,
-        n_threads: n_threads(args.threads),
+        n_threads: inputs::n_threads(args.threads),
+        grants: args.programs.grants(),
     };
     let bar = output::progress(args.games);
     let stop = stop_flag();
@@ -294,6 +317,33 @@ fn cross_text(standing: &Standing, cell: impl Fn(usize, usize) -> String) -> Str
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
+}
+
+fn run_check(store: &Path, args: &CheckArgs) -> anyhow::Result<()> {
+    let report = if args.repair {
+        repair(store, &inputs::grants())?
+    } else {
+        check(store)?
+    };
+    args.output.print(&report, |report| {
+        let mut text = String::new();
+        for damage in &report.damages {
+            let _ = writeln!(text, "{damage}");
+        }
+        let _ = writeln!(text, "{} games are sound", output::grouped(report.games));
+        if report.repaired > 0 {
+            let _ = writeln!(text, "{} of them were played again", report.repaired);
+        }
+        text
+    })?;
+    if !report.damages.is_empty() && !args.repair {
+        bail!(
+            "{} is damaged in {} places; 'hegemon arena check --repair' plays damaged games again",
+            store.display(),
+            report.damages.len()
+        );
+    }
+    Ok(())
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,10 @@ use std::io;
 
 use anyhow::bail;
 use clap::Args;
-use hegemon_bots::{Spec, bot_info, protocol};
+use hegemon_bots::{Spec, bot_info};
 
-use crate::output;
+use crate::programs::ProgramLimits;
+use crate::{inputs, output};
 
 /// Speak the bot protocol on the standard input and output
 #[derive(Debug, Args)]
@@ -25,7 +26,12 @@ Example: hegemon match 'cmd(hegemon bot baseline)' simulation --rules sampling -
 /// Serves one bot until the input ends.
 pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
     bot_info(&args.spec.name)?;
-    protocol::serve(&args.spec, io::stdin().lock(), io::stdout().lock())?;
+    hegemon_protocol::serve(
+        &args.spec,
+        inputs::grants(),
+        io::stdin().lock(),
+        io::stdout().lock(),
+    )?;
     Ok(())
 }
 
@@ -36,6 +42,8 @@ pub(crate) struct CheckBotArgs {
     /// The command line of the bot
     #[arg(value_name = "CMD")]
     command: String,
+    #[command(flatten)]
+    programs: ProgramLimits,
 }
 
 const CHECK_AFTER_HELP: &str = "\
@@ -46,7 +54,7 @@ Example: hegemon check-bot 'python3 examples/bots/bot.py'";
 
 /// Checks a bot and prints the report.
 pub(crate) fn run_check(args: &CheckBotArgs) -> anyhow::Result<()> {
-    let report = protocol::check(&args.command);
+    let report = hegemon_protocol::check(&args.command, &args.programs.launch());
     output::print(&format!("{report}\n"))?;
     if report.passed() {
         return Ok(());

@@ -41,6 +41,7 @@ struct BotSheet {
 struct ParameterLine {
     name: &'static str,
     default: &'static str,
+    range: String,
     about: &'static str,
 }
 
@@ -49,6 +50,7 @@ impl BotSheet {
         let parameters = info.parameters.iter().map(|parameter| ParameterLine {
             name: parameter.name,
             default: parameter.default,
+            range: parameter.range(),
             about: parameter.about,
         });
         BotSheet {
@@ -95,6 +97,7 @@ impl BotSheet {
         let mut table = output::table([
             Column::Text("parameter"),
             Column::Text("default"),
+            Column::Text("range"),
             Column::Text("what it does"),
         ]);
         for line in &self.parameters {
@@ -103,7 +106,7 @@ impl BotSheet {
             } else {
                 line.name
             };
-            let cells = [name, line.default, line.about];
+            let cells = [name, line.default, &line.range, line.about];
             table.add_row(output::row(cells.map(str::to_owned)));
         }
         format!("{head}{facts}\n{}", output::table_text(&table))

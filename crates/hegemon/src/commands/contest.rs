@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Play bots against each other and tell who is better
 #[derive(Debug, Args)]
@@ -23,17 +24,19 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Play at least so many games; the last block is played to its end
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
     games: u64,
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     /// Write a record of every game into this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -46,12 +49,6 @@ seed alone, not on the number of threads. Ctrl-C ends the match with what there 
 
 Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 1";
 
-/// One thread for each core where nothing else is asked for.
-pub(crate) fn n_threads(asked: Option<usize>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.unwrap_or_else(cores).max(1)
-}
-
 /// Plays the match.
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let contest = Contest {
@@ -59,7 +56,8 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
-        n_threads: n_threads(args.threads),
+        n_threads: inputs::n_threads(args.threads),
+        grants: args.programs.grants(),
         records: args.records.clone(),
     };
     contest.check()?;

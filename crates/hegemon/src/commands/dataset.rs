@@ -13,8 +13,6 @@ use hegemon_learn::dataset::{
 use hegemon_record::GameRecord;
 use serde::Serialize;
 
-use crate::commands::contest::n_threads;
-use crate::commands::train::command_line;
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
@@ -54,13 +52,13 @@ struct PlayArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Play at least so many games; the last block is played to its end
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = inputs::games)]
     games: u64,
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     /// The file to write: FILE.parquet or FILE.csv
     #[arg(long, value_name = "FILE")]
@@ -173,22 +171,32 @@ impl Written {
 /// failed run never destroys an older one.
 struct Draft {
     path: PathBuf,
-    draft: PathBuf,
+    draft: Unfinished,
     writer: RowWriter,
     games: u64,
     rows: u64,
+}
+
+/// A file that goes with whoever was writing it, unless it was renamed.
+struct Unfinished(PathBuf);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After success it is not there any more.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }
 
 impl Draft {
     fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.with_context(|| format!("{} is not a file name", path.display()))?;
-        let draft = path.with_file_name(format!(".unfinished-{name}"));
+        let draft = Unfinished(path.with_file_name(format!(".unfinished-{name}")));
         let notes = [
             ("hegemon.program", env!("CARGO_PKG_VERSION").to_owned()),
-            ("hegemon.command", command_line()),
+            ("hegemon.command", inputs::command_line()),
         ];
-        let writer = RowWriter::create(&draft, n_players, &notes)?;
+        let writer = RowWriter::create(&draft.0, n_players, &notes)?;
         Ok(Draft {
             path: path.to_owned(),
             draft,
@@ -200,7 +208,7 @@ impl Draft {
 
     fn finish(self, interrupted: bool) -> anyhow::Result<Written> {
         self.writer.finish()?;
-        std::fs::rename(&self.draft, &self.path)
+        std::fs::rename(&self.draft.0, &self.path)
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         Ok(Written {
             file: self.path.display().to_string(),
@@ -217,7 +225,8 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
-        n_threads: n_threads(args.threads),
+        n_threads: inputs::n_threads(args.threads),
+        grants: inputs::grants(),
     };
     let mut draft = Draft::create(&args.out, args.specs.len())?;
     let bar = output::progress(plays.n_games());
@@ -246,7 +255,8 @@ fn read(args: &ReadArgs) -> anyhow::Result<()> {
             break;
         }
         let name = path.display().to_string();
-        let record = GameRecord::parse(&inputs::read(&name)?).with_context(|| name.clone())?;
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let record = GameRecord::from_bytes(&bytes).with_context(|| name.clone())?;
         let n_players = record.header.players.len();
         if draft.is_none() {
             draft = Some((Draft::create(&args.out, n_players)?, n_players));
@@ -348,7 +358,7 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
     let fit = fit_contest(rows, args.phase.phase(), args.precision)?;
     if let Some(path) = &args.out {
         let mut file = fit.weights_file();
-        file.trained_by = command_line();
+        file.trained_by = inputs::command_line();
         std::fs::write(path, file.to_toml())
             .with_context(|| format!("cannot write {}", path.display()))?;
     }

@@ -11,7 +11,7 @@ use hegemon_lab::{
 };
 use serde::Serialize;
 
-use super::contest::n_threads;
+use crate::inputs;
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -51,7 +51,7 @@ struct RunArgs {
     #[command(flatten)]
     setting: SettingArgs,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     #[command(flatten)]
     output: OutputArgs,
@@ -244,7 +244,7 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         &runnable,
         args.setting.setting(),
         &store,
-        n_threads(args.threads),
+        inputs::n_threads(args.threads),
         stop_flag(),
         |progress| {
             bar.set_position((1000.0 * progress.share) as u64);

@@ -17,7 +17,7 @@ pub(crate) struct PerftArgs {
     #[arg(long, value_name = "N")]
     players: Option<usize>,
     /// Count to this depth
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = depth)]
     depth: u32,
     /// Begin at the first decision after the deal of this seed
     #[arg(long, conflicts_with = "position")]
@@ -27,6 +27,17 @@ pub(crate) struct PerftArgs {
     position: Option<String>,
     #[command(flatten)]
     output: OutputArgs,
+}
+
+/// No way of play is counted beyond so many steps: counts grow many times over
+/// with each, and long before this one no computer comes to the end.
+const MAX_DEPTH: u32 = 64;
+
+fn depth(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(n @ 1..=MAX_DEPTH) => Ok(n),
+        _ => Err(format!("it must be a number from 1 to {MAX_DEPTH}")),
+    }
 }
 
 const AFTER_HELP: &str = "\

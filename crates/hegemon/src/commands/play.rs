@@ -31,12 +31,24 @@ pub(crate) struct PlayArgs {
     /// Pool to show on the arena page, as 'hegemon arena --store FILE' makes it
     #[arg(long, value_name = "FILE")]
     arena: Option<PathBuf>,
+    /// Name by which others call this server, as NAME or NAME:PORT; may be repeated
+    #[arg(long, value_name = "NAME")]
+    name: Vec<String>,
+    /// Take the client's address from X-Forwarded-For, which a proxy in front must set
+    #[arg(long)]
+    behind_proxy: bool,
+    /// Megabytes of stored games from which on no new ones are made; from three quarters on
+    /// the oldest finished games of bots alone are removed
+    #[arg(long, value_name = "MB", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    store_limit: u64,
 }
 
 const AFTER_HELP: &str = "\
 Games are stored move by move and go on after a restart. Only this machine can reach the page unless \
 --host says otherwise, for example --host 0.0.0.0 for the local network: then anybody there can make \
-games and watch, but only who has a seat's link can play it.
+games and watch, but only who has a seat's link can play it. The server answers to its own addresses \
+and, on this machine, to localhost; other names are given with --name. What is refused is told on the \
+standard error.
 
 Example: hegemon play --open";
 
@@ -52,7 +64,13 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let config = Config {
         store: store.clone(),
         arena: args.arena.clone(),
-        limits: Limits::default(),
+        limits: Limits {
+            store: args.store_limit << 20,
+            ..Limits::default()
+        },
+        names: args.name.clone(),
+        trusts_proxy: args.behind_proxy,
+        log: output::warn,
     };
     let mut printed = Ok(());
     hegemon_server::serve(

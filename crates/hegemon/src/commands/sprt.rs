@@ -7,10 +7,10 @@ use hegemon_arena::{Duel, DuelReport, Verdict};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use super::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Test whether bot A is better than bot B, and stop by itself
 #[derive(Debug, Args)]
@@ -41,14 +41,16 @@ pub(crate) struct SprtArgs {
     #[arg(long, value_enum, default_value_t = Model::Logistic)]
     model: Model,
     /// Stop undecided after so many games
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = inputs::games)]
     max_games: u64,
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -97,7 +99,8 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         sprt,
         max_games: args.max_games,
         seed: args.seed,
-        n_threads: n_threads(args.threads),
+        n_threads: inputs::n_threads(args.threads),
+        grants: args.programs.grants(),
     };
     let bar = output::progress(args.max_games);
     let report = duel.run(stop_flag(), |report| {

@@ -38,6 +38,7 @@ fn searched(
     let hooks = Hooks {
         playout: Arc::new(BasePlayout {
             base: Base::Simulation,
+            stop: hegemon_search::Stop::never(),
             shares_at_limit: true,
         }),
         ..Hooks::default()

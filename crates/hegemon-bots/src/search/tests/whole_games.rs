@@ -6,11 +6,20 @@ use hegemon_core::{ByPlayer, Game, Map, Move, Node, PlayerId, Rules, State, Stre
 
 use super::game;
 use crate::search::SEARCH_BOTS;
-use crate::{Bot, Seating, Spec, build};
+use crate::{Bot, Grants, Seating, Spec, build};
 
 fn bot(game: &Arc<Game>, spec: &str, seat: PlayerId, seed: u64) -> Box<dyn Bot> {
     let spec: Spec = spec.parse().expect(spec);
-    build(&spec, &Seating { game, seat, seed }).expect("the bot plays this game")
+    build(
+        &spec,
+        &Seating {
+            game,
+            seat,
+            seed,
+            grants: &Grants::sealed(),
+        },
+    )
+    .expect("the bot plays this game")
 }
 
 /// Plays at most `limit` decisions; the moves made and the state reached.
@@ -203,6 +212,7 @@ fn every_parameter_is_documented_and_checked() {
             game: &game,
             seat: PlayerId::new(0),
             seed: 1,
+            grants: &Grants::sealed(),
         };
         assert!(build(&spec, &seating).is_err(), "{wrong}");
     }

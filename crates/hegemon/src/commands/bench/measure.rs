@@ -8,11 +8,11 @@ use anyhow::Context;
 use cpu_time::ProcessTime;
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::{Fixture, play_fixture, seat_orders};
-use hegemon_bots::Spec;
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::search::SearchProbe;
-use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules, View};
+use hegemon_bots::{Grants, Spec};
+use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules};
 
 /// A speed that is taken.
 pub(super) struct Measurement {
@@ -120,7 +120,7 @@ fn game(map: &str, rules: &str, n_players: usize) -> anyhow::Result<Arc<Game>> {
     Ok(Game::new(map, rules, n_players)?)
 }
 
-fn sampling() -> anyhow::Result<Arc<Game>> {
+pub(super) fn sampling() -> anyhow::Result<Arc<Game>> {
     game("classic", "sampling", 2)
 }
 
@@ -142,13 +142,11 @@ fn bare_games() -> anyhow::Result<Work> {
         loop {
             match state.node() {
                 Node::Decision(player) => {
-                    let view = View::new(&state, player);
-                    let mv = if player == PlayerId::new(0) {
-                        Baseline.choose(view, &mut rng)
+                    if player == PlayerId::new(0) {
+                        Baseline.play_on(&game, &mut state, u32::MAX, &mut rng);
                     } else {
-                        Simulation.choose(view, &mut rng)
-                    };
-                    state.play_unchecked(mv);
+                        Simulation.play_on(&game, &mut state, u32::MAX, &mut rng);
+                    }
                 }
                 Node::Chance => state.resolve_sampled(&mut rng),
                 Node::Terminal => return Ok(1),
@@ -160,12 +158,14 @@ fn bare_games() -> anyhow::Result<Work> {
 fn games() -> anyhow::Result<Work> {
     let game = sampling()?;
     let specs = ["baseline", "simulation"].map(Spec::plain);
+    let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
         let fixture = Fixture {
             game: &game,
             specs: &[&specs[0], &specs[1]],
             deal_seed: seed,
             seed,
+            grants: &grants,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)
@@ -177,29 +177,40 @@ const POOL_GAMES: u64 = 50_000;
 
 fn stored_games() -> anyhow::Result<Work> {
     let game = sampling()?;
-    Ok(Box::new(move |seed| {
-        let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
-        let settings = PoolSettings {
-            map: game.map().spec().clone(),
-            rules: game.rules().clone(),
-            n_players: 2,
-            seed,
-        };
-        let mut pool = Pool::open_or_create(&file, &settings)?;
-        pool.add(&["baseline", "simulation"].map(Spec::plain))?;
-        let params = RunParams {
-            n_games: POOL_GAMES,
-            floor: 1,
-            n_threads: 1,
-        };
-        let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
-        drop(pool);
-        for suffix in ["", "-wal", "-shm"] {
-            // What was never made cannot be removed, and need not be.
-            let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
-        }
-        Ok(n)
-    }))
+    Ok(Box::new(move |seed| pool_games(&game, seed, 1, POOL_GAMES)))
+}
+
+/// Plays and stores games of a new pool, which is removed again. Returns how
+/// many there were.
+pub(super) fn pool_games(
+    game: &Game,
+    seed: u64,
+    n_threads: usize,
+    n_games: u64,
+) -> anyhow::Result<u64> {
+    let grants = Grants::sealed();
+    let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
+    let settings = PoolSettings {
+        map: game.map().spec().clone(),
+        rules: game.rules().clone(),
+        n_players: 2,
+        seed,
+    };
+    let mut pool = Pool::open_or_create(&file, &settings)?;
+    pool.add(&["baseline", "simulation"].map(Spec::plain), &grants)?;
+    let params = RunParams {
+        n_games,
+        floor: 1,
+        n_threads,
+        grants,
+    };
+    let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
+    drop(pool);
+    for suffix in ["", "-wal", "-shm"] {
+        // What was never made cannot be removed, and need not be.
+        let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+    }
+    Ok(n)
 }
 
 fn mcts_iterations(spec: &'static str) -> anyhow::Result<Work> {
@@ -219,6 +230,7 @@ fn lux_games() -> anyhow::Result<Work> {
     let game = game("classic-lux", "draft", 3)?;
     let hard = ["killbot", "quo", "evil-pixie", "boscoe"].map(Spec::plain);
     let orders = seat_orders(3);
+    let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
         let left_out = seed as usize % 4;
         let triple: Vec<&Spec> = (0..4)
@@ -232,6 +244,7 @@ fn lux_games() -> anyhow::Result<Work> {
             specs: &specs,
             deal_seed: seed,
             seed,
+            grants: &grants,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)

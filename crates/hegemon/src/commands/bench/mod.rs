@@ -1,12 +1,15 @@
 //! `hegemon bench`: the behaviour signature and speed figures.
 
+mod compare;
 mod measure;
+mod scaling;
 mod signature;
 
 use clap::Args;
 use serde_json::{Map as JsonMap, Value};
 
 use crate::output::{self, Column, OutputArgs, grouped, rounded};
+use compare::Earlier;
 use measure::{MEASUREMENTS, Measurement, Rate, bytes_per_node};
 use signature::Signature;
 
@@ -20,6 +23,12 @@ pub(crate) struct BenchArgs {
     /// Take so many seconds for each speed
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
+    /// Set the figures beside those of an earlier run
+    #[arg(long, value_name = "OLD.json", conflicts_with_all = ["signature", "scaling"])]
+    compare: Option<String>,
+    /// Take games a second by threads instead
+    #[arg(long, conflicts_with = "signature")]
+    scaling: bool,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -29,7 +38,10 @@ The signature is folded from fixed games of every bot on every map under every p
 same on every machine and changes exactly when play changes. Speeds are of one thread where nothing else is said, by the clock \
 and by the time the processor spent on it.
 
-Example: hegemon bench --json --seconds 5";
+Examples:
+  hegemon bench --json --seconds 5 > old.json
+  hegemon bench --seconds 5 --compare old.json
+  hegemon bench --scaling --seconds 10";
 
 /// Plays the games of the signature, then takes the speeds.
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -39,6 +51,10 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
             .output
             .print(&signature.number(), |number| format!("{number}\n"));
     }
+    if args.scaling {
+        return scaling::run(args.seconds, args.output);
+    }
+    let earlier = args.compare.as_deref().map(Earlier::read).transpose()?;
     let bar = output::progress(1 + MEASUREMENTS.len() as u64);
     bar.set_message("signature");
     let signature = Signature::compute()?;
@@ -50,14 +66,21 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     }
     bar.finish_and_clear();
     let bytes_per_node = bytes_per_node()?;
+    let mut fields = json(&signature, &speeds);
     if args.output.is_json() {
-        let mut fields = json(&signature, &speeds);
         let bytes = Value::from(rounded(bytes_per_node, 1));
         fields.insert("mcts_bytes_per_node".to_owned(), bytes);
+        let ratios = earlier.map_or_else(Vec::new, |earlier| earlier.ratios(&fields));
+        for (name, _, _, ratio) in ratios {
+            fields.insert(format!("{name}_ratio"), Value::from(rounded(ratio, 3)));
+        }
         args.output.print(&fields, |_| String::new())
     } else {
         let memory = format!("\nmemory of a search: {bytes_per_node:.0} bytes a node\n");
-        output::print(&(text(&signature, &speeds) + &memory))
+        let beside = earlier.map_or_else(String::new, |earlier| {
+            format!("\n{}", earlier.beside(&fields))
+        });
+        output::print(&(text(&signature, &speeds) + &memory + &beside))
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use hegemon_arena::{Observer, play};
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Seating, Spec, SpecError, build};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Grants, Seating, Spec, SpecError, build};
 use hegemon_core::rules::{Attack, Victory};
 use hegemon_core::{
     Game, MAX_PLAYERS, Map, Move, Outcome, Rules, State, Streams, View, fnv1a, mix,
@@ -196,8 +196,14 @@ fn seat(
     } else {
         player.skip
     };
+    let grants = Grants::sealed();
     let seats = game.seats().map(|seat| {
-        let seating = Seating { game, seat, seed };
+        let seating = Seating {
+            game,
+            seat,
+            seed,
+            grants: &grants,
+        };
         Ok(Box::new(Limited {
             opening: build(&Spec::plain("simulation"), &seating)?,
             skip,

@@ -13,7 +13,7 @@ use hegemon_learn::beam::{
 };
 use serde::Serialize;
 
-use crate::commands::contest::n_threads;
+use crate::inputs;
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 
@@ -34,7 +34,7 @@ pub(crate) struct BeamArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     /// Folder of the run: checkpoint, history, weights and plots
     #[arg(long, value_name = "DIR", default_value = "beam-run")]
@@ -69,8 +69,8 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
             MethodName::CmaEs => BeamMethod::CMA_ES,
         },
         seed: args.seed,
-        n_threads: n_threads(args.threads),
-        command: super::command_line(),
+        n_threads: inputs::n_threads(args.threads),
+        command: inputs::command_line(),
         ..BeamTraining::default()
     };
     let bar = output::progress(u64::from(args.generations));

@@ -13,7 +13,6 @@ use hegemon_learn::draft::{
 };
 use serde::Serialize;
 
-use crate::commands::contest::n_threads;
 use crate::inputs::{self, DraftGameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
@@ -49,7 +48,7 @@ pub(crate) struct DraftArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     /// Go on from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
@@ -82,8 +81,9 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
             ..NetParams::default()
         }),
         seed: args.seed,
-        n_threads: n_threads(args.threads),
-        command: super::command_line(),
+        n_threads: inputs::n_threads(args.threads),
+        grants: inputs::grants(),
+        command: inputs::command_line(),
     };
     let bar = output::progress(args.drafts);
     let report = |progress: &DraftProgress| match *progress {

@@ -28,10 +28,3 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
         TrainCommand::Beam(args) => beam::run(args),
     }
 }
-
-/// The command as given, for the headers of what it makes.
-pub(crate) fn command_line() -> String {
-    std::env::args()
-        .skip(1)
-        .fold("hegemon".to_owned(), |all, word| all + " " + &word)
-}

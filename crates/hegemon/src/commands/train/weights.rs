@@ -12,8 +12,7 @@ use hegemon_learn::weights::{
 };
 use serde::Serialize;
 
-use crate::commands::contest::n_threads;
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -36,7 +35,7 @@ pub(crate) struct WeightsArgs {
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     start: String,
     /// Games to train on
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = inputs::games)]
     games: u64,
     /// Games of the match that measures the result
     #[arg(long, value_name = "N", default_value_t = 1000)]
@@ -80,7 +79,7 @@ pub(crate) struct WeightsArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
     /// Go on from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
@@ -180,14 +179,15 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         method: args.method(),
         agent: args.agent.clone(),
         opponent: args.opponent.clone(),
-        start: Weights::load(&args.start)?,
+        start: Weights::load(&args.start, &inputs::read_weights)?,
         n_games: args.games,
         n_match_games: args.match_games,
         turn_limit: args.turn_limit,
         batch: args.batch,
         seed: args.seed,
-        n_threads: n_threads(args.threads),
-        command: super::command_line(),
+        n_threads: inputs::n_threads(args.threads),
+        grants: inputs::grants(),
+        command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
     let report = |progress: &Progress<'_>| match *progress {

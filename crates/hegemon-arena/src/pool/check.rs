@@ -1,0 +1,140 @@
+//! Looking for damage in the file of a pool, and playing damaged games again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use hegemon_bots::Grants;
+use serde::Serialize;
+
+use super::run::BlockPlayer;
+use super::store::{Damage, Pool, PoolError, StoredBlock, Waves};
+use crate::blocks::seat_orders;
+use crate::sqlite_file::faults_of;
+
+/// What was found in the file of a pool.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CheckReport {
+    /// Games that are as they were written.
+    pub games: u64,
+    /// What is not.
+    pub damages: Vec<Damage>,
+    /// Games that were played again, each the same game as before.
+    pub repaired: u64,
+}
+
+/// Looks through the file of a pool.
+///
+/// # Errors
+///
+/// If the file is not a pool or cannot be read.
+pub fn check(path: &Path) -> Result<CheckReport, PoolError> {
+    match Pool::open(path) {
+        Ok(pool) => Ok(Findings::of(&pool)?.report(0)),
+        Err(PoolError::Damaged { damage, .. }) => Ok(CheckReport {
+            damages: vec![damage],
+            ..CheckReport::default()
+        }),
+        Err(error) => Err(error),
+    }
+}
+
+/// Plays games that are damaged or lost again: they follow from the schedule
+/// and the seed.
+///
+/// # Errors
+///
+/// If the file is not a pool or cannot be read, or if it cannot be repaired:
+/// the settings, the bots and the schedule are not to be had from anything else.
+pub fn repair(path: &Path, grants: &Grants) -> Result<CheckReport, PoolError> {
+    let pool = Pool::open(path)?;
+    let mut findings = Findings::of(&pool)?;
+    if findings.damages.is_empty() {
+        return Ok(findings.report(0));
+    }
+    let _lock = pool.lock()?;
+    if let Some(damage) = findings.beyond_repair.take() {
+        return Err(pool.damaged(damage));
+    }
+    let repaired = findings.replay(&pool, grants)?;
+    let after = Findings::of(&pool)?;
+    match after.damages.into_iter().next() {
+        Some(damage) => Err(pool.damaged(damage)),
+        None => Ok(findings.report(repaired)),
+    }
+}
+
+struct Findings {
+    /// What cannot be had from anything else.
+    beyond_repair: Option<Damage>,
+    damages: Vec<Damage>,
+    specs: Vec<hegemon_bots::Spec>,
+    waves: Waves,
+    blocks: Vec<StoredBlock>,
+}
+
+impl Findings {
+    fn of(pool: &Pool) -> Result<Findings, PoolError> {
+        let faults = faults_of(&pool.connection).map_err(|error| pool.sqlite(error))?;
+        let (specs, damaged_bots) = pool.read_specs()?;
+        let (waves, damaged_waves) = pool.read_waves(specs.len())?;
+        let (blocks, damaged_games) = pool.read_blocks(&waves, specs.len())?;
+        let beyond_repair = damaged_bots.iter().chain(&damaged_waves).next().cloned();
+        let in_file = faults
+            .into_iter()
+            .map(|fault| Damage::new("the file", fault));
+        Ok(Findings {
+            beyond_repair,
+            damages: in_file
+                .chain(damaged_bots)
+                .chain(damaged_waves)
+                .chain(damaged_games)
+                .collect(),
+            specs,
+            waves,
+            blocks,
+        })
+    }
+
+    fn report(self, repaired: u64) -> CheckReport {
+        CheckReport {
+            games: self
+                .blocks
+                .iter()
+                .map(|block| block.games.len() as u64)
+                .sum(),
+            damages: self.damages,
+            repaired,
+        }
+    }
+
+    /// Plays again what is damaged or missing among the blocks up to the last
+    /// one of which anything is left. Returns the number of games.
+    fn replay(&mut self, pool: &Pool, grants: &Grants) -> Result<u64, PoolError> {
+        let n_orders = seat_orders(pool.settings().n_players).len();
+        let mut sound: BTreeMap<(u64, u64), StoredBlock> = std::mem::take(&mut self.blocks)
+            .into_iter()
+            .map(|block| ((block.wave, block.block), block))
+            .collect();
+        let last = pool.last_block()?;
+        let player = BlockPlayer::new(pool.game(), pool.settings().seed, &self.specs, grants);
+        let mut n_games = 0;
+        for (wave, lineups) in (0..).zip(&self.waves) {
+            for (block, lineup) in (0..).zip(lineups) {
+                if Some((wave, block)) > last {
+                    continue;
+                }
+                let known = sound.remove(&(wave, block));
+                self.blocks
+                    .push(match known.filter(|known| known.games.len() == n_orders) {
+                        Some(known) => known,
+                        None => {
+                            n_games += n_orders as u64;
+                            player.play(wave, block, lineup)?
+                        }
+                    });
+            }
+        }
+        pool.rewrite(&self.blocks)?;
+        Ok(n_games)
+    }
+}

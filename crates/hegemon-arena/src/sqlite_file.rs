@@ -1,0 +1,237 @@
+//! What all stores of this program do with their SQLite files: make them whole
+//! or not at all, tell them from those of other programs without touching
+//! them, keep a second process away, and sum up rows.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use hegemon_core::{fnv1a, mix};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags, Row};
+
+/// What a file is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Nothing is there, or nothing is in it.
+    Absent,
+    /// An SQLite file with this application id and user version.
+    Sqlite {
+        /// Which program it belongs to.
+        application: u32,
+        /// Which version of its tables it has.
+        version: u32,
+    },
+    /// Something else.
+    Other,
+}
+
+/// Looks at the first bytes of a file. SQLite itself is not asked: opening a
+/// file of another program can already change it, if only by cleaning up after
+/// its last writer.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn kind_of(path: &Path) -> io::Result<FileKind> {
+    const LEN: usize = 72;
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileKind::Absent),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::with_capacity(LEN);
+    file.by_ref().take(LEN as u64).read_to_end(&mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(FileKind::Absent);
+    }
+    let word = |at: usize| {
+        let word: Option<[u8; 4]> = bytes.get(at..at + 4)?.try_into().ok();
+        word.map(u32::from_be_bytes)
+    };
+    // The places are those of SQLite's file format, section 1.3.
+    Ok(
+        match (bytes.starts_with(b"SQLite format 3\0"), word(60), word(68)) {
+            (true, Some(version), Some(application)) => FileKind::Sqlite {
+                application,
+                version,
+            },
+            _ => FileKind::Other,
+        },
+    )
+}
+
+/// Asks a file one question without touching it or anything beside it, and
+/// whatever another program may be doing with it. What its owner has not taken
+/// in from a log is not seen.
+///
+/// # Errors
+///
+/// If the file cannot be read, or has no answer.
+pub fn ask_untouched<T: rusqlite::types::FromSql>(path: &Path, sql: &str) -> rusqlite::Result<T> {
+    // Characters that mean something in an address are written as numbers.
+    let escaped: String = path
+        .to_string_lossy()
+        .chars()
+        .map(|c| match c {
+            '?' | '#' | '%' => format!("%{:02x}", u32::from(c)),
+            c => c.to_string(),
+        })
+        .collect();
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)?;
+    connection.query_row(sql, [], |row| row.get(0))
+}
+
+/// Makes a file with these tables under another name and gives it its own when
+/// it is complete, so that nobody ever sees half of one.
+///
+/// # Errors
+///
+/// If the file cannot be made.
+pub fn create(
+    path: &Path,
+    application: u32,
+    version: u32,
+    fill: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> Result<(), CreateError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let made = make(&draft, application, version, fill).map_err(CreateError::Sqlite);
+    let placed = made.and_then(|()| place(&draft, path).map_err(CreateError::File));
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+        // What is not there need not be removed.
+        let _ = std::fs::remove_file(format!("{}{suffix}", draft.display()));
+    }
+    placed
+}
+
+/// Why a store could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// SQLite failed.
+    #[error(transparent)]
+    Sqlite(rusqlite::Error),
+    /// The file could not be given its name.
+    #[error(transparent)]
+    File(io::Error),
+}
+
+fn make(
+    draft: &Path,
+    application: u32,
+    version: u32,
+    fill: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let connection = Connection::open(draft)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "application_id", application)?;
+    connection.pragma_update(None, "user_version", version)?;
+    let transaction = connection.unchecked_transaction()?;
+    fill(&transaction)?;
+    transaction.commit()?;
+    connection.close().map_err(|(_, error)| error)
+}
+
+fn place(draft: &Path, path: &Path) -> io::Result<()> {
+    // An empty file is as good as none.
+    if kind_of(path)? == FileKind::Absent && path.exists() {
+        return std::fs::rename(draft, path);
+    }
+    match std::fs::hard_link(draft, path) {
+        // Somebody else was faster; theirs is as good.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        // Not every file system has links.
+        Err(_) if !path.exists() => std::fs::rename(draft, path),
+        other => other,
+    }
+}
+
+/// Takes the right to write; it ends with the file handle, also when the
+/// process is killed. `None` if another process has it.
+///
+/// # Errors
+///
+/// If the file cannot be opened.
+pub fn lock(path: &Path) -> io::Result<Option<File>> {
+    let file = File::open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// The checksum of a row: of the name of its table and of all its values, in
+/// 16 hexadecimal digits. Made against damage, not against forgers, and cheap
+/// enough for a row a game.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSum(u64);
+
+impl RowSum {
+    /// The sum of a row of this table with no value yet.
+    pub fn new(table: &str) -> RowSum {
+        let mut sum = RowSum(0);
+        sum.add(ValueRef::Text(table.as_bytes()));
+        sum
+    }
+
+    /// Adds a value. Values of different types have different sums, and so
+    /// have the same characters cut into values at different places.
+    pub fn add(&mut self, value: ValueRef<'_>) {
+        let (kind, len, word) = match value {
+            ValueRef::Null => (0, 0, 0),
+            ValueRef::Integer(n) => (1, 0, n.cast_unsigned()),
+            ValueRef::Real(x) => (2, 0, x.to_bits()),
+            ValueRef::Text(text) => (3, text.len(), fnv1a(text)),
+            ValueRef::Blob(blob) => (4, blob.len(), fnv1a(blob)),
+        };
+        self.0 = mix(self.0.wrapping_add(kind) ^ mix(len as u64));
+        self.0 = mix(self.0 ^ word);
+    }
+
+    /// The digits.
+    pub fn digits(self) -> String {
+        format!("{:016x}", self.0)
+    }
+
+    /// The sum of the first `n` columns of a row.
+    ///
+    /// # Errors
+    ///
+    /// If the row has fewer.
+    pub fn of_row(table: &str, row: &Row<'_>, n: usize) -> rusqlite::Result<String> {
+        let mut sum = RowSum::new(table);
+        for column in 0..n {
+            sum.add(row.get_ref(column)?);
+        }
+        Ok(sum.digits())
+    }
+}
+
+/// The statements that made the tables of a file, to be compared with those
+/// that should have.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn schema_of(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    connection
+        .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
+/// What SQLite itself finds wrong with a file.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn faults_of(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut lines: Vec<String> = connection
+        .prepare("PRAGMA integrity_check")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    lines.retain(|line| line != "ok");
+    Ok(lines)
+}

@@ -1,0 +1,95 @@
+//! What lies outside the program: files and other programs. The edge decides
+//! what a bot may reach by the loader that it hands in; nothing else in this
+//! crate opens a file or starts a process.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hegemon_search::Stop;
+use thiserror::Error;
+
+use crate::bot::{Bot, Seating};
+use crate::command::Command;
+use crate::spec::SpecError;
+
+/// Reaches outside for a bot that is being made.
+pub trait Loader: fmt::Debug + Send + Sync {
+    /// The text of the weights file with this path.
+    ///
+    /// # Errors
+    ///
+    /// If it may not or cannot be read.
+    fn weights(&self, path: &str) -> Result<String, LoadError>;
+
+    /// A bot that is another program.
+    ///
+    /// # Errors
+    ///
+    /// If it may not or cannot be started.
+    fn program(&self, command: &Command, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
+}
+
+/// Why a file was not read, in words that may be shown to whoever named it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct LoadError(pub String);
+
+/// Lets nothing through: for bots that anybody may ask for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sealed;
+
+impl Loader for Sealed {
+    fn weights(&self, _path: &str) -> Result<String, LoadError> {
+        Err(LoadError("no file may be read here".to_owned()))
+    }
+
+    fn program(
+        &self,
+        _command: &Command,
+        _seating: &Seating<'_>,
+    ) -> Result<Box<dyn Bot>, SpecError> {
+        Err(SpecError::Unsuitable {
+            bot: "cmd".to_owned(),
+            reason: "no program may be started here".to_owned(),
+        })
+    }
+}
+
+/// What the edge grants a bot and all bots inside it.
+#[derive(Clone, Debug)]
+pub struct Grants {
+    /// Files and programs.
+    pub loader: Arc<dyn Loader>,
+    /// When to stop thinking.
+    pub stop: Stop,
+    /// Nodes that the trees of a bot may have together; none: as many as the
+    /// search allows.
+    pub max_nodes: Option<usize>,
+}
+
+impl Grants {
+    /// No file, no program, and no hurry.
+    pub fn sealed() -> Grants {
+        Grants::with(Sealed)
+    }
+
+    /// Whatever this loader lets through, and no hurry.
+    pub fn with(loader: impl Loader + 'static) -> Grants {
+        Grants {
+            loader: Arc::new(loader),
+            stop: Stop::never(),
+            max_nodes: None,
+        }
+    }
+
+    /// Nodes that each of `n_trees` may have where the search allows `most`.
+    pub(crate) fn nodes_of_tree(&self, n_trees: usize, most: usize) -> usize {
+        let share = self.max_nodes.map(|nodes| nodes / n_trees.max(1));
+        share.map_or(most, |nodes| nodes.clamp(1, most))
+    }
+
+    /// The text of a weights file, or why it cannot be had.
+    pub(crate) fn weights(&self, path: &str) -> Result<String, String> {
+        self.loader.weights(path).map_err(|error| error.to_string())
+    }
+}

@@ -1,0 +1,163 @@
+//! Fuzz targets: one for each kind of text that comes from outside.
+//!
+//! A target takes any bytes and may do anything but panic, overflow the stack,
+//! or take long. Where the bytes are accepted, it goes on to use what was read:
+//! prints it and reads it again, plays some moves from it. It returns a
+//! [`Trace`] of what happened, by which the mutator tells new behaviour from
+//! old. `fuzz/` drives the same targets with libFuzzer.
+
+mod corpus;
+mod engine;
+mod mutator;
+mod players;
+mod web;
+
+pub use corpus::seeds;
+pub use mutator::Mutator;
+pub use web::clean_up;
+
+use hegemon_core::fnv1a;
+
+/// What an input led to, up to details.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trace(pub u64);
+
+impl Trace {
+    /// The trace of a refusal: the beginning of its sentence, but for numbers
+    /// and quoted parts.
+    fn of(sentence: &str) -> Trace {
+        let mut words = String::new();
+        for (n, part) in sentence.split(['"', '`']).enumerate() {
+            if n % 2 == 0 {
+                words.extend(part.chars().filter(char::is_ascii_alphabetic));
+            }
+        }
+        words.truncate(80);
+        Trace(fnv1a(words.as_bytes()))
+    }
+
+    /// The trace of something accepted, with a few facts about it.
+    fn accepted(facts: &[u64]) -> Trace {
+        let bytes: Vec<u8> = facts.iter().flat_map(|fact| fact.to_le_bytes()).collect();
+        Trace(!fnv1a(&bytes))
+    }
+}
+
+/// A kind of input.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Its name, also that of its folder of seeds.
+    pub name: &'static str,
+    /// What is read, in a line.
+    pub about: &'static str,
+    /// Whether another thread does the work, so that only the clock can tell
+    /// how long it took.
+    pub is_remote: bool,
+    /// Reads some bytes.
+    pub run: fn(&[u8]) -> Trace,
+}
+
+/// All targets.
+pub const TARGETS: [Target; 8] = [
+    Target {
+        name: "maps",
+        about: "map files",
+        is_remote: false,
+        run: engine::map,
+    },
+    Target {
+        name: "rules",
+        about: "rules files, TOML and JSON",
+        is_remote: false,
+        run: engine::rules,
+    },
+    Target {
+        name: "specs",
+        about: "spec strings of bots",
+        is_remote: false,
+        run: players::spec,
+    },
+    Target {
+        name: "positions",
+        about: "position texts",
+        is_remote: false,
+        run: engine::position,
+    },
+    Target {
+        name: "records",
+        about: "game records",
+        is_remote: false,
+        run: engine::record,
+    },
+    Target {
+        name: "protocol",
+        about: "lines of the bot protocol, both ways",
+        is_remote: false,
+        run: players::protocol,
+    },
+    Target {
+        name: "http",
+        about: "requests to the server",
+        is_remote: true,
+        run: web::http,
+    },
+    Target {
+        name: "socket",
+        about: "frames of a player's WebSocket",
+        is_remote: true,
+        run: web::socket,
+    },
+];
+
+/// The target with this name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}
+
+/// Runs a target on some bytes.
+///
+/// # Panics
+///
+/// If there is no such target, or a fault was found.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = target(name).expect("one of the targets");
+    (target.run)(bytes);
+}
+
+/// Bytes as text: what is not UTF-8 becomes a sign that no grammar knows.
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_seeds_and_survives_them() {
+        for target in TARGETS {
+            let seeds = seeds(target.name);
+            assert!(
+                seeds.len() >= 4,
+                "{} seeds for {}",
+                seeds.len(),
+                target.name
+            );
+            let mut traces: Vec<Trace> = seeds.iter().map(|seed| (target.run)(seed)).collect();
+            traces.sort();
+            traces.dedup();
+            assert!(traces.len() > 1, "all seeds of {} do the same", target.name);
+        }
+        clean_up();
+    }
+
+    #[test]
+    fn traces_pass_over_names_and_numbers() {
+        let trace = |sentence| Trace::of(sentence);
+        assert_eq!(
+            trace("there is no \"a\" at 3"),
+            trace("there is no \"bb\" at 17")
+        );
+        assert_ne!(trace("there is no \"a\""), trace("there are two \"a\""));
+    }
+}

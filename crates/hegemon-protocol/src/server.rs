@@ -1,0 +1,141 @@
+//! Our own side of the protocol: a bot of the registry behind stdin and stdout.
+
+use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+
+use hegemon_bots::{Bot, Grants, Seating, Spec, build};
+use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View};
+
+use crate::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
+use crate::{NewGameDto, PROTOCOL_VERSION, ProtocolError};
+
+/// Speaks the protocol as the bot of a spec, until the input ends.
+///
+/// ```
+/// use hegemon_bots::{Grants, Spec};
+/// use hegemon_protocol::serve;
+/// let spec: Spec = "baseline".parse().expect("well formed");
+/// let input = "{\"type\":\"hello\",\"protocol\":1,\"program\":\"test\"}\n";
+/// let mut output = Vec::new();
+/// serve(&spec, Grants::sealed(), input.as_bytes(), &mut output).expect("memory does not fail");
+/// assert_eq!(output, b"{\"type\":\"hello\",\"protocol\":1,\"name\":\"baseline\"}\n");
+/// ```
+///
+/// # Errors
+///
+/// If input or output fails. What cannot be understood is answered with an
+/// `error` message.
+pub fn serve(
+    spec: &Spec,
+    grants: Grants,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let mut server = Server::new(spec.clone(), grants);
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        if let Some(answer) = server.answer(&String::from_utf8_lossy(&line)) {
+            writeln!(output, "{}", answer.to_line())?;
+            output.flush()?;
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+/// A bot of the registry that is talked to in messages.
+pub struct Server {
+    spec: Spec,
+    grants: Grants,
+    table: Option<Table>,
+}
+
+/// The game being played.
+struct Table {
+    game: Arc<Game>,
+    seat: PlayerId,
+    bot: Box<dyn Bot>,
+}
+
+impl Server {
+    /// A server that plays as this spec says.
+    pub fn new(spec: Spec, grants: Grants) -> Server {
+        Server {
+            spec,
+            grants,
+            table: None,
+        }
+    }
+
+    /// The answer to a line, if it calls for one.
+    pub fn answer(&mut self, line: &str) -> Option<FromBot> {
+        let answer = match serde_json::from_str(line) {
+            Ok(message) => self.answer_message(&message),
+            Err(error) => Err(ProtocolError(format!("the message is not valid: {error}"))),
+        };
+        answer.unwrap_or_else(|error| Some(FromBot::Error { message: error.0 }))
+    }
+
+    fn answer_message(&mut self, message: &ToBot) -> Result<Option<FromBot>, ProtocolError> {
+        match message {
+            ToBot::Hello { protocol, .. } if *protocol != PROTOCOL_VERSION => Err(ProtocolError(
+                format!("protocol {protocol} is asked for, but this bot speaks {PROTOCOL_VERSION}"),
+            )),
+            ToBot::Hello { .. } => Ok(Some(FromBot::Hello {
+                protocol: PROTOCOL_VERSION,
+                name: self.spec.to_string(),
+            })),
+            ToBot::NewGame(new_game) => {
+                self.table = None;
+                self.table = Some(self.sit_down(new_game)?);
+                Ok(None)
+            }
+            ToBot::Choose(question) => self.choose(question).map(Some),
+            ToBot::GameOver(end) => {
+                if let (Some(mut table), Some(result)) = (self.table.take(), result(end)) {
+                    table.bot.game_over(&result);
+                }
+                Ok(None)
+            }
+            ToBot::Unknown => Ok(None),
+        }
+    }
+
+    fn sit_down(&self, new_game: &NewGameDto) -> Result<Table, ProtocolError> {
+        let game = new_game.game()?;
+        let (seat, seed) = new_game.seat_and_seed()?;
+        let seating = Seating {
+            game: &game,
+            seat,
+            seed,
+            grants: &self.grants,
+        };
+        let bot = build(&self.spec, &seating).map_err(|error| ProtocolError(error.to_string()))?;
+        Ok(Table { game, seat, bot })
+    }
+
+    fn choose(&mut self, question: &ChooseDto) -> Result<FromBot, ProtocolError> {
+        let no_game = || ProtocolError("no game has been started".to_owned());
+        let table = self.table.as_mut().ok_or_else(no_game)?;
+        let state = question.view.state(&table.game, table.seat)?;
+        let mv = table
+            .bot
+            .choose(View::new(&state, table.seat))
+            .map_err(|forfeit| ProtocolError(forfeit.to_string()))?;
+        Ok(FromBot::Move {
+            id: Some(question.id),
+            mv: mv.to_string(),
+        })
+    }
+}
+
+/// The result, if the game was played to its end.
+fn result(end: &GameOverDto) -> Option<GameResult> {
+    let ending = Ending::from_name(&end.ending)?;
+    let (scores, places) = (end.scores.as_ref()?, end.places.as_ref()?);
+    Some(GameResult {
+        ending,
+        score: ByPlayer::from_fn(|p| scores.get(p.index()).copied().unwrap_or(0.0)),
+        place: ByPlayer::from_fn(|p| places.get(p.index()).copied().unwrap_or(0)),
+    })
+}

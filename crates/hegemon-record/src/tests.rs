@@ -1,0 +1,275 @@
+//! What a record must not get away with.
+
+use hegemon_core::{Game, Map, Move, Node, Rng, Rules, State};
+
+use crate::{
+    Chance, End, GameRecord, Header, ROUND_CAP, RecordError, RecordFault, RecordWriter, Termination,
+};
+
+/// A game of random moves: its record, with the end that `stop` gives it.
+fn record(
+    rules: &Rules,
+    n_players: usize,
+    chance: Chance,
+    stop: impl Fn(&State, usize) -> Option<End>,
+) -> String {
+    let map = Map::builtin("duel6").expect("shipped");
+    let game = Game::new(map, rules.clone(), n_players).expect("rules fit");
+    let mut header = Header::new(&game, vec!["random".to_owned(); n_players], 11);
+    header.deal_seed = Some(5);
+    let mut streams = header.streams().expect("a new game draws from its seed");
+    header.chance = chance;
+    let mut elsewhere = Rng::from_seed(3);
+    let mut mover = Rng::from_seed(2);
+    let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
+    let mut state = game.start();
+    for n_events in 0.. {
+        if let Some(end) = stop(&state, n_events) {
+            let bytes = writer.finish(&end).expect("memory");
+            return String::from_utf8(bytes).expect("text");
+        }
+        match state.node() {
+            Node::Decision(_) => {
+                let moves = state.legal_moves();
+                let mv = *mover.pick(&moves).expect("a decision has a move");
+                writer.play(&state, mv).expect("memory");
+                state.play(mv).expect("listed");
+            }
+            _ => {
+                let outcome = match chance {
+                    Chance::Streams => streams.draw(&state),
+                    Chance::Elsewhere => state.sample(&mut elsewhere),
+                };
+                writer.resolve(&state, outcome).expect("memory");
+                state.resolve(outcome).expect("drawn");
+            }
+        }
+    }
+    unreachable!("every game stops")
+}
+
+fn rules(turn_limit: Option<u32>) -> Rules {
+    let mut rules = Rules::preset("lux").expect("shipped");
+    rules.end.turn_limit = turn_limit;
+    rules
+}
+
+/// A short game that its rules end.
+fn short() -> String {
+    record(&rules(Some(4)), 3, Chance::Streams, |state, _| {
+        End::of(state)
+    })
+}
+
+fn verify(text: &str) -> Result<State, RecordError> {
+    GameRecord::parse(text)?.verify()
+}
+
+/// The text with its last line made for it, as a liar would.
+fn summed(text: &str) -> String {
+    let mut sum = crate::sum::Sum::default();
+    let told: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("sum "))
+        .collect();
+    told.iter().for_each(|line| sum.add(line));
+    format!("{}\n{}\n", told.join("\n"), sum.line())
+}
+
+fn with_end(text: &str, end: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let hash = line.split_once("hash=").map(|(_, hash)| hash);
+        match hash.filter(|_| line.starts_with("end ")) {
+            Some(hash) => format!("end {end} hash={hash}"),
+            None => line.to_owned(),
+        }
+    });
+    summed(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+fn fault(text: &str) -> RecordFault {
+    verify(text).expect_err("refused").fault
+}
+
+#[test]
+fn a_record_as_it_was_written_is_accepted() {
+    verify(&short()).expect("untouched");
+    assert_eq!(summed(&short()), short());
+    // A last empty line and the line ends of another system do no harm.
+    verify(&format!("{}\n", short())).expect("a line feed more");
+    verify(&short().replace('\n', "\r\n")).expect("other line ends");
+}
+
+#[test]
+fn a_flipped_bit_anywhere_is_refused_with_its_line() {
+    let text = short();
+    for (n, byte) in text.bytes().enumerate() {
+        let line = text.as_bytes()[..n].iter().filter(|&&b| b == b'\n').count() + 1;
+        for bit in 0..8 {
+            let mut bytes = text.clone().into_bytes();
+            bytes[n] = byte ^ (1 << bit);
+            let error = GameRecord::from_bytes(&bytes)
+                .and_then(|record| record.verify())
+                .expect_err("damaged");
+            assert_eq!(error.line, line, "byte {n}, bit {bit}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_line_lost_doubled_or_added_is_refused_where_it_is() {
+    let text = short();
+    let lines: Vec<&str> = text.lines().collect();
+    for n in 2..lines.len() - 1 {
+        let mut changed = lines.clone();
+        changed.remove(n);
+        assert!(verify(&changed.join("\n")).is_err(), "line {n} lost");
+        let mut changed = lines.clone();
+        changed.insert(n, "end");
+        let error = verify(&changed.join("\n")).expect_err("a line too many");
+        assert_eq!((error.line, error.fault), (n + 1, RecordFault::Damaged));
+    }
+    assert_eq!(fault(&format!("{text}p1x1\n")), RecordFault::AfterEnd);
+    let cut = lines[..lines.len() - 1].join("\n");
+    assert_eq!(fault(&cut), RecordFault::Truncated);
+}
+
+#[test]
+fn a_rewritten_end_is_refused() {
+    let text = short();
+    for end in [
+        "round-cap score=5,-3,1",
+        "round-cap score=1,0,0",
+        "forfeit:99:crash score=1,0,0",
+        "forfeit:0:crash score=0,0.5,0.5",
+        "conquest score=1,0,0",
+        "turn-limit score=1,0",
+        "turn-limit score=1,0,0,0",
+        "turn-limit score=NaN,0,0",
+        "turn-limit score=0.5,0.5,0",
+    ] {
+        let found = fault(&with_end(&text, end));
+        let is_other = matches!(found, RecordFault::OtherEnd { .. });
+        assert!(is_other, "{end}: {found}");
+    }
+    for end in [
+        "forfeit:0: score=1,0,0",
+        "forfeit:0:Crash score=1",
+        "round-cap score=",
+    ] {
+        let found = fault(&with_end(&text, end));
+        assert!(matches!(found, RecordFault::BadEnd(_)), "{end}: {found}");
+    }
+}
+
+#[test]
+fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
+    let text = record(&rules(None), 3, Chance::Streams, |state, n| {
+        let at_move = matches!(state.node(), Node::Decision(_));
+        (n > 60 && at_move).then(|| End::of_forfeit(state, "timeout"))?
+    });
+    let state = verify(&text).expect("as it was");
+    let Node::Decision(mover) = state.node() else {
+        panic!("a forfeit is a decision that was not made");
+    };
+    let other = (mover.index() + 1) % 3;
+    let mut shares = ["0.5"; 3];
+    shares[mover.index()] = "0";
+    let shares = shares.join(",");
+    verify(&with_end(
+        &text,
+        &format!("forfeit:{}:crash score={shares}", mover.index()),
+    ))
+    .expect("the kind is beyond what a replay can know");
+    for end in [
+        format!("forfeit:{other}:timeout score={shares}"),
+        format!("forfeit:{}:timeout score=1,1,1", mover.index()),
+        format!("forfeit:{}:timeout score={shares},0", mover.index()),
+        format!("round-cap score={shares}"),
+    ] {
+        let found = fault(&with_end(&text, &end));
+        assert!(
+            matches!(found, RecordFault::OtherEnd { .. }),
+            "{end}: {found}"
+        );
+    }
+}
+
+#[test]
+fn the_round_cap_must_have_been_reached() {
+    // Nobody attacks: the shortest game that goes on for ever.
+    let map = Map::builtin("line4").expect("shipped");
+    let mut rules = Rules::preset("sampling").expect("shipped");
+    rules.end.early_stop = None;
+    let game = Game::new(map, rules, 2).expect("rules fit");
+    let header = Header::new(&game, vec!["idle".to_owned(); 2], 1);
+    let write = |stop_after: u32| {
+        let mut streams = header.streams().expect("drawn from the seed");
+        let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
+        let mut state = game.start();
+        while state.round() <= stop_after || state.node() == Node::Chance {
+            if state.node() == Node::Chance {
+                let outcome = streams.draw(&state);
+                writer.resolve(&state, outcome).expect("memory");
+                state.resolve(outcome).expect("drawn");
+            } else {
+                let mv = if state.is_legal(Move::End) {
+                    Move::End
+                } else {
+                    state.legal_moves()[0]
+                };
+                writer.play(&state, mv).expect("memory");
+                state.play(mv).expect("legal");
+            }
+        }
+        let end = End {
+            termination: Termination::RoundCap,
+            score: vec![0.5, 0.5],
+            hash: state.hash64(),
+        };
+        String::from_utf8(writer.finish(&end).expect("memory")).expect("text")
+    };
+    verify(&write(ROUND_CAP)).expect("reached");
+    let found = fault(&write(ROUND_CAP - 1));
+    assert!(matches!(found, RecordFault::OtherEnd { .. }), "{found}");
+}
+
+#[test]
+fn chance_is_what_the_seed_brings_or_said_to_come_from_elsewhere() {
+    let elsewhere = record(&rules(Some(4)), 3, Chance::Elsewhere, |state, _| {
+        End::of(state)
+    });
+    verify(&elsewhere).expect("it says so");
+    let claimed = summed(&elsewhere.replace("\"elsewhere\"", "\"streams\""));
+    assert!(matches!(fault(&claimed), RecordFault::OtherChance { .. }));
+    let text = short();
+    for (seed, other) in [
+        ("\"seed\":11", "\"seed\":12"),
+        ("\"deal_seed\":5", "\"deal_seed\":6"),
+    ] {
+        assert!(text.contains(seed), "{text}");
+        let found = fault(&summed(&text.replace(seed, other)));
+        assert!(matches!(found, RecordFault::OtherChance { .. }), "{found}");
+    }
+}
+
+/// Records of the first format are still read: no checksum, no word about
+/// where chance comes from; but the end is checked.
+#[test]
+fn the_first_format_is_still_read() {
+    let text = short();
+    let old: Vec<String> = text
+        .lines()
+        .filter(|line| !line.starts_with("sum "))
+        .map(|line| line.replace("hegemon-record 2", "hegemon-record 1"))
+        .map(|line| line.replace("\"chance\":\"streams\",", ""))
+        .collect();
+    let old = old.join("\n");
+    let record = GameRecord::parse(&old).expect("readable");
+    assert_eq!(record.header.chance, Chance::Elsewhere);
+    record.verify().expect("replays");
+    let hash = old.rsplit_once("hash=").expect("an end").1;
+    let end = old.lines().last().expect("an end");
+    let forged = old.replace(end, &format!("end round-cap score=5,-3,0 hash={hash}"));
+    assert!(matches!(fault(&forged), RecordFault::OtherEnd { .. }));
+}

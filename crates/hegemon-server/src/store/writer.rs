@@ -1,0 +1,260 @@
+//! The thread that writes, and the one that keeps the write-ahead log short.
+//!
+//! Whatever waits for the writer at the same time becomes one transaction.
+//! Moving the log into the file waits for the disk, so a thread of its own does
+//! most of it. But only while nothing is written can the log begin anew: where
+//! it has grown, the writer itself moves the little that is left and cuts it
+//! off. Without that a busy server's log grows for ever.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use tokio::sync::oneshot;
+
+use super::{Append, NewGame, StoreError, StoredGame, Write};
+
+/// How often the log is moved into the file.
+const CHECKPOINT: Duration = Duration::from_secs(1);
+/// From this many bytes on the log is cut off once it has been moved.
+const LONG_LOG: u64 = 4 << 20;
+/// From this many bytes on the writer waits until the log is cut off.
+const LONGEST_LOG: u64 = 16 << 20;
+/// Most writes in one transaction.
+const MAX_BATCH: usize = 256;
+/// How often the size of the file is looked at.
+const MEASURE: Duration = Duration::from_millis(100);
+/// Removing games takes no longer than this at a time: others wait.
+const REMOVAL: Duration = Duration::from_millis(20);
+
+/// The write-ahead log of a store.
+pub(super) struct Log {
+    path: PathBuf,
+    /// Whether it was just moved and waits to be cut off.
+    is_moved: AtomicBool,
+}
+
+impl Log {
+    /// The log of the store at this path.
+    pub(super) fn new(store: &Path) -> Log {
+        let mut path = store.as_os_str().to_owned();
+        path.push("-wal");
+        Log {
+            path: path.into(),
+            is_moved: AtomicBool::new(false),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        std::fs::metadata(&self.path).map_or(0, |facts| facts.len())
+    }
+
+    /// Moves the log into the file once in a while, without holding up the
+    /// writer, until `end` is closed.
+    pub(super) fn keep_short(&self, connection: &Connection, end: &mpsc::Receiver<()>) {
+        while end.recv_timeout(CHECKPOINT) == Err(mpsc::RecvTimeoutError::Timeout) {
+            // What could not be moved now will be the next time.
+            let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+            self.is_moved
+                .store(self.len() >= LONG_LOG, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Moves the whole log into the file and cuts it off.
+pub(super) fn empty_log(connection: &Connection) -> rusqlite::Result<()> {
+    connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+}
+
+/// The only one who writes.
+pub(super) struct Writer {
+    connection: Connection,
+    log: Arc<Log>,
+    /// Bytes in use, for everybody to see.
+    size: Arc<AtomicU64>,
+    /// From this many bytes on, finished games of bots alone make room.
+    most: u64,
+    measured: Instant,
+}
+
+impl Writer {
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(super) fn new(
+        connection: Connection,
+        log: Arc<Log>,
+        size: Arc<AtomicU64>,
+        most: u64,
+    ) -> Result<Writer, StoreError> {
+        let mut writer = Writer {
+            connection,
+            log,
+            size,
+            most,
+            measured: Instant::now(),
+        };
+        writer.measure()?;
+        Ok(writer)
+    }
+
+    /// Writes until nobody can send any more.
+    pub(super) fn write_all(&mut self, writes: &mpsc::Receiver<Write>) {
+        while let Ok(first) = writes.recv() {
+            let mut batch = vec![first];
+            while batch.len() < MAX_BATCH
+                && let Ok(next) = writes.try_recv()
+            {
+                batch.push(next);
+            }
+            self.write_batch(batch);
+            self.cut_log();
+            if self.measured.elapsed() >= MEASURE {
+                // What fails now is tried again soon.
+                let _ = self.measure().and_then(|()| self.make_room());
+            }
+        }
+    }
+
+    fn cut_log(&mut self) {
+        let len = self.log.len();
+        let is_moved = self.log.is_moved.swap(false, Ordering::Relaxed);
+        if len >= LONGEST_LOG || (is_moved && len >= LONG_LOG) {
+            // A reader may be in the way; then it works the next time.
+            let _ = empty_log(&self.connection);
+        }
+    }
+
+    fn measure(&mut self) -> Result<(), StoreError> {
+        let number = |pragma: &str| {
+            let query = format!("PRAGMA {pragma}");
+            self.connection
+                .query_row(&query, [], |row| row.get::<_, i64>(0))
+        };
+        let n_pages = number("page_count")? - number("freelist_count")?;
+        let size = (n_pages * number("page_size")?).unsigned_abs();
+        self.size.store(size, Ordering::Relaxed);
+        self.measured = Instant::now();
+        Ok(())
+    }
+
+    /// Removes the oldest finished games of bots alone while too much is in
+    /// use.
+    fn make_room(&mut self) -> Result<(), StoreError> {
+        let begin = Instant::now();
+        while self.size.load(Ordering::Relaxed) > self.most && begin.elapsed() < REMOVAL {
+            let Some(number) = self.oldest_of_bots()? else {
+                return Ok(());
+            };
+            in_transaction(&mut self.connection, |transaction| {
+                transaction.execute("DELETE FROM entries WHERE game = ?1", [number])?;
+                transaction.execute("DELETE FROM games WHERE number = ?1", [number])?;
+                Ok(())
+            })?;
+            self.measure()?;
+        }
+        Ok(())
+    }
+
+    /// The oldest finished game in which no person took part.
+    fn oldest_of_bots(&self) -> rusqlite::Result<Option<i64>> {
+        // Quotes within names are escaped, so that no name looks like a kind.
+        let query = "SELECT number FROM games WHERE result IS NOT NULL
+             AND instr(seats, '\"kind\":\"human\"') = 0
+             AND instr(seats, '\"kind\":\"remote\"') = 0 ORDER BY number LIMIT 1";
+        let mut query = self.connection.prepare_cached(query)?;
+        query.query_row([], |row| row.get(0)).optional()
+    }
+
+    fn write_batch(&mut self, batch: Vec<Write>) {
+        let mut appends = Vec::new();
+        for write in batch {
+            match write {
+                Write::Append(append, reply) => appends.push((append, reply)),
+                Write::Create(game, reply) => {
+                    let job = |transaction: &Transaction<'_>| insert_game(transaction, *game);
+                    // Nobody waits any more when the server stops.
+                    let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+            }
+        }
+        self.append_all(appends);
+    }
+
+    /// One transaction for all; if that fails, one for each, so that only the
+    /// culprit hears of it.
+    fn append_all(&mut self, appends: Vec<(Append, Reply)>) {
+        let together = in_transaction(&mut self.connection, |transaction| {
+            let mut all = appends.iter();
+            all.try_for_each(|(append, _)| append_entries(transaction, append))
+        });
+        for (append, reply) in appends {
+            let job = |transaction: &Transaction<'_>| append_entries(transaction, &append);
+            let result = match together {
+                Ok(()) => Ok(()),
+                Err(_) => in_transaction(&mut self.connection, job),
+            };
+            let _ = reply.send(result);
+        }
+    }
+}
+
+/// Where the outcome of an append goes.
+type Reply = oneshot::Sender<Result<(), StoreError>>;
+
+fn in_transaction<T>(
+    connection: &mut Connection,
+    job: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let transaction = connection.transaction()?;
+    let value = job(&transaction)?;
+    transaction.commit()?;
+    Ok(value)
+}
+
+fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), StoreError> {
+    let lines: Vec<String> = append.entries.iter().map(ToString::to_string).collect();
+    transaction
+        .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3)")?
+        .execute(params![
+            append.game,
+            append.first_seq as i64,
+            lines.join("\n")
+        ])?;
+    transaction
+        .prepare_cached("UPDATE games SET round = ?2 WHERE number = ?1 AND round <> ?2")?
+        .execute(params![append.game, append.round])?;
+    if let Some((result, end)) = &append.end {
+        let result = serde_json::to_string(result).unwrap_or_default();
+        transaction
+            .prepare_cached("UPDATE games SET result = ?2, end = ?3 WHERE number = ?1")?
+            .execute(params![append.game, result, end])?;
+    }
+    Ok(())
+}
+
+fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
+    let header = serde_json::to_string(&game.header).unwrap_or_default();
+    let seats = serde_json::to_string(&game.seats).unwrap_or_default();
+    let (number, created) = transaction.query_row(
+        "INSERT INTO games (id, created, header, rules_name, seats)
+         VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4)
+         RETURNING number, created",
+        params![game.id, header, game.rules_name, seats],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(StoredGame {
+        number,
+        id: game.id,
+        created,
+        header: game.header,
+        rules_name: game.rules_name,
+        seats: game.seats,
+        round: 0,
+        result: None,
+        end: None,
+    })
+}

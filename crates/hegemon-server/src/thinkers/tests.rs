@@ -1,0 +1,161 @@
+use std::time::Instant;
+
+use hegemon_bots::{Grants, Seating, Spec, build};
+use hegemon_core::{Game, Map, PlayerId, Rules, View};
+
+use super::*;
+
+fn game() -> Arc<Game> {
+    let map = Map::builtin("classic").expect("shipped");
+    Game::new(map, Rules::preset("lux").expect("shipped"), 2).expect("a game")
+}
+
+fn state() -> Arc<State> {
+    Arc::new(game().deal(1))
+}
+
+/// Thinks until it is stopped, whatever its limit.
+struct Endless(Stop);
+
+impl Bot for Endless {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        while !self.0.is_raised() {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        Ok(view.legal_moves()[0])
+    }
+}
+
+/// Does not look at its handle.
+struct Deaf(Duration);
+
+impl Bot for Deaf {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        let start = Instant::now();
+        while start.elapsed() < self.0 {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        Ok(view.legal_moves()[0])
+    }
+}
+
+fn endless(n_threads: usize) -> SeatedBot {
+    let stop = Stop::new();
+    SeatedBot {
+        bot: Box::new(Endless(stop.clone())),
+        stop,
+        n_threads,
+    }
+}
+
+fn built(spec: &str) -> SeatedBot {
+    let grants = Grants {
+        stop: Stop::new(),
+        ..Grants::sealed()
+    };
+    let spec: Spec = spec.parse().expect("a spec");
+    let seating = Seating {
+        game: &game(),
+        seat: PlayerId::new(0),
+        seed: 1,
+        grants: &grants,
+    };
+    SeatedBot {
+        bot: build(&spec, &seating).expect("it plays"),
+        stop: grants.stop,
+        n_threads: 1,
+    }
+}
+
+const LONG: Duration = Duration::from_secs(600);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fourteen_heavy_bots_give_their_threads_back() {
+    let thinkers = Thinkers::start(2);
+    let limit = Duration::from_millis(50);
+    let specs = ["mcts(iters=1000000000)", "goal-uct(iters=100000000)"];
+    let thoughts = (0..14).map(|n| {
+        let (thinkers, bot) = (Arc::clone(&thinkers), built(specs[n % 2]));
+        tokio::spawn(async move { thinkers.think(bot, state(), n % 3 > 0, limit).await })
+    });
+    let thoughts: Vec<_> = thoughts.collect();
+    for thought in thoughts {
+        let thought = thought.await.expect("no panic");
+        assert!(thought.bot.is_some(), "the bot is kept");
+        assert!(state().is_legal(thought.choice.expect("the best so far")));
+    }
+    // The last thread may still be on its way back.
+    while !thinkers.held().running.is_empty() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let queues = thinkers.held();
+    assert_eq!(queues.n_threads, 6, "no thread was written off");
+    assert_eq!(queues.n_used, [0; 3]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_of_people_keep_their_share() {
+    let thinkers = Thinkers::start(1);
+    let mut waiting = Vec::new();
+    for n in 0..20 {
+        let thinkers = Arc::clone(&thinkers);
+        let thought = async move { thinkers.think(endless(4), state(), n % 2 == 0, LONG).await };
+        waiting.push(tokio::spawn(thought));
+    }
+    // Long thoughts have taken what they may: a level still answers.
+    let level = thinkers.think(built("killbot"), state(), true, QUICK);
+    let thought = tokio::time::timeout(Duration::from_secs(60), level).await;
+    assert!(thought.expect("in time").choice.is_ok());
+    // Those who wait and those who think are let go.
+    thinkers.close();
+    for thought in waiting {
+        let _ = thought.await.expect("no panic");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn threads_of_a_bot_are_counted() {
+    let thinkers = Thinkers::start(4);
+    let think = |n_threads| {
+        let thinkers = Arc::clone(&thinkers);
+        tokio::spawn(async move {
+            thinkers
+                .think(endless(n_threads), state(), false, LONG)
+                .await
+        })
+    };
+    let mut thoughts = Vec::new();
+    for (n_threads, n_running, n_waiting) in [(3, 1, 0), (1, 2, 0), (2, 2, 1)] {
+        thoughts.push(think(n_threads));
+        let is_settled = |queues: &Queues| {
+            let n_now = queues.waiting[Lane::Alone as usize].len();
+            queues.running.len() == n_running && n_now == n_waiting
+        };
+        while !is_settled(&thinkers.held()) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    assert_eq!(thinkers.held().n_used, [0, 0, 4]);
+    thinkers.close();
+    for thought in thoughts {
+        let _ = thought.await.expect("no panic");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_that_ignores_its_handle_is_written_off() {
+    let thinkers = Thinkers::start(1);
+    let deaf = SeatedBot {
+        bot: Box::new(Deaf(GRACE + Duration::from_secs(2))),
+        stop: Stop::new(),
+        n_threads: 1,
+    };
+    let thought = thinkers.think(deaf, state(), true, Duration::ZERO).await;
+    assert_eq!(
+        thought.choice.expect_err("too late").kind,
+        ForfeitKind::Timeout
+    );
+    assert_eq!(thinkers.held().n_used, [0; 3]);
+    let next = thinkers.think(built("quo"), state(), true, QUICK).await;
+    assert!(next.choice.is_ok());
+}

@@ -1,0 +1,88 @@
+//! Figures of `hegemon bench --json` beside those of an earlier run.
+
+use anyhow::Context;
+use serde_json::{Map as JsonMap, Value};
+
+use crate::output::{self, Column, grouped};
+
+/// The figures of an earlier run.
+pub(super) struct Earlier(JsonMap<String, Value>);
+
+impl Earlier {
+    /// Reads what `hegemon bench --json` printed.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is something else.
+    pub(super) fn read(path: &str) -> anyhow::Result<Earlier> {
+        Earlier::parse(&crate::inputs::read(path)?)
+            .with_context(|| format!("{path} is not what `hegemon bench --json` prints"))
+    }
+
+    fn parse(text: &str) -> anyhow::Result<Earlier> {
+        let fields: JsonMap<String, Value> = serde_json::from_str(text)?;
+        fields.get("signature").context("it has no signature")?;
+        Ok(Earlier(fields))
+    }
+
+    /// A table of both runs' speeds by processor time, and a word on play.
+    pub(super) fn beside(&self, now: &JsonMap<String, Value>) -> String {
+        let mut table = output::table([
+            Column::Text("per CPU second"),
+            Column::Number("before"),
+            Column::Number("now"),
+            Column::Number("ratio"),
+        ]);
+        for (name, before, now, ratio) in self.ratios(now) {
+            table.add_row(output::row([
+                name,
+                grouped(before.round() as u64),
+                grouped(now.round() as u64),
+                format!("{ratio:.3}"),
+            ]));
+        }
+        let play = if self.0.get("signature") == now.get("signature") {
+            "play is as it was"
+        } else {
+            "play has changed: the signatures differ"
+        };
+        format!("{}\n{play}\n", output::table_text(&table))
+    }
+
+    /// What both runs measured: name, before, now, now over before.
+    pub(super) fn ratios(&self, now: &JsonMap<String, Value>) -> Vec<(String, f64, f64, f64)> {
+        let figures = now.iter().filter_map(|(field, value)| {
+            let name = field.strip_suffix("_per_cpu_s")?;
+            let (before, now) = (self.0.get(field)?.as_f64()?, value.as_f64()?);
+            (before > 0.0).then(|| (name.to_owned(), before, now, now / before))
+        });
+        figures.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(text: &str) -> JsonMap<String, Value> {
+        serde_json::from_str(text).expect("an object")
+    }
+
+    #[test]
+    fn common_figures_are_compared() {
+        let old = r#"{"signature":7,"playouts_per_cpu_s":100.0,"gone_per_cpu_s":1.0}"#;
+        let earlier = Earlier::parse(old).expect("figures");
+        let now = fields(r#"{"signature":7,"playouts_per_cpu_s":150.0,"new_per_cpu_s":3.0}"#);
+        let ratios = earlier.ratios(&now);
+        assert_eq!(ratios, [("playouts".to_owned(), 100.0, 150.0, 1.5)]);
+        assert!(earlier.beside(&now).contains("play is as it was"));
+        let other = fields(r#"{"signature":8}"#);
+        assert!(earlier.beside(&other).contains("play has changed"));
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        assert!(Earlier::parse("[1]").is_err());
+        assert!(Earlier::parse(r#"{"playouts_per_cpu_s":1}"#).is_err());
+    }
+}

@@ -1,0 +1,41 @@
+//! Bots that are programs, as the command line starts them.
+
+use clap::Args;
+use hegemon_bots::Grants;
+use hegemon_protocol::HostLoader;
+#[cfg(unix)]
+use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
+
+/// What programs that play may use.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct ProgramLimits {
+    /// Address space for each process of a cmd(...) bot
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    bot_memory: Option<u32>,
+    /// Processor time for each process of a cmd(...) bot in a game
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    bot_cpu: Option<u32>,
+}
+
+impl ProgramLimits {
+    /// Bots of the command line may read what the user may read and start what
+    /// the user may start.
+    pub(crate) fn grants(self) -> Grants {
+        Grants::with(HostLoader {
+            #[cfg(unix)]
+            launch: self.launch(),
+        })
+    }
+
+    /// How programs are started.
+    #[cfg(unix)]
+    pub(crate) fn launch(self) -> Launch {
+        Launch {
+            supervisor: Supervisor::this_program(),
+            limits: BotLimits {
+                memory_mib: self.bot_memory,
+                cpu_s: self.bot_cpu,
+            },
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Damaged files, numbers beyond reason and unlucky moments, as the command
+//! line meets them: one sentence, an exit code, nothing lost and nothing left
+//! behind. `docs/faults.md` lists them.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Folder, hegemon, succeed};
+
+/// Runs a command that must fail with one sentence that has these words.
+fn refused(folder: &Path, line: &str, words: &str) {
+    let arguments: Vec<&str> = line.split(' ').collect();
+    let output = hegemon(folder, &arguments).output().expect("it starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{line}");
+    assert!(errors.contains(words), "{line}: {errors}");
+    assert_eq!(errors.trim_end().lines().count(), 1, "{line}: {errors}");
+    let is_steering = |c: char| c.is_control() && c != '\n';
+    assert!(!errors.contains(is_steering), "{line}: {errors:?}");
+    assert!(!errors.contains("panicked"), "{line}: {errors}");
+}
+
+fn run(folder: &Path, line: &str) -> String {
+    succeed(folder, &line.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn numbers_beyond_reason_are_refused() {
+    let folder = Folder::new("numbers");
+    for line in [
+        "match baseline simulation",
+        "sprt baseline simulation",
+        "arena run",
+        "lab run all",
+        "dataset play baseline simulation --out x.csv",
+        "train weights",
+        "train draft",
+        "train beam",
+    ] {
+        for threads in ["0", "100000", "-1"] {
+            let line = format!("{line} --threads={threads}");
+            refused(&folder.0, &line, "a number from 1 to 256");
+        }
+    }
+    for line in [
+        "match baseline simulation --games",
+        "sprt baseline simulation --max-games",
+        "arena run --games",
+        "dataset play baseline simulation --out x.csv --games",
+        "train weights --games",
+    ] {
+        for games in ["0", "18446744073709551615"] {
+            let line = format!("{line} {games}");
+            refused(&folder.0, &line, "a number from 1 to");
+        }
+    }
+    for depth in ["0", "65", "100000", "4294967295"] {
+        let line = format!("perft --map line4 --rules sampling --depth {depth}");
+        refused(&folder.0, &line, "a number from 1 to 64");
+    }
+    assert_eq!(std::fs::read_dir(&folder.0).expect("there").count(), 0);
+}
+
+#[test]
+fn a_map_that_would_steer_the_terminal_is_refused_and_not_obeyed() {
+    let folder = Folder::new("escapes");
+    let map = |name: &str, field: &str| {
+        format!(
+            r##"{{"name":{name}, {field} "continents":[{{"name":"C","bonus":1,"color":"#808080"}}],
+             "territories":[{{"name":"A","continent":"C","connections":["B"],"position":[0,0]}},
+             {{"name":"B","continent":"C","connections":["A"],"position":[0,0]}}]}}"##
+        )
+    };
+    let cases = [
+        (
+            "escape.json",
+            map(r#""\u001b[2Jmine""#, ""),
+            "cannot be a name",
+        ),
+        ("empty.json", map(r#""""#, ""), "cannot be a name"),
+        (
+            "field.json",
+            map(r#""m""#, r#""\u001b]0;t\u0007":1,"#),
+            "unknown field",
+        ),
+    ];
+    for (file, text, words) in cases {
+        std::fs::write(folder.0.join(file), text).expect("writable");
+        refused(&folder.0, &format!("maps show {file}"), words);
+    }
+}
+
+#[test]
+fn a_failed_data_set_leaves_nothing_behind() {
+    let folder = Folder::new("unfinished");
+    run(
+        &folder.0,
+        "match baseline simulation --rules sampling --games 4 --records r",
+    );
+    let mut records: Vec<_> = std::fs::read_dir(folder.0.join("r"))
+        .expect("made")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
+    records.sort();
+    let last = records.last().expect("four records").clone();
+    let text = std::fs::read_to_string(&last).expect("text");
+    let spoilt = text.replacen("\nend ", "\nend  ", 1);
+    assert_ne!(spoilt, text);
+    std::fs::write(&last, spoilt).expect("writable");
+    for out in ["games.csv", "games.parquet"] {
+        std::fs::write(folder.0.join(out), "older").expect("writable");
+        refused(&folder.0, &format!("dataset read r --out {out}"), "line ");
+        assert_eq!(
+            std::fs::read_to_string(folder.0.join(out)).expect("there"),
+            "older"
+        );
+    }
+    let names: Vec<_> = std::fs::read_dir(&folder.0)
+        .expect("there")
+        .map(|entry| entry.expect("readable").file_name())
+        .filter(|name| name.to_string_lossy().starts_with('.'))
+        .collect();
+    assert!(names.is_empty(), "{names:?}");
+    std::fs::write(&last, text).expect("writable");
+    run(&folder.0, "dataset read r --out games.csv");
+}
+
+/// A score of the wrong length once ended `dataset read` with a panic.
+#[test]
+fn a_record_with_a_rewritten_end_is_a_sentence() {
+    let folder = Folder::new("rewritten");
+    run(
+        &folder.0,
+        "match baseline simulation --rules sampling --games 2 --records r",
+    );
+    let path = std::fs::read_dir(folder.0.join("r"))
+        .expect("made")
+        .map(|entry| entry.expect("readable").path())
+        .next()
+        .expect("a record");
+    let text = std::fs::read_to_string(&path).expect("text");
+    // In the first format nothing but the replay stands in the way.
+    let old: Vec<String> = text
+        .lines()
+        .filter(|line| !line.starts_with("sum "))
+        .map(|line| line.replace("hegemon-record 2", "hegemon-record 1"))
+        .collect();
+    for end in [
+        "round-cap score=5,-3",
+        "forfeit:99:crash score=1,0",
+        "conquest score=1",
+        "conquest score=1,0,0",
+    ] {
+        let lines = old.iter().map(|line| {
+            let hash = line
+                .split_once("hash=")
+                .filter(|_| line.starts_with("end "));
+            hash.map_or(line.clone(), |(_, hash)| format!("end {end} hash={hash}"))
+        });
+        let forged: Vec<String> = lines.collect();
+        std::fs::write(&path, forged.join("\n")).expect("writable");
+        refused(&folder.0, "dataset read r --out x.csv", "the end says");
+    }
+}
+
+/// Headers once named the whole command line, so no two files were equal.
+#[test]
+fn files_are_equal_whatever_the_threads_and_their_names() {
+    let commands = [
+        (
+            "dataset play baseline simulation --rules sampling --games 6 --out {}.parquet",
+            "parquet",
+        ),
+        (
+            "dataset play baseline simulation --rules sampling --games 6 --out {}.csv",
+            "csv",
+        ),
+        (
+            "train weights --rules sampling --games 16 --match-games 4 --out {}.toml",
+            "toml",
+        ),
+    ];
+    let folder = Folder::new("equal");
+    for (command, kind) in commands {
+        run(&folder.0, &(command.replace("{}", "a") + " --threads 1"));
+        run(&folder.0, &(command.replace("{}", "b") + " --threads 3"));
+        let read = |name: &str| std::fs::read(folder.0.join(format!("{name}.{kind}")));
+        assert!(
+            read("a").expect("made") == read("b").expect("made"),
+            "{command}"
+        );
+    }
+    let folders = [
+        "train draft --bot angry --drafts 24 --games 2 --out {}",
+        "train beam --population 8 --generations 2 --out {}",
+    ];
+    for (n, command) in folders.iter().enumerate() {
+        let (a, b) = (format!("a{n}"), format!("b{n}"));
+        run(&folder.0, &(command.replace("{}", &a) + " --threads 1"));
+        run(&folder.0, &(command.replace("{}", &b) + " --threads 3"));
+        for entry in std::fs::read_dir(folder.0.join(&a)).expect("made") {
+            let path = entry.expect("readable").path();
+            let twin = folder.0.join(&b).join(path.file_name().expect("a name"));
+            let (one, other) = (std::fs::read(&path), std::fs::read(&twin));
+            assert!(
+                one.expect("there") == other.expect("there"),
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_damaged_pool_is_refused_checked_and_repaired() {
+    let folder = Folder::new("pool");
+    run(&folder.0, "arena add baseline simulation --rules sampling");
+    run(&folder.0, "arena run --games 40");
+    let expected = run(&folder.0, "arena export");
+    assert!(run(&folder.0, "arena check").contains("40 games are sound"));
+    let pool = rusqlite::Connection::open(folder.0.join("arena.db")).expect("a file");
+    pool.execute(
+        "UPDATE games SET place_1 = 2, place_2 = 1 WHERE block = 3",
+        [],
+    )
+    .expect("sound SQL");
+    drop(pool);
+    for command in ["arena show", "arena export", "arena run --games 50"] {
+        refused(&folder.0, command, "game 0.3.");
+    }
+    refused(&folder.0, "arena check", "is damaged in");
+    run(&folder.0, "arena check arena.db --repair");
+    assert_eq!(run(&folder.0, "arena export"), expected);
+}
+
+#[test]
+fn a_foreign_file_stays_as_it_is_and_the_lab_has_one_writer() {
+    let folder = Folder::new("lab-store");
+    let foreign = folder.0.join("foreign.db");
+    let other = rusqlite::Connection::open(&foreign).expect("writable");
+    other
+        .execute_batch("CREATE TABLE things (x)")
+        .expect("sound SQL");
+    drop(other);
+    let bytes = std::fs::read(&foreign).expect("readable");
+    refused(
+        &folder.0,
+        "lab run 003-policies --scale smoke --store foreign.db",
+        "it is no store of the lab",
+    );
+    refused(
+        &folder.0,
+        "play --port 0 --store foreign.db",
+        "is not a store of this program",
+    );
+    refused(
+        &folder.0,
+        "arena add baseline --store foreign.db",
+        "is not a pool of this program",
+    );
+    assert_eq!(std::fs::read(&foreign).expect("readable"), bytes);
+    assert!(!folder.0.join("foreign.db-wal").exists());
+    run(
+        &folder.0,
+        "lab run 003-policies --scale smoke --store lab.db",
+    );
+    // Stores from before files were marked are still the lab's.
+    let old = rusqlite::Connection::open(folder.0.join("lab.db")).expect("a store");
+    old.pragma_update(None, "application_id", 0)
+        .expect("writable");
+    drop(old);
+    run(
+        &folder.0,
+        "lab run 003-policies --scale smoke --store lab.db",
+    );
+    let held = std::fs::File::open(folder.0.join("lab.db")).expect("there");
+    held.try_lock().expect("nobody else has it");
+    refused(
+        &folder.0,
+        "lab run 003-policies --scale smoke --store lab.db",
+        "another process is computing cells for it",
+    );
+}

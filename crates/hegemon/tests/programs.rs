@@ -1,0 +1,100 @@
+//! Bots that are programs, under the real command line.
+
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::{Folder, hegemon, succeed};
+
+/// Says hello, ignores what can be ignored, starts a child in a session of its
+/// own, writes both numbers to `$1`, and never moves.
+const STUBBORN: &str = r#"read -r line; echo '{"type":"hello","protocol":1,"name":"stubborn"}'
+trap '' TERM INT HUP PIPE
+setsid sh -c 'echo $$ >>"$0"; while :; do sleep 1000; done' "$1" &
+echo $$ >>"$1"; while :; do sleep 1000; done"#;
+
+/// The processes of bots that have started.
+fn bots(folder: &Folder) -> Vec<u32> {
+    let roll = fs::read_to_string(folder.0.join("roll")).unwrap_or_default();
+    roll.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+fn runs(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
+    state.is_some_and(|state| !state.starts_with(['Z', 'X']))
+}
+
+fn wait_until(mut holds: impl FnMut() -> bool, sentence: &str) {
+    for _ in 0..3000 {
+        if holds() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{sentence}");
+}
+
+/// Sends signals to `hegemon` while a bot thinks.
+fn no_bot_outlives(signals: &[&str]) {
+    let folder = Folder::new(&format!("programs-{}", signals.join("-")));
+    fs::write(folder.0.join("stubborn.sh"), STUBBORN).expect("writable");
+    let spec = "cmd(move-ms=600000: sh stubborn.sh roll)";
+    let mut hegemon = hegemon(&folder.0, &["match", spec, "random"])
+        .args(["--rules", "sampling", "--games", "2", "--threads", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("hegemon");
+    wait_until(|| bots(&folder).len() == 2, "the bot does not start");
+    let bots = bots(&folder);
+    assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
+    for signal in signals {
+        let id = hegemon.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(sent.expect("a kill command").success());
+        // Two equal signals at once are one.
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(!hegemon.wait().expect("started").success());
+    wait_until(
+        || bots.iter().all(|pid| !runs(*pid)),
+        "a bot was left behind",
+    );
+}
+
+#[test]
+fn killing_hegemon_leaves_no_bot_behind() {
+    no_bot_outlives(&["KILL"]);
+}
+
+#[test]
+fn terminating_hegemon_leaves_no_bot_behind() {
+    no_bot_outlives(&["TERM"]);
+}
+
+#[test]
+fn interrupting_hegemon_twice_leaves_no_bot_behind() {
+    no_bot_outlives(&["INT", "INT"]);
+}
+
+#[test]
+fn limits_of_bots_are_kept() {
+    let hungry = "cmd(read -r line; echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"hungry\"}'; \
+         head -c 500000000 /dev/zero | tail -n 1 >/dev/null || exit 7; cat >/dev/null)";
+    let folder = Folder::new("programs-limits");
+    let few = ["--rules", "sampling", "--games", "2", "--threads", "1"];
+    let limited = [
+        &["match", hungry, "random", "--bot-memory", "200"][..],
+        &few,
+    ]
+    .concat();
+    let text = succeed(&folder.0, &limited);
+    assert!(text.contains("crash 2"), "{text}");
+    let mut zero = hegemon(&folder.0, &["match", "random", "random", "--bot-cpu", "0"]);
+    assert!(!zero.output().expect("it starts").status.success());
+}
