@@ -43,13 +43,27 @@ mod linux {
     use crate::harness::Test;
     use crate::table;
 
-    pub(crate) const TESTS: [Test; 10] = [
+    pub(crate) const TESTS: [Test; 14] = [
         ("sigkill_leaves_no_bot_behind", || no_bot_outlives("KILL")),
         ("sigterm_leaves_no_bot_behind", || no_bot_outlives("TERM")),
         ("sigint_leaves_no_bot_behind", || no_bot_outlives("INT")),
         (
             "a_bot_that_starts_its_own_session_is_found_and_ended",
             sessions_are_found,
+        ),
+        ("a_bot_that_kills_its_supervisor_is_ended", || {
+            supervisors_are_replaced("KILL", ForfeitKind::Crash);
+        }),
+        ("a_bot_that_stops_its_supervisor_is_ended", || {
+            supervisors_are_replaced("STOP", ForfeitKind::Timeout);
+        }),
+        (
+            "sigkill_leaves_no_bot_behind_whose_supervisor_is_stopped",
+            stopped_supervisors_go_on,
+        ),
+        (
+            "the_orphans_of_one_bot_are_not_those_of_another",
+            orphans_are_told_apart,
         ),
         (
             "what_a_bot_left_running_ends_with_it",
@@ -194,21 +208,78 @@ mod linux {
         ))
     }
 
+    /// A bot like [`stubborn`] that sends a signal to its supervisor when all
+    /// its children run.
+    fn mutinous(roll: &Roll, signal: &str) -> String {
+        let path = roll.0.display();
+        let strike = format!(
+            "(while [ \"$(wc -l <'{path}')\" -lt 4 ]; do sleep 0.01; done; \
+             kill -s {signal} $PPID; echo 0 >>'{path}') & "
+        );
+        stubborn(roll).replacen("sh -c", &format!("touch '{path}'; {strike}sh -c"), 1)
+    }
+
+    fn supervisors_are_replaced(signal: &str, expected: ForfeitKind) {
+        let roll = Roll::new(&format!("mutiny-{signal}"));
+        let command = format!("move-ms=5000: {}", mutinous(&roll, signal));
+        let (kind, message) = forfeit_of(&command, BotLimits::default());
+        assert_eq!(kind, expected, "{message}");
+        wait_for_end_of(&roll.wait_for(4));
+    }
+
+    fn stopped_supervisors_go_on() {
+        let roll = Roll::new("mutiny-host");
+        // The fifth entry says that the signal was sent.
+        outlives("KILL", &mutinous(&roll, "STOP"), &roll, 5);
+    }
+
+    /// Two bots kill their supervisors; only one of them is ended.
+    fn orphans_are_told_apart() {
+        let game = table::game("sampling", "duel6", 2, Victory::Conquest);
+        let state = game.deal(1);
+        let [ended, kept, go] = ["mutiny-ended", "mutiny-kept", "mutiny-go"].map(Roll::new);
+        let strike = format!(
+            "{enter}; (while [ ! -s '{go}' ]; do sleep 0.01; done; \
+             kill -s KILL $PPID; echo 0 >>'{kept}') &",
+            enter = kept.enter(),
+            go = go.0.display(),
+            kept = kept.0.display(),
+        );
+        let mut other = seated(&first_move(&strike), BotLimits::default());
+        assert!(other.choose(View::of_mover(&state)).is_ok());
+        fs::write(&go.0, "go").expect("a file of ours");
+        let kept_pid = kept.wait_for(2)[0];
+        let command = format!("move-ms=5000: {}", mutinous(&ended, "KILL"));
+        let (kind, message) = forfeit_of(&command, BotLimits::default());
+        assert_eq!(kind, ForfeitKind::Crash, "{message}");
+        wait_for_end_of(&ended.wait_for(4));
+        assert!(runs(kept_pid), "{kept_pid} was not asked anything");
+        drop(other);
+        hegemon_protocol::external::stop_idle();
+        wait_for_end_of(&[kept_pid]);
+    }
+
     fn no_bot_outlives(signal: &str) {
         let roll = Roll::new(&format!("outlives-{signal}"));
-        let command = format!("move-ms=600000: {}", stubborn(&roll));
+        outlives(signal, &stubborn(&roll), &roll, 4);
+    }
+
+    /// Runs a bot in a host of its own until its roll has so many entries, and
+    /// ends the host.
+    fn outlives(signal: &str, script: &str, roll: &Roll, n_entries: usize) {
+        let command = format!("move-ms=600000: {script}");
         let program = std::env::current_exe().expect("this program");
         let mut host = Command::new(program)
             .args(["--host", &command])
             .stderr(Stdio::null())
             .spawn()
             .expect("this program again");
-        let bots = roll.wait_for(4);
+        let bots = &roll.wait_for(n_entries)[..4];
         assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
         send(signal, &host);
         let status = host.wait().expect("it was started");
         assert!(!status.success());
-        wait_for_end_of(&bots);
+        wait_for_end_of(bots);
     }
 
     fn send(signal: &str, child: &Child) {

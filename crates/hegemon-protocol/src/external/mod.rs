@@ -6,6 +6,7 @@
 //! killed. A process that has behaved plays the next game too.
 
 mod clock;
+mod descendants;
 mod launch;
 mod pool;
 mod process;

@@ -14,10 +14,11 @@ use hegemon_bots::{Forfeit, ForfeitKind, Stop};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
 
-use super::supervisor::{keep_end, kill_children_of};
+use super::descendants::{Mark, kill_descendants_of};
+use super::supervisor::keep_end;
 use super::{Program, now};
 use crate::answer::{excerpt, garbage};
 use crate::{FromBot, PROTOCOL_VERSION, ToBot};
@@ -55,6 +56,7 @@ pub(crate) struct Process {
     tail: Vec<u8>,
     name: String,
     is_supervised: bool,
+    mark: Mark,
     cpu_s: Option<u32>,
 }
 
@@ -97,8 +99,15 @@ impl Process {
             kind: ForfeitKind::Crash,
             message: format!("it cannot be started: {error}"),
         };
-        let mut child = program
-            .starter()
+        let is_supervised = program.launch.supervisor.is_some();
+        #[cfg(target_os = "linux")]
+        if is_supervised {
+            super::supervisor::adopt_orphans().map_err(|error| failed(&error))?;
+        }
+        let mark = Mark::new();
+        let mut starter = program.starter();
+        mark.put_on(&mut starter);
+        let mut child = starter
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -114,7 +123,8 @@ impl Process {
             incoming: Vec::new(),
             tail: Vec::new(),
             name: String::new(),
-            is_supervised: program.launch.supervisor.is_some(),
+            is_supervised,
+            mark,
             cpu_s: program.launch.limits.cpu_s,
         };
         process
@@ -374,11 +384,19 @@ impl Drop for Process {
         let pid = Pid::from_child(&self.child);
         // A supervisor whose error output nobody reads ends the bot.
         (self.stdin, self.stdout, self.stderr) = (None, None, None);
-        if self.is_supervised && self.wait_for_exit(now() + END_LIMIT).is_none() {
-            kill_children_of(pid);
+        if self.is_supervised {
+            // Its bot may have stopped it.
+            let _ = kill_process(pid, Signal::CONT);
+            if self.wait_for_exit(now() + END_LIMIT).is_none() {
+                kill_descendants_of(pid);
+            }
         }
         // Either fails only if there is nothing left to end.
         let _ = kill_process_group(pid, Signal::KILL);
         let _ = self.child.wait();
+        if self.is_supervised {
+            // Its bot may have killed it.
+            self.mark.end_orphans();
+        }
     }
 }

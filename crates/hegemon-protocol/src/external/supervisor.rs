@@ -7,7 +7,8 @@
 //! exits, or the reader of its own error output (us) is gone, be it by a signal
 //! that nobody can catch. Then it kills all that is left. On Linux it adopts
 //! every descendant whose parent has died, so that a bot which starts a session
-//! of its own is found as well.
+//! of its own is found as well. A bot that kills its supervisor comes to us in
+//! the same way.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,6 +25,7 @@ use rustix::process::{
 };
 use rustix::stdio::{dup2_stdin, dup2_stdout, stderr};
 
+use super::descendants::{MAX_ROUNDS, kill_children_of};
 use super::process::{MAX_TAIL, set_nonblocking};
 
 /// First argument of a program that is to be a supervisor; the second is the
@@ -35,10 +37,6 @@ const NAME: &str = "bot-supervisor";
 
 /// How often we look whether our parent still is the one that started us.
 const GLANCE: Duration = Duration::from_millis(250);
-
-/// Rounds of killing: each ends all children there are, and their children
-/// become ours. Only a bot that forks faster than we kill needs them all.
-const MAX_ROUNDS: usize = 1000;
 
 /// A program that can be a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +95,11 @@ fn supervise(line: &OsStr) -> ExitCode {
 /// Starts the bot and lets go of its pipes: only the bot decides when they end.
 fn start(line: &OsStr) -> io::Result<Child> {
     #[cfg(target_os = "linux")]
-    rustix::process::set_child_subreaper(Some(getpid()))?;
+    {
+        adopt_orphans()?;
+        // A bot may stop us; the end of our parent then lets us go on.
+        rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
+    }
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     let mut bot = Command::new("sh");
     bot.arg("-c").arg(line);
@@ -105,6 +107,12 @@ fn start(line: &OsStr) -> io::Result<Child> {
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
     Ok(bot)
+}
+
+/// Makes descendants of this process its children when their parent dies.
+#[cfg(target_os = "linux")]
+pub(super) fn adopt_orphans() -> io::Result<()> {
+    Ok(rustix::process::set_child_subreaper(Some(getpid()))?)
 }
 
 /// The end of what the bot writes to its error output.
@@ -200,31 +208,6 @@ fn end_children(bot: Pid) {
         }
         while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
     }
-}
-
-/// Kills the children of a process, where `/proc` shows them.
-pub(super) fn kill_children_of(parent: Pid) {
-    let Ok(entries) = std::fs::read_dir("/proc") else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let number = entry
-            .file_name()
-            .to_str()
-            .and_then(|name| name.parse().ok());
-        if let Some(pid) = number.and_then(Pid::from_raw)
-            && parent_of(pid) == Some(parent)
-        {
-            let _ = kill_process(pid, Signal::KILL);
-        }
-    }
-}
-
-fn parent_of(pid: Pid) -> Option<Pid> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in brackets may hold anything; the parent follows the state.
-    let (_, rest) = stat.rsplit_once(')')?;
-    Pid::from_raw(rest.split_whitespace().nth(1)?.parse().ok()?)
 }
 
 /// Ends this process as the bot ended, so that the reason can be told.

@@ -1,0 +1,122 @@
+//! The processes that a bot started, as `/proc` shows them; where there is no
+//! `/proc` there are none.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+
+/// Rounds of killing: each ends all children there are, and their children
+/// become ours. Only a bot that forks faster than we kill needs them all.
+pub(super) const MAX_ROUNDS: usize = 1000;
+
+/// The variable by which the processes of a bot are told from all others.
+const VARIABLE: &str = "HEGEMON_BOT";
+
+/// What the environment of all processes of one bot holds. If its supervisor
+/// is killed they become our children, and nothing else tells whose they were:
+/// a supervisor that just starts, the browser, or in a container anything at
+/// all may be a child of ours too.
+#[derive(Debug)]
+pub(super) struct Mark(String);
+
+impl Mark {
+    /// A mark that no other bot of this process has.
+    pub(super) fn new() -> Mark {
+        static N_MARKS: AtomicU64 = AtomicU64::new(0);
+        let number = N_MARKS.fetch_add(1, Ordering::Relaxed);
+        Mark(format!("{}-{number}", getpid()))
+    }
+
+    pub(super) fn put_on(&self, command: &mut Command) {
+        command.env(VARIABLE, &self.0);
+    }
+
+    fn is_on(&self, pid: Pid) -> bool {
+        let wanted = format!("{VARIABLE}={}", self.0);
+        std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|all| {
+            all.split(|&byte| byte == 0)
+                .any(|one| one == wanted.as_bytes())
+        })
+    }
+
+    /// Kills the marked children of this process with all that they started.
+    /// The supervisor, which is marked as well, must have been collected.
+    pub(super) fn end_orphans(&self) {
+        for _ in 0..MAX_ROUNDS {
+            let processes = processes();
+            let mut doomed = children_of(getpid(), &processes);
+            doomed.retain(|&(pid, _)| self.is_on(pid));
+            if doomed.is_empty() {
+                return;
+            }
+            add_descendants(&mut doomed, &processes);
+            // Each is ours once its parent, which stands before it, is collected.
+            for pid in kill_all(doomed) {
+                let _ = waitpid(Some(pid), WaitOptions::empty());
+            }
+        }
+    }
+}
+
+/// A process and its parent.
+type Kin = (Pid, Pid);
+
+/// Kills the children of a process.
+pub(super) fn kill_children_of(parent: Pid) {
+    kill_all(children_of(parent, &processes()));
+}
+
+/// Kills all that a process has started, but not the process.
+pub(super) fn kill_descendants_of(root: Pid) {
+    let processes = processes();
+    let mut doomed = children_of(root, &processes);
+    add_descendants(&mut doomed, &processes);
+    kill_all(doomed);
+}
+
+fn processes() -> Vec<Kin> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries.flatten().filter_map(|entry| {
+        let number = entry.file_name().to_str()?.parse().ok()?;
+        Pid::from_raw(number)
+    });
+    pids.filter_map(|pid| Some((pid, parent_of(pid)?)))
+        .collect()
+}
+
+fn children_of(parent: Pid, processes: &[Kin]) -> Vec<Kin> {
+    let mut children = processes.to_vec();
+    children.retain(|kin| kin.1 == parent);
+    children
+}
+
+/// Appends the children of each, their children, and so on.
+fn add_descendants(doomed: &mut Vec<Kin>, processes: &[Kin]) {
+    let mut n_done = 0;
+    // What was read while processes came and went may hold a circle.
+    while n_done < doomed.len() && doomed.len() <= processes.len() {
+        let children = children_of(doomed[n_done].0, processes);
+        doomed.extend(children);
+        n_done += 1;
+    }
+}
+
+/// Kills those that still are what they were: a number may by now be somebody
+/// else's. Parents come last, so that until then nobody is adopted.
+fn kill_all(mut doomed: Vec<Kin>) -> Vec<Pid> {
+    doomed.reverse();
+    doomed.retain(|&(pid, parent)| {
+        parent_of(pid) == Some(parent) && kill_process(pid, Signal::KILL).is_ok()
+    });
+    doomed.into_iter().rev().map(|(pid, _)| pid).collect()
+}
+
+fn parent_of(pid: Pid) -> Option<Pid> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in brackets may hold anything; the parent follows the state.
+    let (_, rest) = stat.rsplit_once(')')?;
+    Pid::from_raw(rest.split_whitespace().nth(1)?.parse().ok()?)
+}
