@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Map, MapSpec, Rules, Streams};
+use hegemon_core::{Game, MAX_PLAYERS, Map, MapSpec, Rules, Streams};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordFault;
 
 /// The format that this program writes.
 pub const FORMAT_VERSION: u32 = 2;
+
+/// Most characters of a player's name: it is told again with every event.
+const MAX_NAME: usize = 64;
+
+/// Most bytes of a player's spec string.
+const MAX_SPEC: usize = 4096;
 
 /// Where the outcomes of a recorded game come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +76,29 @@ impl Header {
             chance: Chance::Streams,
             program: env!("CARGO_PKG_VERSION").to_owned(),
         }
+    }
+
+    /// Looks at the texts of players, which others will show.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many, or one is too long or not printable.
+    pub(crate) fn check_texts(&self) -> Result<(), RecordFault> {
+        let fault = |message: &str| Err(RecordFault::Header(message.to_owned()));
+        if self.players.len() > MAX_PLAYERS || self.names.len() > self.players.len() {
+            return fault("there are more players or names than seats");
+        }
+        let is_name = |name: &String| {
+            let n_chars = name.chars().take(MAX_NAME + 1).count();
+            (1..=MAX_NAME).contains(&n_chars) && !name.chars().any(char::is_control)
+        };
+        if !self.names.iter().all(is_name) {
+            return fault("a name has 1 to 64 printable characters");
+        }
+        if self.players.iter().any(|spec| spec.len() > MAX_SPEC) {
+            return fault("a player has at most 4096 bytes");
+        }
+        Ok(())
     }
 
     /// The streams that outcomes are drawn from; `None` if they come from

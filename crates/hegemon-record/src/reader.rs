@@ -138,7 +138,10 @@ fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
 
 fn parse_header(second: Option<(usize, &str)>) -> Result<Header, RecordError> {
     let (number, line) = second.ok_or_else(|| RecordFault::Truncated.at(1))?;
-    serde_json::from_str(line).map_err(|error| RecordFault::Header(error.to_string()).at(number))
+    let header: Header = serde_json::from_str(line)
+        .map_err(|error| RecordFault::Header(error.to_string()).at(number))?;
+    header.check_texts().map_err(|fault| fault.at(number))?;
+    Ok(header)
 }
 
 fn parse_event(word: &str) -> Option<Event> {

@@ -273,3 +273,30 @@ fn the_first_format_is_still_read() {
     let forged = old.replace(end, &format!("end round-cap score=5,-3,0 hash={hash}"));
     assert!(matches!(fault(&forged), RecordFault::OtherEnd { .. }));
 }
+
+/// A short record with another second line.
+fn with_header(change: impl Fn(&mut Header)) -> String {
+    let text = short();
+    let line = text.lines().nth(1).expect("a header");
+    let mut header: Header = serde_json::from_str(line).expect("as written");
+    change(&mut header);
+    let changed = serde_json::to_string(&header).expect("plain values");
+    summed(&text.replacen(line, &changed, 1))
+}
+
+#[test]
+fn names_and_specs_without_measure_are_refused_in_line_2() {
+    let name = |text: String| with_header(move |header| header.names = vec![text.clone()]);
+    for text in [
+        name("x".repeat(65)),
+        name(String::new()),
+        name("a\nb".to_owned()),
+        with_header(|header| header.names = vec!["Ann".to_owned(); 4]),
+        with_header(|header| header.players[0] = "x".repeat(4097)),
+    ] {
+        let error = verify(&text).expect_err("refused");
+        assert_eq!(error.line, 2, "{error}");
+        assert!(matches!(error.fault, RecordFault::Header(_)));
+    }
+    verify(&name("\u{e9}".repeat(64))).expect("long enough");
+}

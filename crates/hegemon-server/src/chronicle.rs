@@ -24,6 +24,12 @@ const MAX_FRAMES: usize = 40_000;
 /// [`battle_cost`] counts them: a fraction of a second.
 const MAX_COST: u64 = 30_000_000;
 
+/// A replay has at most about so many bytes: several are worked on at a time.
+const MAX_REPLAY: usize = 32 << 20;
+
+/// What a frame takes besides its words, and for each territory.
+const FRAME_BYTES: [usize; 2] = [160, 6];
+
 /// A game to be looked at from beginning to end.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ReplayDto {
@@ -210,6 +216,17 @@ fn too_long() -> ApiError {
     ApiError::bad_request("too-long", message)
 }
 
+fn too_large() -> ApiError {
+    let message = "The replay of this game is too large to show here.";
+    ApiError::bad_request("too-long", message)
+}
+
+/// About what a frame takes in an answer.
+fn bytes_of(event: &EventDto) -> usize {
+    let [frame, territory] = FRAME_BYTES;
+    frame + territory * event.after.owners.len() + event.text.len()
+}
+
 /// The replay of a stored game that is over, with the notes beside it.
 ///
 /// # Errors
@@ -239,6 +256,7 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
     let mut frames = Vec::with_capacity(entries.len());
     let mut charts = ChartsDto::default();
     let mut round = None;
+    let mut n_bytes = 0;
     for entry in entries {
         let event = teller
             .tell(entry)
@@ -246,6 +264,10 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
         if event.after.round > 0 && round != Some(event.after.round) {
             round = Some(event.after.round);
             charts.add(frames.len(), teller.state());
+        }
+        n_bytes += bytes_of(&event);
+        if n_bytes > MAX_REPLAY {
+            return Err(too_large());
         }
         frames.push(event);
     }

@@ -20,6 +20,7 @@ use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
 };
+use crate::workshop::Line;
 
 /// Events that a newcomer is shown.
 const N_FIRST: u64 = 200;
@@ -290,7 +291,7 @@ impl Guest {
             let told = tokio::task::spawn_blocking(tell).await;
             told.map_err(|_| ApiError::internal("the past could not be told"))
         } else {
-            self.app.workshop.run_in_turn(tell).await
+            self.app.workshop.run_in_turn(Line::Telling, tell).await
         };
         match told {
             Ok(Ok(events)) if !events.is_empty() => Ok(events),

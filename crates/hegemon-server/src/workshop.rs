@@ -22,15 +22,25 @@ pub(crate) struct Workshop {
     clients: Arc<Clients>,
     most: usize,
     n_taken: Arc<AtomicUsize>,
-    /// Telling the past to those who were away; they wait for each other.
-    telling: Semaphore,
+    /// By line.
+    turnstiles: [Arc<Semaphore>; 2],
+}
+
+/// What those wait for who can wait; a line does not hold up the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Line {
+    /// A game to be made.
+    Making,
+    /// The past, told to those who were away.
+    Telling,
 }
 
 /// A place in the workshop: from before the work comes until its fruit is gone.
-#[derive(Debug)]
+/// The work holds on to it too, so that who hangs up makes no room for more.
+#[derive(Clone, Debug)]
 pub(crate) struct Place {
-    _permit: Permit,
-    _held: Held,
+    _permit: Arc<Permit>,
+    _held: Arc<Held>,
 }
 
 impl Workshop {
@@ -50,7 +60,7 @@ impl Workshop {
             clients,
             most,
             n_taken: Arc::default(),
-            telling: Semaphore::new(n_threads.max(1)),
+            turnstiles: [(); 2].map(|()| Arc::new(Semaphore::new(n_threads.max(1)))),
         }
     }
 
@@ -67,8 +77,8 @@ impl Workshop {
         let held = self.clients.hold(client, Stake::Labour).ok_or_else(busy)?;
         let permit = Permit::take(&self.n_taken, self.most).ok_or_else(busy)?;
         Ok(Place {
-            _permit: permit,
-            _held: held,
+            _permit: Arc::new(permit),
+            _held: Arc::new(held),
         })
     }
 
@@ -79,23 +89,26 @@ impl Workshop {
     /// If the job panicked, or the server stops.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        _place: &Place,
+        place: &Place,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.send(job).await
+        self.send(place.clone(), job).await
     }
 
-    /// Does a job for somebody who can wait for as long as it takes.
+    /// Does a job for somebody who can wait for as long as it takes, behind
+    /// the others in the line.
     ///
     /// # Errors
     ///
     /// If the job panicked, or the server stops.
     pub(crate) async fn run_in_turn<T: Send + 'static>(
         &self,
+        line: Line,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let _turn = self.telling.acquire().await;
-        self.send(job).await
+        let turnstile = Arc::clone(&self.turnstiles[line as usize]);
+        let turn = turnstile.acquire_owned().await;
+        self.send(turn, job).await
     }
 
     /// Lets the threads go once they have nothing left to do.
@@ -104,15 +117,21 @@ impl Workshop {
         jobs.take();
     }
 
+    /// What the asker holds is held until the job is done.
     async fn send<T: Send + 'static>(
         &self,
+        held: impl Send + 'static,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let failed = || ApiError::internal("the request could not be worked on");
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move || {
-            // Nobody may want it any more.
-            let _ = reply.send(job());
+            // Nobody may want it any more, before or after.
+            if !reply.is_closed() {
+                let fruit = job();
+                drop(held);
+                let _ = reply.send(fruit);
+            }
         });
         self.enqueue(job).ok_or_else(failed)?;
         answer.await.map_err(|_| failed())
@@ -149,7 +168,6 @@ mod tests {
             ..Limits::default()
         };
         let workshop = Workshop::start(1, 3, Clients::new(limits));
-        let client = |n: u8| Client::new([10, 0, 0, n].into());
         let first = workshop.enter(client(1)).expect("room");
         let _second = workshop.enter(client(1)).expect("room");
         assert_eq!(workshop.enter(client(1)).expect_err("full").code, "busy");
@@ -160,5 +178,70 @@ mod tests {
         assert_eq!(workshop.run(&first, || 7).await.ok(), Some(7));
         drop(first);
         workshop.enter(client(3)).expect("given back");
+    }
+
+    /// A workshop with one thread that is busy until the sender is dropped.
+    async fn busy() -> (Arc<Workshop>, mpsc::Sender<()>, tokio::task::JoinHandle<()>) {
+        let limits = Limits {
+            labours_per_client: 1,
+            ..Limits::default()
+        };
+        let workshop = Arc::new(Workshop::start(1, 3, Clients::new(limits)));
+        let (end, wait) = mpsc::channel::<()>();
+        let (started, has_started) = oneshot::channel();
+        let place = workshop.enter(client(1)).expect("room");
+        let shop = Arc::clone(&workshop);
+        let asker = tokio::spawn(async move {
+            let long = move || {
+                let _ = started.send(());
+                let _ = wait.recv();
+            };
+            let _ = shop.run(&place, long).await;
+        });
+        has_started.await.expect("it began");
+        (workshop, end, asker)
+    }
+
+    fn client(n: u8) -> Client {
+        Client::new([10, 0, 0, n].into())
+    }
+
+    #[tokio::test]
+    async fn a_place_is_taken_until_its_job_ends_although_the_asker_has_gone() {
+        let (workshop, end, asker) = busy().await;
+        asker.abort();
+        let _ = asker.await;
+        assert_eq!(workshop.enter(client(1)).expect_err("taken").code, "busy");
+        drop(end);
+        while workshop.enter(client(1)).is_err() {
+            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_job_that_nobody_waits_for_is_not_run() {
+        let (workshop, end, asker) = busy().await;
+        let n_run = Arc::new(AtomicUsize::new(0));
+        let count = |n_run: &Arc<AtomicUsize>| {
+            let n_run = Arc::clone(n_run);
+            move || n_run.fetch_add(1, std::sync::atomic::Ordering::SeqCst)
+        };
+        let place = workshop.enter(client(2)).expect("room");
+        let unwanted = Box::pin(workshop.run(&place, count(&n_run)));
+        let waited = tokio::time::timeout(std::time::Duration::from_millis(1), unwanted).await;
+        assert!(waited.is_err(), "the thread is busy");
+        drop(end);
+        asker.await.expect("no panic");
+        let before = workshop.run(&place, count(&n_run)).await.ok();
+        assert_eq!(before, Some(0), "the first was left out");
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_the_past_holds_up_no_new_game() {
+        let workshop = Workshop::start(2, 3, Clients::new(Limits::default()));
+        let turnstile = Arc::clone(&workshop.turnstiles[Line::Telling as usize]);
+        let _all = turnstile.acquire_many_owned(2).await.expect("open");
+        let made = workshop.run_in_turn(Line::Making, || 7).await;
+        assert_eq!(made.ok(), Some(7));
     }
 }

@@ -182,6 +182,22 @@ async fn a_small_record_with_a_huge_battle_is_refused_before_it_is_fought() {
     host.stop().await;
 }
 
+/// Told again with every event, such names once took ten gigabytes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_with_endless_names_is_refused() {
+    let (_, text) = huge_game(2);
+    let header = text.lines().nth(1).expect("a header");
+    let mut named: Value = serde_json::from_str(header).expect("JSON");
+    named["names"] = json!(["x".repeat(400_000), "Ben"]);
+    let text = text.replacen(header, &named.to_string(), 1) + END;
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let answer = host.post("/api/replay", &text).await;
+    assert!(answer.body.contains("line 2"), "{}", answer.body);
+    answer.assert_refused(400, "bad-record");
+    host.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn records_with_ever_new_laws_leave_nothing_in_memory() {
     let folder = Folder::new();

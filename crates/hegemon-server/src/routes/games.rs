@@ -23,6 +23,7 @@ use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, StoredGame};
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, SeatDto, Status};
+use crate::workshop::Line;
 
 /// Games in one list.
 const MAX_LISTED: u32 = 100;
@@ -108,7 +109,7 @@ pub(super) async fn create(
     let limits = app.limits;
     // Trying out a bot may take a moment.
     let prepare = move || request.prepare(&limits);
-    let prepared = app.workshop.run_in_turn(prepare).await??;
+    let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;
     let stored = &table.card.stored;
