@@ -12,6 +12,7 @@ mod recording;
 pub mod sprt;
 pub mod sqlite_file;
 pub mod stats;
+mod unfinished;
 
 pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
 pub use contest::{
@@ -24,3 +25,4 @@ pub use game_loop::{
 pub use hegemon_record::ROUND_CAP;
 pub use luck::{Luck, LuckCounter};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
+pub use unfinished::Unfinished;

@@ -10,6 +10,7 @@ use hegemon_record::{Header, RecordWriter};
 use thiserror::Error;
 
 use crate::game_loop::{Fixture, Observer, Played, play_fixture};
+use crate::unfinished::Unfinished;
 
 /// Why a recorded game could not be played.
 #[derive(Debug, Error)]
@@ -65,7 +66,8 @@ pub fn header_of(fixture: &Fixture<'_>) -> Header {
     header
 }
 
-/// Plays a fixture and writes its record to a file.
+/// Plays a fixture and writes its record to a file, which has its name when it
+/// is complete.
 ///
 /// # Errors
 ///
@@ -79,8 +81,13 @@ pub fn play_recorded(
         path: path.to_owned(),
         error,
     };
-    let sink = BufWriter::new(File::create(path).map_err(failed)?);
-    play_to_sink(fixture, sink, observer, failed).map(|(played, _)| played)
+    let unfinished = Unfinished::of(path);
+    let sink = BufWriter::new(File::create(unfinished.draft()).map_err(failed)?);
+    let (played, sink) = play_to_sink(fixture, sink, observer, failed)?;
+    sink.into_inner()
+        .map_err(|error| failed(error.into_error()))?;
+    unfinished.finish().map_err(failed)?;
+    Ok(played)
 }
 
 /// Plays a fixture and returns its record as text.
@@ -116,4 +123,45 @@ fn play_to_sink<W: io::Write>(
     let end = played.end(fixture.game.n_players());
     let sink = recorder.writer.finish(&end).map_err(&failed)?;
     Ok((played, sink))
+}
+
+#[cfg(test)]
+mod tests {
+    use hegemon_bots::Grants;
+    use hegemon_core::{Game, Map, Rules};
+
+    use super::*;
+
+    /// Looks at every move whether the record has its name already.
+    struct Watch<'a>(&'a Path);
+
+    impl Observer for Watch<'_> {
+        fn on_move(&mut self, _: &State, _: Move) {
+            assert!(!self.0.exists(), "half a record has the name of a whole");
+        }
+    }
+
+    #[test]
+    fn a_record_has_its_name_when_it_is_complete() {
+        let map = Map::builtin("line4").expect("shipped");
+        let rules = Rules::preset("sampling").expect("shipped");
+        let game = Game::new(map, rules, 2).expect("they fit");
+        let specs: [hegemon_bots::Spec; 2] =
+            ["baseline", "simulation"].map(|spec| spec.parse().expect("sound"));
+        let folder = std::env::temp_dir().join(format!("hegemon-name-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("writable");
+        let path = folder.join("game.hgr");
+        let fixture = Fixture {
+            game: &game,
+            specs: &specs.iter().collect::<Vec<_>>(),
+            deal_seed: 5,
+            seed: 6,
+            grants: &Grants::sealed(),
+        };
+        play_recorded(&fixture, &path, &mut Watch(&path)).expect("played");
+        let bytes = std::fs::read(&path).expect("there now");
+        hegemon_record::GameRecord::from_bytes(&bytes).expect("whole");
+        assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1);
+        std::fs::remove_dir_all(&folder).expect("removable");
+    }
 }

@@ -10,6 +10,8 @@ use hegemon_core::{fnv1a, mix};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 
+use crate::unfinished::Unfinished;
+
 /// What a file is, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -95,15 +97,10 @@ pub fn create(
     version: u32,
     fill: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<(), CreateError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let draft = path.with_file_name(format!(".{name}.{}", std::process::id()));
-    let made = make(&draft, application, version, fill).map_err(CreateError::Sqlite);
-    let placed = made.and_then(|()| place(&draft, path).map_err(CreateError::File));
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-        // What is not there need not be removed.
-        let _ = std::fs::remove_file(format!("{}{suffix}", draft.display()));
-    }
-    placed
+    let unfinished = Unfinished::of(path);
+    unfinished.sweep();
+    make(unfinished.draft(), application, version, fill).map_err(CreateError::Sqlite)?;
+    place(unfinished.draft(), path).map_err(CreateError::File)
 }
 
 /// Why a store could not be made.

@@ -168,14 +168,57 @@ fn what_was_changed_is_named_and_played_again() {
         repair(&path, &Grants::sealed()).expect("all games can be played again");
         assert_eq!(shown(&path).expect("repaired").1, blocks, "{sql}");
     }
-    // The last games are counted, so they cannot vanish either.
-    std::fs::write(&path, &clean).expect("writable");
+}
+
+/// A repair once took what was lost at the end for what was never played.
+#[test]
+fn games_lost_at_the_end_are_played_again() {
+    let folder = Folder::new("ends");
+    let (path, blocks) = finished(&folder, 100);
+    let clean = std::fs::read(&path).expect("readable");
     let (wave, block) = blocks.last().map(|b| (b.wave, b.block)).expect("not empty");
-    spoil(
-        &path,
-        &format!("DELETE FROM games WHERE wave = {wave} AND block = {block}"),
-    );
-    assert!(shown(&path).is_err(), "the end was cut off");
+    for lost in [
+        format!("wave = {wave} AND block = {block}"),
+        format!("wave = {wave}"),
+        "wave > 0 OR block > 1".to_owned(),
+        "1".to_owned(),
+    ] {
+        std::fs::write(&path, &clean).expect("writable");
+        spoil(&path, &format!("DELETE FROM games WHERE {lost}"));
+        assert!(shown(&path).is_err(), "the end was cut off: {lost}");
+        repair(&path, &Grants::sealed()).expect("all games can be played again");
+        assert_eq!(shown(&path).expect("repaired").1, blocks, "{lost}");
+    }
+}
+
+/// Two commands once gave the same number to two bots, and one was lost.
+#[test]
+fn bots_added_at_once_and_during_a_run_are_all_there() {
+    let folder = Folder::new("adding");
+    let (path, _) = finished(&folder, 20);
+    let add = |n: usize| {
+        for m in 0..5 {
+            let spec = format!("mcts(iters={})", 100 * n + m + 1);
+            let spec = spec.parse().expect("sound");
+            let mut pool = Pool::open(&path).expect("a pool");
+            assert_eq!(pool.add(&[spec], &Grants::sealed()).expect("added"), 1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for n in 0..8 {
+            scope.spawn(move || add(n));
+        }
+        let mut pool = Pool::open(&path).expect("a pool");
+        let params = RunParams {
+            n_games: 200,
+            floor: 2,
+            n_threads: 1,
+            grants: Grants::sealed(),
+        };
+        pool.run(&params, &GO, |_| ())
+            .expect("adding disturbs no run");
+    });
+    assert_eq!(shown(&path).expect("sound").0.len(), 3 + 8 * 5);
 }
 
 #[test]

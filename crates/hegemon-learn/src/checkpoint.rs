@@ -1,6 +1,6 @@
 //! Checkpoints: a run's state on disk, whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -26,6 +26,12 @@ pub enum CheckpointError {
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
+    },
+    /// Another run keeps it.
+    #[error("another process is training with {}", path.display())]
+    Busy {
+        /// The file or folder.
+        path: PathBuf,
     },
 }
 
@@ -68,6 +74,36 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), CheckpointError
     file.sync_all().map_err(io)?;
     drop(file);
     fs::rename(&beside, path).map_err(io)
+}
+
+/// Takes the right to keep a checkpoint, or everything in a folder, by the file
+/// beside it that is locked; it ends with the file handle, also when the process
+/// is killed. The file stays: who removed it could remove that of the next run.
+pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
+    let io = |source| CheckpointError::Io {
+        path: lock.to_owned(),
+        source,
+    };
+    if let Some(folder) = lock.parent().filter(|f| !f.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(io)?;
+    }
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true);
+    let file = file.open(lock).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(CheckpointError::Busy {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
+
+/// Takes the right to keep a checkpoint; see [`claim`].
+pub(crate) fn claim_checkpoint(path: &Path) -> Result<File, CheckpointError> {
+    let mut lock = path.as_os_str().to_owned();
+    lock.push(".lock");
+    claim(path, Path::new(&lock))
 }
 
 /// Reads a state; `None` if there is no such file.

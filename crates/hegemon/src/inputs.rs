@@ -136,6 +136,43 @@ pub(crate) fn games(text: &str) -> Result<u64, String> {
     }
 }
 
+/// A number from 1 up to a limit as an argument.
+///
+/// # Errors
+///
+/// If it is anything else.
+pub(crate) fn up_to<T: TryFrom<u64>, const MAX: u64>(text: &str) -> Result<T, String> {
+    between::<T, 1, MAX>(text)
+}
+
+/// A number between limits as an argument.
+///
+/// # Errors
+///
+/// If it is anything else.
+pub(crate) fn between<T: TryFrom<u64>, const MIN: u64, const MAX: u64>(
+    text: &str,
+) -> Result<T, String> {
+    let n = text.parse::<u64>().ok();
+    n.filter(|n| (MIN..=MAX).contains(n))
+        .and_then(|n| T::try_from(n).ok())
+        .ok_or_else(|| format!("it must be a number from {MIN} to {MAX}"))
+}
+
+/// The largest factor: all of them are near one.
+const MAX_FACTOR: f64 = 1000.0;
+
+/// A factor as an argument.
+///
+/// # Errors
+///
+/// If it is not a number, negative, or far from all that could be meant.
+pub(crate) fn factor(text: &str) -> Result<f64, String> {
+    let x = text.parse::<f64>().ok();
+    x.filter(|x| (0.0..=MAX_FACTOR).contains(x))
+        .ok_or_else(|| format!("it must be a number from 0 to {MAX_FACTOR}"))
+}
+
 /// One thread for each core where nothing else is asked for.
 pub(crate) fn n_threads(asked: Option<usize>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);

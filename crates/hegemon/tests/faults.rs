@@ -55,6 +55,31 @@ fn numbers_beyond_reason_are_refused() {
             refused(&folder.0, &line, "a number from 1 to");
         }
     }
+    for line in [
+        "train beam --generations",
+        "train draft --drafts",
+        "train draft --games",
+        "train draft --min-rows",
+        "train draft --hidden",
+        "train weights --batch",
+        "train weights --turn-limit",
+    ] {
+        for n in ["0", "18446744073709551615", "4294967295000"] {
+            refused(&folder.0, &format!("{line} {n}"), "a number from 1 to");
+        }
+    }
+    for n in ["3", "18446744073709551615"] {
+        let line = format!("train beam --population {n}");
+        refused(&folder.0, &line, "a number from 4 to");
+    }
+    let line = "train weights --match-games 18446744073709551615";
+    refused(&folder.0, line, "a number from 0 to");
+    for option in ["noise", "discount", "precision", "span", "r-end", "c-end"] {
+        for x in ["nan", "inf", "-1", "1e300"] {
+            let line = format!("train weights --{option}={x}");
+            refused(&folder.0, &line, "a number from 0 to");
+        }
+    }
     for depth in ["0", "65", "100000", "4294967295"] {
         let line = format!("perft --map line4 --rules sampling --depth {depth}");
         refused(&folder.0, &line, "a number from 1 to 64");
@@ -281,4 +306,47 @@ fn a_foreign_file_stays_as_it_is_and_the_lab_has_one_writer() {
         "lab run 003-policies --scale smoke --store lab.db",
         "another process is computing cells for it",
     );
+}
+
+/// Both once wrote to one unfinished file.
+#[test]
+fn two_data_sets_of_one_name_do_not_mix() {
+    let folder = Folder::new("two-sets");
+    let line = "dataset play baseline simulation --rules sampling --games 300 --out x.csv --seed";
+    let start = |seed: &str| {
+        let arguments: Vec<&str> = line.split(' ').chain([seed]).collect();
+        hegemon(&folder.0, &arguments).spawn().expect("it starts")
+    };
+    let mut both = [start("1"), start("2")];
+    for child in &mut both {
+        assert!(child.wait().expect("it ends").success());
+    }
+    let found = std::fs::read(folder.0.join("x.csv")).expect("written");
+    let alone = ["1", "2"].map(|seed| {
+        run(&folder.0, &format!("{line} {seed}"));
+        std::fs::read(folder.0.join("x.csv")).expect("written")
+    });
+    assert!(alone.contains(&found), "it is one of the two");
+    assert_eq!(std::fs::read_dir(&folder.0).expect("there").count(), 1);
+}
+
+/// What a killed match was writing is not a record.
+#[test]
+fn half_a_record_spoils_no_folder() {
+    let folder = Folder::new("half-record");
+    run(
+        &folder.0,
+        "match baseline simulation --rules sampling --games 2 --records r",
+    );
+    let half = folder.0.join("r/.unfinished-1-game.hgr");
+    std::fs::write(half, "hegemon-record 2\n").expect("writable");
+    run(&folder.0, "dataset read r --out x.csv");
+}
+
+#[test]
+fn an_empty_file_becomes_a_pool_of_what_is_asked() {
+    let folder = Folder::new("empty-pool");
+    std::fs::write(folder.0.join("arena.db"), "").expect("writable");
+    let text = run(&folder.0, "arena add baseline simulation");
+    assert!(text.contains("2 added"), "{text}");
 }

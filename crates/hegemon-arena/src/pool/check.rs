@@ -107,8 +107,10 @@ impl Findings {
         }
     }
 
-    /// Plays again what is damaged or missing among the blocks up to the last
-    /// one of which anything is left. Returns the number of games.
+    /// Plays again what is damaged or missing. Every wave but the last was
+    /// finished; of the last one there are the blocks up to the last of which
+    /// anything is left, or up to the count of the ledger. Returns the number of
+    /// games.
     fn replay(&mut self, pool: &Pool, grants: &Grants) -> Result<u64, PoolError> {
         let n_orders = seat_orders(pool.settings().n_players).len();
         let mut sound: BTreeMap<(u64, u64), StoredBlock> = std::mem::take(&mut self.blocks)
@@ -116,11 +118,14 @@ impl Findings {
             .map(|block| ((block.wave, block.block), block))
             .collect();
         let last = pool.last_block()?;
+        let n_counted = pool.n_counted()?.unwrap_or(0).div_ceil(n_orders as u64);
+        let last_wave = (self.waves.len() as u64).saturating_sub(1);
         let player = BlockPlayer::new(pool.game(), pool.settings().seed, &self.specs, grants);
         let mut n_games = 0;
         for (wave, lineups) in (0..).zip(&self.waves) {
             for (block, lineup) in (0..).zip(lineups) {
-                if Some((wave, block)) > last {
+                let is_counted = (self.blocks.len() as u64) < n_counted;
+                if wave == last_wave && Some((wave, block)) > last && !is_counted {
                     continue;
                 }
                 let known = sound.remove(&(wave, block));

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, Map, MapSpec, Rules};
 use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
+use rusqlite::{
+    Connection, OptionalExtension as _, Transaction, TransactionBehavior, params_from_iter,
+};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -272,6 +274,11 @@ impl Pool {
         }
     }
 
+    /// Starts a transaction that writes; waits until nobody else does.
+    fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+    }
+
     /// Adds bots; those that are there already stay. Returns how many are new.
     ///
     /// # Errors
@@ -281,12 +288,11 @@ impl Pool {
         specs
             .iter()
             .try_for_each(|spec| check(spec, &self.game, grants))?;
-        let known = self.specs()?.len();
+        // Two commands may add at once, or one during a run: what is there is
+        // read when nobody else can write.
+        let transaction = self.begin().map_err(|error| self.sqlite(error))?;
         let mut texts: Vec<String> = self.specs()?.iter().map(ToString::to_string).collect();
-        let transaction = self
-            .connection
-            .unchecked_transaction()
-            .map_err(|error| self.sqlite(error))?;
+        let known = texts.len();
         for spec in specs.iter().map(ToString::to_string) {
             if !texts.contains(&spec) {
                 let id = Value::Integer(texts.len() as i64 + 1);
@@ -444,7 +450,7 @@ impl Pool {
             return Ok(());
         }
         let store = || {
-            let transaction = self.connection.unchecked_transaction()?;
+            let transaction = self.begin()?;
             // What is not there cannot be added to; the next reader says so.
             let ledger = Ledger::load(&transaction)?.unwrap_or_default();
             self.write_blocks(&transaction, ledger, batch)?;
@@ -456,7 +462,7 @@ impl Pool {
     /// Writes all games anew, in the place of what was there.
     pub(super) fn rewrite(&self, blocks: &[StoredBlock]) -> Result<(), PoolError> {
         let rewrite = || {
-            let transaction = self.connection.unchecked_transaction()?;
+            let transaction = self.begin()?;
             transaction.execute("DELETE FROM games", [])?;
             self.write_blocks(&transaction, Ledger::default(), blocks)?;
             transaction.commit()
@@ -524,6 +530,12 @@ impl Pool {
             .map_err(|error| self.sqlite(error))
     }
 
+    /// How many games the ledger counts; `None` if it is damaged.
+    pub(super) fn n_counted(&self) -> Result<Option<u64>, PoolError> {
+        let ledger = Ledger::load(&self.connection).map_err(|error| self.sqlite(error))?;
+        Ok(ledger.map(|ledger| ledger.games))
+    }
+
     /// Takes the right to run games; it ends with the file handle, also when
     /// the process is killed.
     pub(super) fn lock(&self) -> Result<File, PoolError> {
@@ -554,7 +566,7 @@ fn insert(connection: &Connection, table: &str, mut values: Vec<Value>) -> rusql
     values.push(Value::Text(sum.digits()));
     let marks = vec!["?"; values.len()].join(", ");
     connection
-        .prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES ({marks})"))?
+        .prepare_cached(&format!("INSERT INTO {table} VALUES ({marks})"))?
         .execute(params_from_iter(values))
         .map(|_| ())
 }
@@ -621,6 +633,7 @@ impl Ledger {
     fn store(&self, connection: &Connection) -> rusqlite::Result<()> {
         let games = Value::Integer(self.games.cast_signed());
         let values = vec![Value::Integer(1), games, Value::Text(self.chain.clone())];
+        connection.execute("DELETE FROM ledger", [])?;
         insert(connection, "ledger", values)
     }
 }

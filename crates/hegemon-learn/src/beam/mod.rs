@@ -31,7 +31,7 @@ use hegemon_core::{GameError, Map, Rules, fnv1a, mix};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::checkpoint::{CheckpointError, write_whole};
+use crate::checkpoint::{CheckpointError, claim, write_whole};
 
 pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
@@ -269,6 +269,8 @@ pub fn run(
 ) -> Result<Option<Evolved>, BeamError> {
     params.check()?;
     let tables = params.tables()?;
+    let claim_folder = |folder: &Path| claim(folder, &folder.join(".lock"));
+    let _claim = folder.map(claim_folder).transpose()?;
     let mut run = Run {
         params,
         tables: &tables,

@@ -30,7 +30,7 @@ pub use log::DraftLog;
 pub use net::{NetParams, fit_net};
 pub use regression::{LinearFit, Recovery, cross_validate, fit_linear, recovery};
 
-use crate::checkpoint::CheckpointError;
+use crate::checkpoint::{CheckpointError, claim_checkpoint};
 
 /// A draft and how its games ended, players in the order of play.
 #[derive(Clone, Debug, PartialEq)]
@@ -305,6 +305,7 @@ pub fn collect(
     if let Some(drafter) = &params.drafter {
         check(drafter, &params.game, &params.grants)?;
     }
+    let _claim = checkpoint.map(claim_checkpoint).transpose()?;
     let mut log = checkpoint.map(|path| DraftLog::new(path, params));
     let mut rows = match &mut log {
         Some(log) => log.read(params.n_drafts as usize)?,

@@ -28,7 +28,7 @@ use hegemon_eval::{Feature, FeatureVector, Form, GameFacts, N_FEATURES, Weights}
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
+use crate::checkpoint::{CheckpointError, claim_checkpoint, read_checkpoint, write_checkpoint};
 use crate::clop::ClopParams;
 use crate::logistic::FitError;
 use crate::tuner::{AnyTuner, Tuner as _};
@@ -208,6 +208,7 @@ pub fn run(
     checkpoint: Option<&Path>,
 ) -> Result<TrainedWeights, TrainError> {
     let training = Training::new(params)?;
+    let _claim = checkpoint.map(claim_checkpoint).transpose()?;
     let mut state = training.resume(checkpoint)?;
     let mut positions = training.logged(&state, checkpoint)?;
     while training.n_games_of(&state) < params.n_games && !stop.load(Ordering::Relaxed) {

@@ -111,6 +111,8 @@ struct CheckArgs {
     #[arg(long)]
     repair: bool,
     #[command(flatten)]
+    programs: ProgramLimits,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -143,7 +145,7 @@ struct AddAnswer {
 }
 
 fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
-    let mut pool = if store.exists() && !args.game.is_given() {
+    let mut pool = if has_content(store) && !args.game.is_given() {
         Pool::open(store)?
     } else {
         let game = args.game.resolve(Some(args.players))?;
@@ -170,6 +172,11 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
             answer.added, answer.bots
         )
     })
+}
+
+/// An empty file is as good as none.
+fn has_content(store: &Path) -> bool {
+    store.metadata().is_ok_and(|file| file.len() > 0)
 }
 
 #[derive(Serialize)]
@@ -321,7 +328,7 @@ fn cross_text(standing: &Standing, cell: impl Fn(usize, usize) -> String) -> Str
 
 fn run_check(store: &Path, args: &CheckArgs) -> anyhow::Result<()> {
     let report = if args.repair {
-        repair(store, &inputs::grants())?
+        repair(store, &args.programs.grants())?
     } else {
         check(store)?
     };

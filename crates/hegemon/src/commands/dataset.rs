@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use hegemon_arena::Unfinished;
 use hegemon_bots::Spec;
 use hegemon_learn::dataset::{
     BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
@@ -177,26 +178,17 @@ struct Draft {
     rows: u64,
 }
 
-/// A file that goes with whoever was writing it, unless it was renamed.
-struct Unfinished(PathBuf);
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // After success it is not there any more.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 impl Draft {
     fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.with_context(|| format!("{} is not a file name", path.display()))?;
-        let draft = Unfinished(path.with_file_name(format!(".unfinished-{name}")));
+        name.with_context(|| format!("{} is not a file name", path.display()))?;
+        let draft = Unfinished::of(path);
+        draft.sweep();
         let notes = [
             ("hegemon.program", env!("CARGO_PKG_VERSION").to_owned()),
             ("hegemon.command", inputs::command_line()),
         ];
-        let writer = RowWriter::create(&draft.0, n_players, &notes)?;
+        let writer = RowWriter::create(draft.draft(), n_players, &notes)?;
         Ok(Draft {
             path: path.to_owned(),
             draft,
@@ -208,7 +200,8 @@ impl Draft {
 
     fn finish(self, interrupted: bool) -> anyhow::Result<Written> {
         self.writer.finish()?;
-        std::fs::rename(&self.draft.0, &self.path)
+        self.draft
+            .finish()
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         Ok(Written {
             file: self.path.display().to_string(),
@@ -289,8 +282,11 @@ fn record_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
         .with_context(|| format!("cannot read the folder {}", folder.display()))?;
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "hgr") {
+        let entry = entry?;
+        let path = entry.path();
+        // Those with a dot before their name are still being written.
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if !is_hidden && path.extension().is_some_and(|e| e == "hgr") {
             files.push(path);
         }
     }

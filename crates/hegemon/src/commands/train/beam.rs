@@ -22,10 +22,10 @@ use crate::output::{self, OutputArgs};
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct BeamArgs {
     /// Agents in a generation
-    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = inputs::between::<usize, 4, 1_000_000>)]
     population: usize,
     /// Generations
-    #[arg(long, value_name = "N", default_value_t = 1500)]
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = inputs::up_to::<u32, 10_000_000>)]
     generations: u32,
     /// How to evolve
     #[arg(long, value_enum, default_value_t = MethodName::Beam)]

@@ -27,22 +27,22 @@ pub(crate) struct DraftArgs {
     #[command(flatten)]
     game: DraftGameChoice,
     /// Random drafts
-    #[arg(long, value_name = "N", default_value_t = 7364)]
+    #[arg(long, value_name = "N", default_value_t = 7364, value_parser = inputs::up_to::<u64, 100_000_000>)]
     drafts: u64,
     /// Games played from each draft
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = inputs::up_to::<u32, 1_000_000>)]
     games: u32,
     /// Who drafts, in all seats, with random picks in between [default: all picks are random]
     #[arg(long, value_name = "SPEC")]
     drafter: Option<Spec>,
     /// Weights of counts that occur in fewer rows are continued from their neighbours
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = inputs::up_to::<u64, 1_000_000_000>)]
     min_rows: u64,
     /// Also fit the net, a better learner than the paper's regression
     #[arg(long)]
     net: bool,
     /// Hidden units of the net
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = inputs::up_to::<usize, 4096>)]
     hidden: usize,
     /// Seed of everything
     #[arg(long, default_value_t = 1)]

@@ -1,0 +1,114 @@
+//! Files under another name until they are complete, so that nobody ever takes
+//! a half one for a whole, and two processes never write to the same.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+const PREFIX: &str = ".unfinished-";
+
+/// A file that goes with whoever was writing it, unless it was given its name.
+#[derive(Debug)]
+pub struct Unfinished {
+    draft: PathBuf,
+    path: PathBuf,
+}
+
+impl Unfinished {
+    /// The draft of a file, beside it; nothing is written yet.
+    pub fn of(path: &Path) -> Unfinished {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let draft = format!("{PREFIX}{}-{name}", std::process::id());
+        Unfinished {
+            draft: path.with_file_name(draft),
+            path: path.to_owned(),
+        }
+    }
+
+    /// Where to write until it is complete.
+    pub fn draft(&self) -> &Path {
+        &self.draft
+    }
+
+    /// Gives the complete file its name, in the place of an older one.
+    ///
+    /// # Errors
+    ///
+    /// If the file system refuses.
+    pub fn finish(self) -> io::Result<()> {
+        std::fs::rename(&self.draft, &self.path)
+    }
+
+    /// Removes what processes that were killed left of earlier drafts of this
+    /// file. Without `/proc` nobody knows who is alive, and all of it stays.
+    pub fn sweep(&self) {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = self.path.parent().filter(|f| !f.as_os_str().is_empty());
+        let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+        for entry in entries.into_iter().flatten().flatten() {
+            let found = entry.file_name();
+            let writer = writer_of(&found.to_string_lossy(), &name);
+            if writer.is_some_and(is_dead) {
+                // Whoever else sweeps may have been faster.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // What is not there need not be removed.
+        for suffix in SUFFIXES {
+            let mut beside = self.draft.as_os_str().to_owned();
+            beside.push(suffix);
+            let _ = std::fs::remove_file(beside);
+        }
+    }
+}
+
+/// What SQLite writes beside a file.
+const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
+
+/// The process that made this draft of a file with this name.
+fn writer_of(draft: &str, name: &str) -> Option<u32> {
+    let (pid, of) = draft.strip_prefix(PREFIX)?.split_once('-')?;
+    let suffix = of.strip_prefix(name)?;
+    SUFFIXES.contains(&suffix).then(|| pid.parse().ok())?
+}
+
+fn is_dead(pid: u32) -> bool {
+    let processes = Path::new("/proc");
+    processes.join("self").exists() && !processes.join(pid.to_string()).exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drafts_of_the_dead_are_swept_and_those_of_the_living_stay() {
+        let folder = std::env::temp_dir().join(format!("hegemon-sweep-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("writable");
+        let alive = format!(".unfinished-{}-n.db-wal", std::process::id());
+        // Process numbers end at 2^22 on Linux.
+        let dead = [".unfinished-99999999-n.db", ".unfinished-99999999-n.db-wal"];
+        let others = [".unfinished-99999999-m.db", ".unfinished-n.db", "n.db"];
+        let kept = others.iter().copied().chain([alive.as_str()]);
+        for name in kept.clone().chain(dead) {
+            std::fs::write(folder.join(name), "").expect("writable");
+        }
+        let unfinished = Unfinished::of(&folder.join("n.db"));
+        unfinished.sweep();
+        for name in kept {
+            assert!(folder.join(name).exists(), "{name}");
+        }
+        let is_linux = Path::new("/proc/self").exists();
+        for name in dead {
+            assert_eq!(folder.join(name).exists(), !is_linux, "{name}");
+        }
+        std::fs::write(unfinished.draft(), "").expect("writable");
+        drop(unfinished);
+        assert!(!folder.join(alive).exists(), "its own goes with it");
+        std::fs::remove_dir_all(&folder).expect("removable");
+    }
+}
