@@ -33,7 +33,6 @@ test("an invited person plays in another browser, and hands stay secret", async 
   await ann.page.locator("select[name=rules]").selectOption("lux");
   await ann.page.getByRole("button", { name: "One player fewer" }).click();
   await ann.page.getByLabel("Player 2", { exact: true }).selectOption("remote");
-  await ann.page.getByLabel("Seed").fill("11");
   await ann.page.getByText("More: every rule").click();
   await ann.page.getByLabel("Placement").selectOption({ label: "Spread evenly" });
   await ann.page.getByRole("button", { name: "Start game" }).click();

@@ -83,10 +83,11 @@ impl GameRequest {
             let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
             return Err(ApiError::bad_request("bad-rules", message));
         }
-        let is_person = |seat: &&SeatRequest| seat.kind != SeatKind::Bot;
-        if self.seed.is_some() && self.seats.iter().filter(is_person).count() > 1 {
-            // Who knows the seed knows the dice to come.
-            let message = "The server draws the seed of a game with several people.";
+        let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
+        if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
+            // Who knows the seed knows the dice to come. People at one screen
+            // see each other choose it.
+            let message = "The server draws the seed of a game with people elsewhere.";
             return Err(ApiError::bad_request("bad-seed", message));
         }
         let seed = match &self.seed {

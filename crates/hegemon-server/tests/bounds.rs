@@ -119,13 +119,13 @@ async fn two_hosts_or_two_origins_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_server_draws_the_seed_of_a_game_of_several_people() {
+async fn the_server_draws_the_seed_of_a_game_with_people_elsewhere() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
     let elsewhere = json!({"kind": "remote", "name": "Bo"});
     for (seats, status) in [
         ([person("Ann"), elsewhere.clone()], 400),
-        ([person("Ann"), person("Bo")], 400),
+        ([person("Ann"), person("Bo")], 201),
         ([person("Ann"), bot("baseline")], 201),
     ] {
         let mut request = game_of("classic", "lux", &seats);
