@@ -152,8 +152,18 @@ pub fn play<O: Observer>(
     streams: &mut Streams,
     observer: &mut O,
 ) -> Played {
+    let watching: ArrayVec<PlayerId, MAX_PLAYERS> = state
+        .game()
+        .seats()
+        .filter(|seat| bots[seat.index()].observes())
+        .collect();
     let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
         let mv = legal_choice(&mut *bots[player.index()], state)?;
+        for &seat in &watching {
+            if seat != player && state.is_alive(seat) {
+                bots[seat.index()].observe(View::new(state, seat), mv);
+            }
+        }
         observer.on_move(state, mv);
         state.play_unchecked(mv);
         Ok(())

@@ -18,6 +18,14 @@ pub trait Bot: Send {
     /// If the bot cannot go on: it then loses the game for the reason given.
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit>;
 
+    /// Whether the bot wants to be told what the others do.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// Told of each move of another player, with what the bot could see before it.
+    fn observe(&mut self, _before: View<'_>, _mv: Move) {}
+
     /// Told once, after the last move.
     fn game_over(&mut self, _result: &GameResult) {}
 }

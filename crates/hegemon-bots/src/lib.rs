@@ -19,9 +19,11 @@
 
 pub mod beam;
 mod bot;
+mod champion;
 mod command;
 mod demand;
 pub mod draft;
+mod fickle;
 pub mod goal;
 mod loader;
 pub mod lux;

@@ -45,6 +45,7 @@ mod odds;
 mod outlook;
 mod schema;
 mod sheet;
+pub mod value;
 mod weights;
 mod weights_file;
 

@@ -33,6 +33,7 @@ pub mod logistic;
 mod space;
 mod spsa;
 mod tuner;
+pub mod value;
 pub mod weights;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};

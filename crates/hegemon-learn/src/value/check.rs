@@ -1,0 +1,87 @@
+//! How good a net is on rows that it did not learn from.
+
+use hegemon_core::MAX_PLAYERS;
+use hegemon_eval::value::NetWeights;
+
+use super::rows::{Label, Rows};
+
+/// Bins of the table of calibration.
+const N_BINS: usize = 10;
+
+/// Chances of one size beside how often they came true.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Calibration {
+    /// Chances in the bin.
+    pub n: u64,
+    /// Their mean.
+    pub said: f64,
+    /// The mean of what happened.
+    pub happened: f64,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Check {
+    /// Rows looked at.
+    pub n_rows: u64,
+    /// Mean log-loss.
+    pub loss: f64,
+    /// Mean log-loss of equal shares for all still in the game.
+    pub equal_loss: f64,
+    /// By tenths of the chance said.
+    pub calibration: [Calibration; N_BINS],
+}
+
+impl Check {
+    /// The largest distance of a bin with enough chances in it to be told from noise.
+    pub fn worst(&self) -> f64 {
+        let bins = self.calibration.iter().filter(|bin| bin.n >= 500);
+        bins.map(|bin| (bin.said - bin.happened).abs()).fold(0.0, f64::max)
+    }
+
+    /// The mean distance, each chance counted once.
+    pub fn mean_distance(&self) -> f64 {
+        let n: u64 = self.calibration.iter().map(|bin| bin.n).sum();
+        let distance = |bin: &Calibration| bin.n as f64 * (bin.said - bin.happened).abs();
+        self.calibration.iter().map(distance).sum::<f64>() / n.max(1) as f64
+    }
+}
+
+/// Checks a net on the rows whose labels are wanted.
+pub fn check(weights: &NetWeights, rows: &Rows, is_wanted: impl Fn(Label) -> bool) -> Check {
+    let mut found = Check::default();
+    let mut inputs = Rows::blank();
+    for row in 0..rows.len() {
+        if !is_wanted(rows.label(row)) {
+            continue;
+        }
+        rows.read(row, &mut inputs);
+        let chances = weights.evaluate(&inputs);
+        let n_alive = (0..MAX_PLAYERS).filter(|place| inputs.is_alive(*place)).count();
+        found.n_rows += 1;
+        for (place, target) in rows.target(row).iter().enumerate() {
+            if !inputs.is_alive(place) {
+                continue;
+            }
+            let (chance, target) = (f64::from(chances[place]), f64::from(*target));
+            if target > 0.0 {
+                found.loss -= target * libm::log(chance.max(1e-9));
+                found.equal_loss += target * libm::log(n_alive as f64);
+            }
+            let bin = ((chance * N_BINS as f64) as usize).min(N_BINS - 1);
+            let bin = &mut found.calibration[bin];
+            bin.n += 1;
+            bin.said += chance;
+            bin.happened += target;
+        }
+    }
+    let n = found.n_rows.max(1) as f64;
+    found.loss /= n;
+    found.equal_loss /= n;
+    for bin in &mut found.calibration {
+        let n = bin.n.max(1) as f64;
+        bin.said /= n;
+        bin.happened /= n;
+    }
+    found
+}

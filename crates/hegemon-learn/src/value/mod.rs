@@ -1,0 +1,14 @@
+//! Training the value: games of a wide population, then nets that say from a position
+//! who wins, then games of the champion that plays with these nets, and so on.
+
+mod check;
+mod fit;
+mod games;
+mod population;
+mod rows;
+
+pub use check::{Calibration, Check, check};
+pub use fit::{FitParams, fit};
+pub use games::{GamePlan, MadeRows, make_rows};
+pub use population::{Population, TableKind};
+pub use rows::{Label, Rows};
