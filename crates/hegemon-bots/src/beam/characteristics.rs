@@ -9,8 +9,8 @@ use hegemon_core::Rng;
 /// How many characteristics an agent has.
 pub const N_CHARACTERISTICS: usize = 29;
 
-/// Adjustments by which drawn numbers may lie off the initial ones.
-const DRAWN_STEPS: f64 = 5.0;
+/// Adjustments by which drawn numbers may lie off.
+const DRAWN_STEPS: f64 = 2.0;
 
 /// What a characteristic is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -237,11 +237,10 @@ impl Characteristics {
         Characteristics(values)
     };
 
-    /// Numbers drawn at random around the initial ones: a style of play for every
-    /// seed, most of them poor.
-    pub fn drawn(seed: u64) -> Characteristics {
+    /// Numbers drawn at random around these: a style of play for every seed.
+    pub fn drawn_around(self, seed: u64) -> Characteristics {
         let mut rng = Rng::stream(seed, "style");
-        let mut drawn = Characteristics::INITIAL;
+        let mut drawn = self;
         for key in Key::all() {
             let step = key.data().adjustment;
             drawn[key] += DRAWN_STEPS * step * (2.0 * rng.unit() - 1.0);

@@ -45,7 +45,7 @@ pub(crate) const INFO: BotInfo = BotInfo {
             "style",
             "off",
             (1, 1_000_000_000),
-            "numbers drawn at random in place of weights: off, or the seed of the draw",
+            "numbers drawn at random around the weights: off, or the seed of the draw",
         )
         .or(&["off"]),
     ],
@@ -63,11 +63,12 @@ pub(crate) fn policy(
     game: &Arc<Game>,
     grants: &Grants,
 ) -> Result<BeamPolicy, SpecError> {
-    if let Some(style) = settings.whole_or_word("style") {
-        return Ok(BeamPolicy::new(&Characteristics::drawn(style), game));
-    }
     let name = settings.weights("weights").unwrap_or_default();
     let weights = BeamWeights::load(name, &|path| grants.weights(path))
         .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
-    Ok(BeamPolicy::new(&weights.values, game))
+    let values = match settings.whole_or_word("style") {
+        Some(seed) => weights.values.drawn_around(seed),
+        None => weights.values,
+    };
+    Ok(BeamPolicy::new(&values, game))
 }

@@ -150,7 +150,7 @@ fn read_table(state: &State, numbers: &mut [f32]) {
     let alive = |n: usize| flag(state.n_alive() == n);
     let rounds_left = rules.end.turn_limit.map(|limit| {
         let left = limit.saturating_sub(state.round());
-        1.0 / (1.0 + left as f32)
+        10.0 / (10.0 + left as f32)
     });
     let table = [
         alive(2),

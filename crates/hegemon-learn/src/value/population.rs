@@ -14,6 +14,9 @@ pub struct Population {
     pub withheld: Vec<Spec>,
 }
 
+/// Rounds after which a game is ended where the rules go on for ever.
+const MAX_ROUNDS: u32 = 100;
+
 /// Random styles of `beam`; every third is withheld.
 const N_STYLES: usize = 24;
 
@@ -39,7 +42,7 @@ const KNOWN: [&str; 19] = [
     "greedy(samples=50)",
 ];
 
-const WITHHELD: [&str; 10] = [
+const WITHHELD: [&str; 8] = [
     "shaft",
     "vulture",
     "bort",
@@ -48,8 +51,6 @@ const WITHHELD: [&str; 10] = [
     "beam(weights=initial)",
     "fickle(bots=shaft+vulture,errs=0.02)",
     "fickle(bots=bort+killbot+trotsky,errs=0.05)",
-    "goal-uct(iters=5,ahead=4)",
-    "mcts-tuned(iters=100)",
 ];
 
 impl Population {
@@ -84,7 +85,12 @@ pub struct TableKind {
 impl TableKind {
     /// The games of a shipped map and preset; none if they do not go together.
     pub fn shipped(map: &str, rules: &str, weight: u32) -> Option<TableKind> {
-        let made = |n| Game::new(Map::builtin(map)?, Rules::preset(rules)?, n).ok();
+        let made = |n| {
+            let mut rules = Rules::preset(rules)?;
+            // A stalemate teaches nothing and costs more than a thousand other games.
+            rules.end.turn_limit.get_or_insert(MAX_ROUNDS);
+            Game::new(Map::builtin(map)?, rules, n).ok()
+        };
         let games: Vec<Arc<Game>> = (2..=6).filter_map(made).collect();
         (!games.is_empty()).then(|| TableKind {
             name: format!("{map}/{rules}"),
