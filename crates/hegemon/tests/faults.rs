@@ -151,6 +151,36 @@ fn a_failed_data_set_leaves_nothing_behind() {
     run(&folder.0, "dataset read r --out games.csv");
 }
 
+/// SIGTERM once left the file under its unfinished name.
+#[cfg(unix)]
+#[test]
+fn a_terminated_data_set_leaves_nothing_unfinished() {
+    let folder = Folder::new("terminated");
+    let arguments =
+        "dataset play baseline simulation --rules sampling --games 1000000000 --threads 1";
+    let arguments: Vec<&str> = arguments.split(' ').chain(["--out", "games.csv"]).collect();
+    let mut child = hegemon(&folder.0, &arguments)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let names = || {
+        let files = std::fs::read_dir(&folder.0).expect("there");
+        let names = files.map(|entry| entry.expect("readable").file_name());
+        names.map(|name| name.to_string_lossy().into_owned())
+    };
+    for _ in 0..6000 {
+        if names().next().is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(names().all(|name| name.starts_with('.')), "it has begun");
+    common::signal(&child, "TERM");
+    assert!(child.wait().expect("ends").success());
+    let names: Vec<String> = names().collect();
+    assert_eq!(names, ["games.csv"]);
+}
+
 /// A score of the wrong length once ended `dataset read` with a panic.
 #[test]
 fn a_record_with_a_rewritten_end_is_a_sentence() {

@@ -221,9 +221,10 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         n_threads: inputs::n_threads(args.threads),
         grants: inputs::grants(),
     };
+    // From here on a signal leaves no unfinished file.
+    let stop = stop_flag();
     let mut draft = Draft::create(&args.out, args.specs.len())?;
     let bar = output::progress(plays.n_games());
-    let stop = stop_flag();
     plays.run(stop, |rows| {
         draft.games += 1;
         bar.set_position(draft.games);
