@@ -1,5 +1,6 @@
 //! `hegemon perft`: exhaustive counts of play.
 
+use anyhow::bail;
 use clap::Args;
 use hegemon_core::{State, perft};
 use serde::Serialize;
@@ -33,6 +34,9 @@ pub(crate) struct PerftArgs {
 /// with each, and long before this one no computer comes to the end.
 const MAX_DEPTH: u32 = 64;
 
+/// Hours of counting. Where play branches little, this many lie deep.
+const MAX_STEPS: f64 = 1e11;
+
 fn depth(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_DEPTH) => Ok(n),
@@ -51,23 +55,38 @@ Example: hegemon perft --map triangle3 --rules sampling --seed 1 --depth 4";
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let start = start(args)?;
     let bar = output::progress(u64::from(args.depth));
-    let lines = (1..=args.depth).map(|depth| {
+    let mut depths: Vec<PerftLine> = Vec::new();
+    for depth in 1..=args.depth {
+        if let Some(n_steps) = expected_steps(&depths).filter(|&n| n > MAX_STEPS) {
+            bail!(
+                "depth {depth} would take about {n_steps:.0e} steps, and no more than {MAX_STEPS:.0e} are \
+                 counted; ask for --depth {}",
+                depth - 1
+            );
+        }
         bar.set_message(format!("depth {depth}"));
         let count = perft(&start, depth);
         bar.inc(1);
-        PerftLine {
+        depths.push(PerftLine {
             depth,
             decisions: count.decisions,
             chances: count.chances,
             terminals: count.terminals,
-        }
-    });
+        });
+    }
     let count = PerftCount {
         position: start.to_position(),
-        depths: lines.collect(),
+        depths,
     };
     bar.finish_and_clear();
     args.output.print(&count, PerftCount::text)
+}
+
+/// About how many steps the next depth takes: the counts grow as they last did.
+fn expected_steps(depths: &[PerftLine]) -> Option<f64> {
+    let (last, earlier) = depths.split_last()?;
+    let before = earlier.last().map_or(1.0, PerftLine::steps);
+    Some(last.steps() * (last.steps() / before).max(1.0))
 }
 
 fn start(args: &PerftArgs) -> anyhow::Result<State> {
@@ -91,6 +110,12 @@ struct PerftLine {
     decisions: u64,
     chances: u64,
     terminals: u64,
+}
+
+impl PerftLine {
+    fn steps(&self) -> f64 {
+        (self.decisions + self.chances).max(1) as f64
+    }
 }
 
 impl PerftCount {
