@@ -46,11 +46,21 @@ fn test_names(cell: &str) -> impl Iterator<Item = &str> {
         .filter(|name| name.contains('_'))
 }
 
-/// The names of all functions.
+/// The names of all functions, and of the tests that a file runs by a table of names.
 fn functions(tree: &Tree) -> BTreeSet<&str> {
     let sources = tree.texts().filter(|(path, _)| extension(path) == "rs");
+    let starts = |text: &'_ str, mark: &'static str| -> Vec<usize> {
+        let ends = text.match_indices(mark).map(|(at, _)| at + mark.len());
+        ends.collect()
+    };
     sources
-        .flat_map(|(_, text)| text.match_indices("fn ").map(|(at, _)| &text[at + 3..]))
+        .flat_map(|(path, text)| {
+            let mut names = starts(text, "fn ");
+            if path.contains("/tests/") {
+                names.extend(starts(text, "\""));
+            }
+            names.into_iter().map(|at| &text[at..])
+        })
         .map(|rest| {
             let end = rest.find(|c| !is_identifier_character(c));
             &rest[..end.unwrap_or(rest.len())]

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
     bot_info(&args.spec.name)?;
     hegemon_protocol::serve(
         &args.spec,
-        inputs::grants(),
+        ProgramLimits::default().grants(),
         io::stdin().lock(),
         io::stdout().lock(),
     )?;

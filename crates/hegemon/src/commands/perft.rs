@@ -34,8 +34,11 @@ pub(crate) struct PerftArgs {
 /// with each, and long before this one no computer comes to the end.
 const MAX_DEPTH: u32 = 64;
 
-/// Hours of counting. Where play branches little, this many lie deep.
-const MAX_STEPS: f64 = 1e11;
+/// The most steps that are counted, which takes a day.
+const MAX_STEPS: f64 = 1e12;
+
+/// From so many steps on, counted within a second, their growth is believed.
+const ENOUGH_STEPS: f64 = 1e5;
 
 fn depth(text: &str) -> Result<u32, String> {
     match text.parse() {
@@ -57,13 +60,6 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let bar = output::progress(u64::from(args.depth));
     let mut depths: Vec<PerftLine> = Vec::new();
     for depth in 1..=args.depth {
-        if let Some(n_steps) = expected_steps(&depths).filter(|&n| n > MAX_STEPS) {
-            bail!(
-                "depth {depth} would take about {n_steps:.0e} steps, and no more than {MAX_STEPS:.0e} are \
-                 counted; ask for --depth {}",
-                depth - 1
-            );
-        }
         bar.set_message(format!("depth {depth}"));
         let count = perft(&start, depth);
         bar.inc(1);
@@ -73,6 +69,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
             chances: count.chances,
             terminals: count.terminals,
         });
+        check_growth(&depths, args.depth)?;
     }
     let count = PerftCount {
         position: start.to_position(),
@@ -82,11 +79,22 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     args.output.print(&count, PerftCount::text)
 }
 
-/// About how many steps the next depth takes: the counts grow as they last did.
-fn expected_steps(depths: &[PerftLine]) -> Option<f64> {
-    let (last, earlier) = depths.split_last()?;
-    let before = earlier.last().map_or(1.0, PerftLine::steps);
-    Some(last.steps() * (last.steps() / before).max(1.0))
+/// Refuses a depth that no computer comes to, once the counts show how they grow.
+fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
+    let [.., before, last] = depths else {
+        return Ok(());
+    };
+    let growth = last.steps() / before.steps();
+    let expected = last.steps() * growth.powf(f64::from(asked - last.depth));
+    if last.steps() < ENOUGH_STEPS || expected <= MAX_STEPS {
+        return Ok(());
+    }
+    let more = ((MAX_STEPS / last.steps()).ln() / growth.ln()).max(0.0);
+    bail!(
+        "depth {asked} would take about {expected:.0e} steps, and no more than {MAX_STEPS:.0e} are counted; \
+         ask for --depth {} or less",
+        last.depth + more as u32
+    )
 }
 
 fn start(args: &PerftArgs) -> anyhow::Result<State> {
