@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::Args;
 use hegemon_bots::{Spec, bot_info};
 
+use crate::output;
 use crate::programs::ProgramLimits;
-use crate::{inputs, output};
 
 /// Speak the bot protocol on the standard input and output
 #[derive(Debug, Args)]
