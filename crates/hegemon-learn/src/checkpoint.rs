@@ -14,7 +14,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The file cannot be reached.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
