@@ -25,4 +25,4 @@ pub use game_loop::{
 pub use hegemon_record::ROUND_CAP;
 pub use luck::{Luck, LuckCounter};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
-pub use unfinished::Unfinished;
+pub use unfinished::{Unfinished, check_place, write_whole};

@@ -81,7 +81,7 @@ pub fn play_recorded(
         path: path.to_owned(),
         error,
     };
-    let unfinished = Unfinished::of(path);
+    let unfinished = Unfinished::of(path).map_err(failed)?;
     let sink = BufWriter::new(File::create(unfinished.draft()).map_err(failed)?);
     let (played, sink) = play_to_sink(fixture, sink, observer, failed)?;
     sink.into_inner()

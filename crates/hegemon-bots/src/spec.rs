@@ -68,6 +68,8 @@ pub enum Value {
 pub enum SpecError {
     #[error("\"{0}\" is not a bot spec such as name(key=value)")]
     Syntax(String),
+    #[error("a bot spec has no control characters, not even in a command")]
+    Control,
     #[error("a bot spec has at most {MAX_SPEC_BYTES} bytes, not {0}")]
     TooLong(usize),
     #[error("bots lie at most {MAX_SPEC_DEPTH} deep within bots, and this spec goes deeper")]

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
 
+/// Most values that a progressive card scheme lists: more sets than a long game trades.
+const MAX_SET_VALUES: usize = 64;
+
 /// The rules of a game. Plain data: no counter ever lives here.
 ///
 /// ```
@@ -441,6 +444,10 @@ impl Rules {
                 "a progressive card scheme needs at least one value",
             ),
             (
+                matches!(&self.cards.scheme, CardScheme::Progressive { values, .. } if values.len() > MAX_SET_VALUES),
+                "a progressive card scheme has at most 64 values",
+            ),
+            (
                 !(1..=3).contains(&dice.attacker_max) || !(1..=3).contains(&dice.defender_max),
                 "both sides roll between 1 and 3 dice at most",
             ),
@@ -680,12 +687,21 @@ mod tests {
     #[test]
     fn each_contradiction_is_found() {
         type Case = (fn(&mut Rules), &'static str);
-        let cases: [Case; 9] = [
+        let cases: [Case; 10] = [
             (|r| r.players = [3, 2], "range within 2 to 6"),
             (|r| r.players = [2, 7], "range within 2 to 6"),
             (|r| r.income.divisor = 0, "divisor"),
             (|r| r.supply = 0, "supply"),
             (|r| r.cards.forced_from = 4, "hold no set"),
+            (
+                |r| {
+                    r.cards.scheme = CardScheme::Progressive {
+                        values: vec![1; 65],
+                        step: 5,
+                    }
+                },
+                "at most 64 values",
+            ),
             (|r| r.battle.dice.attacker_max = 4, "3 dice"),
             (
                 |r| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use hegemon_arena::sqlite_file::{self, FileKind, ask_untouched};
+use hegemon_arena::sqlite_file::{self, FileKind, has_tables};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -21,6 +21,15 @@ const SCHEMA: &str = "
                         version TEXT NOT NULL,
                         PRIMARY KEY (experiment, scale, seed, key)) WITHOUT ROWID;
 ";
+
+/// The same, as they tell a store of the lab from a file of another program.
+const TABLES: [(&str, &str); 2] = [
+    ("lab", "id, format"),
+    (
+        "cells",
+        "experiment, scale, seed, key, value, seconds, version",
+    ),
+];
 
 /// The store of a lab.
 #[derive(Debug)]
@@ -63,11 +72,10 @@ impl Store {
                 ..
             } => {}
             // Stores from before files were marked.
-            FileKind::Sqlite { application: 0, .. }
-                if ask_untouched::<u32>(path, "SELECT format FROM lab").is_ok() => {}
+            FileKind::Sqlite { application: 0, .. } if has_tables(path, &TABLES) => {}
             _ => return Err(fault(path, "it is no store of the lab")),
         }
-        let sqlite = |error: rusqlite::Error| fault(path, &error.to_string());
+        let sqlite = |error: rusqlite::Error| fault(path, &sqlite_file::sentence(path, &error));
         let connection = Connection::open(path).map_err(sqlite)?;
         let patience = std::time::Duration::from_secs(10);
         connection.busy_timeout(patience).map_err(sqlite)?;
@@ -86,7 +94,10 @@ impl Store {
         match format {
             Ok(FORMAT) => Ok(()),
             Ok(other) => Err(self.fault(&format!("it has format {other}, not {FORMAT}"))),
-            Err(_) => Err(self.fault("it is no store of the lab")),
+            Err(error) if error.sqlite_error_code().is_none() => {
+                Err(self.fault("it is no store of the lab"))
+            }
+            Err(error) => Err(self.error(&error)),
         }
     }
 
@@ -107,7 +118,7 @@ impl Store {
     }
 
     fn error(&self, error: &rusqlite::Error) -> LabError {
-        self.fault(&error.to_string())
+        self.fault(&sqlite_file::sentence(&self.path, error))
     }
 
     /// Whether a cell is done.

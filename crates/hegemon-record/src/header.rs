@@ -51,7 +51,7 @@ pub struct Header {
     /// Seed of the deal, where it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_seed: Option<u64>,
-    /// Where deals, dice and cards come from.
+    /// Where deals, dice and cards come from. Records of the first format do not say it.
     #[serde(default)]
     pub chance: Chance,
     /// Version of the program that wrote the record.
@@ -95,8 +95,9 @@ impl Header {
         if !self.names.iter().all(is_name) {
             return fault("a name has 1 to 64 printable characters");
         }
-        if self.players.iter().any(|spec| spec.len() > MAX_SPEC) {
-            return fault("a player has at most 4096 bytes");
+        let is_spec = |spec: &String| spec.len() <= MAX_SPEC && !spec.contains(char::is_control);
+        if !self.players.iter().all(is_spec) {
+            return fault("a player has at most 4096 bytes and no control characters");
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use hegemon_core::{Move, Outcome};
 
 use crate::end::End;
 use crate::error::{RecordError, RecordFault};
-use crate::header::{FORMAT_VERSION, Header};
+use crate::header::{Chance, FORMAT_VERSION, Header};
 use crate::sum;
 
 /// Something that happened.
@@ -72,7 +72,7 @@ impl GameRecord {
             n_lines
         };
         let mut lines = (1..).zip(text.lines().take(n_told)).skip(1);
-        let header = parse_header(lines.next())?;
+        let header = parse_header(lines.next(), version)?;
         let mut events = Vec::new();
         let mut end = None;
         for (number, line) in lines {
@@ -105,6 +105,9 @@ impl GameRecord {
 /// The first format whose last line is a checksum.
 const FIRST_WITH_SUM: u32 = 2;
 
+/// The first format whose header says where chance comes from.
+const FIRST_WITH_CHANCE: u32 = 2;
+
 /// How many lines come before the checksum, once they agree with it.
 fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
     let place = text.lines().position(|line| line.starts_with(sum::PREFIX));
@@ -119,6 +122,13 @@ fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
         Some(n) => Err(RecordFault::AfterEnd.at(place + 2 + n)),
         None => Ok(place),
     }
+}
+
+/// The part of a header that the first format lacks.
+#[derive(serde::Deserialize)]
+struct StatesChance {
+    #[serde(rename = "chance")]
+    _chance: Chance,
 }
 
 fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
@@ -136,10 +146,13 @@ fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
     }
 }
 
-fn parse_header(second: Option<(usize, &str)>) -> Result<Header, RecordError> {
+fn parse_header(second: Option<(usize, &str)>, version: u32) -> Result<Header, RecordError> {
     let (number, line) = second.ok_or_else(|| RecordFault::Truncated.at(1))?;
-    let header: Header = serde_json::from_str(line)
-        .map_err(|error| RecordFault::Header(error.to_string()).at(number))?;
+    let wrong = |error: serde_json::Error| RecordFault::Header(error.to_string()).at(number);
+    if version >= FIRST_WITH_CHANCE {
+        serde_json::from_str::<StatesChance>(line).map_err(wrong)?;
+    }
+    let header: Header = serde_json::from_str(line).map_err(wrong)?;
     header.check_texts().map_err(|fault| fault.at(number))?;
     Ok(header)
 }

@@ -300,3 +300,23 @@ fn names_and_specs_without_measure_are_refused_in_line_2() {
     }
     verify(&name("\u{e9}".repeat(64))).expect("long enough");
 }
+
+#[test]
+fn a_record_says_where_its_chance_comes_from() {
+    let record = short();
+    let silent = record.replacen(r#","chance":"streams""#, "", 1);
+    assert_ne!(silent, record);
+    let error = GameRecord::parse(&summed(&silent)).expect_err("it says nothing");
+    assert_eq!(error.line, 2);
+    assert!(error.to_string().contains("`chance`"), "{error}");
+}
+
+/// Specs of a record go into tables and CSV files as they are.
+#[test]
+fn a_player_that_would_steer_a_terminal_is_refused() {
+    let steering = with_header(|header| header.players[0] = "\u{1b}[2J".to_owned());
+    let error = GameRecord::parse(&steering).expect_err("an escape sequence");
+    assert_eq!(error.line, 2);
+    let sentence = error.to_string();
+    assert!(sentence.contains("no control characters"), "{sentence}");
+}

@@ -40,6 +40,13 @@ const SCHEMA: &str = "
 
 const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
 
+/// What tells a store from a file of another program.
+const TABLES: [(&str, &str); 3] = [
+    ("app", "id, format"),
+    ("games", COLUMNS),
+    ("entries", "game, first_seq, entries"),
+];
+
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
@@ -438,16 +445,30 @@ fn claim(path: &Path) -> Result<(), StoreError> {
         }
         FileKind::Sqlite {
             application: APPLICATION,
-            ..
+            version: FORMAT,
         } => Ok(()),
-        // Stores from before files were marked.
+        FileKind::Sqlite {
+            application: APPLICATION,
+            version: found,
+        } => Err(StoreError::OtherFormat {
+            path: path.to_owned(),
+            found,
+        }),
+        // Stores from before files were marked. Their tables are looked at
+        // before anything is made that they may lack.
         FileKind::Sqlite { application: 0, .. }
-            if sqlite_file::ask_untouched::<u32>(path, "SELECT format FROM app").is_ok() =>
+            if sqlite_file::has_tables(path, &TABLES) && is_of_format(path) =>
         {
             Ok(())
         }
         _ => Err(StoreError::Foreign(path.to_owned())),
     }
+}
+
+/// Whether the file says so itself, once and nothing else.
+fn is_of_format(path: &Path) -> bool {
+    let sql = "SELECT group_concat(id || ' ' || format) FROM app";
+    sqlite_file::ask_untouched::<String>(path, sql).is_ok_and(|said| said == format!("1 {FORMAT}"))
 }
 
 fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {

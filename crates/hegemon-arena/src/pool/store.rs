@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, StoredGame};
 use crate::blocks::{deal_seed, game_seed, seat_orders};
-use crate::sqlite_file::{self, CreateError, FileKind, RowSum};
+use crate::sqlite_file::{self, CreateError, FileKind, RowSum, one_line};
 
 /// "HGMA" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d41;
@@ -73,7 +73,7 @@ pub struct PoolSettings {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum PoolError {
-    #[error("cannot use the pool {path}: {}", one_line(error))]
+    #[error("cannot use the pool {path}: {}", sqlite_file::sentence(path, error))]
     Sqlite {
         path: PathBuf,
         error: rusqlite::Error,
@@ -109,13 +109,6 @@ pub enum PoolError {
          --repair plays damaged games again"
     )]
     Damaged { path: PathBuf, damage: Damage },
-}
-
-/// What SQLite says, on one line: it quotes whole statements.
-fn one_line(error: &rusqlite::Error) -> String {
-    let text = error.to_string();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
 }
 
 /// A row of a pool that is not as it was written.

@@ -131,7 +131,8 @@ impl Report {
             reason: error.to_string(),
         };
         let write = |path: &Path, text: &str| {
-            fs::write(path, text).map_err(|error| file_error(path, error))
+            hegemon_arena::write_whole(path, text.as_bytes())
+                .map_err(|error| file_error(path, error))
         };
         fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
         let mut written = Vec::new();

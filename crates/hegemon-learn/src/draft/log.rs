@@ -1,14 +1,15 @@
-//! The drafts played so far, on disk: a header line, then one line a draft. A
+//! The drafts played so far, on disk: a header line, then one line a draft with its checksum. A
 //! line that was cut off when the program was killed is played again.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use hegemon_arena::check_place;
 use hegemon_core::PlayerId;
 
 use super::{DraftRow, DraftTraining};
-use crate::checkpoint::{CheckpointError, write_whole};
+use crate::checkpoint::{CheckpointError, sum_of, write_whole};
 
 /// A file of drafts.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ impl DraftLog {
         DraftLog {
             path: path.to_owned(),
             header: format!(
-                "hegemon drafts 1 game={:016x} bot={} games={} seed={}{}",
+                "hegemon drafts 2 game={:016x} bot={} games={} seed={}{}",
                 params.game.hash(),
                 params.bot,
                 params.n_games,
@@ -53,7 +54,8 @@ impl DraftLog {
     ///
     /// If the file cannot be read or is of another run.
     pub fn read(&mut self, n: usize) -> Result<Vec<DraftRow>, CheckpointError> {
-        let text = match fs::read_to_string(&self.path) {
+        let read = check_place(&self.path).and_then(|()| fs::read_to_string(&self.path));
+        let text = match read {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(source) => return Err(self.io(source)),
@@ -83,6 +85,10 @@ impl DraftLog {
     }
 
     fn row(&self, number: usize, line: &str) -> Option<DraftRow> {
+        let (line, sum) = line.rsplit_once(' ')?;
+        if sum_of(line) != sum {
+            return None;
+        }
         let mut words = line.split(' ');
         if words.next()?.parse::<usize>().ok()? != number {
             return None;
@@ -145,5 +151,6 @@ fn line(number: usize, row: &DraftRow) -> String {
         .map(|owner| char::from(b'0' + owner.index() as u8))
         .collect();
     let wins: Vec<String> = row.wins.iter().map(ToString::to_string).collect();
-    format!("{number} {owners} {}\n", wins.join(" "))
+    let line = format!("{number} {owners} {}", wins.join(" "));
+    format!("{line} {}\n", sum_of(&line))
 }
