@@ -611,6 +611,10 @@ mod tests {
 
     /// Requests for the list once kept everybody from the store.
     #[tokio::test(flavor = "multi_thread")]
+    #[allow(
+        clippy::await_holding_lock,
+        reason = "the reader of the past is kept busy on purpose"
+    )]
     async fn who_reads_lists_and_the_past_holds_up_no_player() {
         let own = TestStore::new("desks").await;
         let _past = own.store.reader(Desk::Past);

@@ -475,7 +475,7 @@ struct Host {
 async fn leaves(leaving: &mut watch::Receiver<bool>) {
     if leaving.wait_for(|leaves| *leaves).await.is_err() {
         // Nobody can say so any more.
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

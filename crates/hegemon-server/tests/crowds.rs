@@ -262,7 +262,7 @@ async fn a_connection_that_is_cut_is_a_line() {
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        assert_eq!(lines(), Vec::from_iter(line), "{:.20}", start);
+        assert_eq!(lines(), Vec::from_iter(line), "{start:.20}");
     }
     host.stop().await;
 }
