@@ -12,8 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hegemon_arena::legal_choice;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop, legal_choice};
 use hegemon_core::{Move, State};
 use tokio::sync::oneshot;
 

@@ -10,6 +10,9 @@ use hegemon_core::PlayerId;
 use super::{DraftRow, DraftTraining};
 use crate::checkpoint::{CheckpointError, write_whole};
 
+/// In the place of the owners of a draft that a drafter forfeited.
+const FORFEITED: &str = "forfeited";
+
 /// A file of drafts.
 #[derive(Clone, Debug)]
 pub struct DraftLog {
@@ -29,7 +32,7 @@ impl DraftLog {
         DraftLog {
             path: path.to_owned(),
             header: format!(
-                "hegemon drafts 1 game={:016x} bot={} games={} seed={}{}",
+                "hegemon drafts 2 game={:016x} bot={} games={} seed={}{}",
                 params.game.hash(),
                 params.bot,
                 params.n_games,
@@ -91,13 +94,19 @@ impl DraftLog {
             let owner = usize::from(byte.checked_sub(b'0')?);
             (owner < self.n_players).then(|| PlayerId::new(owner))
         };
-        let owners: Vec<PlayerId> = words.next()?.bytes().map(owner).collect::<Option<_>>()?;
+        let owners: Vec<PlayerId> = match words.next()? {
+            FORFEITED => Vec::new(),
+            digits => digits.bytes().map(owner).collect::<Option<_>>()?,
+        };
+        let n_forfeits = words.next()?.parse().ok()?;
         let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
         let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
-        is_whole.then_some(DraftRow {
+        let is_forfeited = owners.is_empty() && wins.is_empty() && n_forfeits > 0;
+        (is_whole || is_forfeited).then_some(DraftRow {
             owners,
             wins,
-            n_games: self.n_games,
+            n_games: if is_whole { self.n_games } else { 0 },
+            n_forfeits,
         })
     }
 
@@ -144,6 +153,7 @@ fn line(number: usize, row: &DraftRow) -> String {
         .iter()
         .map(|owner| char::from(b'0' + owner.index() as u8))
         .collect();
-    let wins: Vec<String> = row.wins.iter().map(ToString::to_string).collect();
-    format!("{number} {owners} {}\n", wins.join(" "))
+    let owners = if row.is_drafted() { &owners } else { FORFEITED };
+    let wins: String = row.wins.iter().map(|wins| format!(" {wins}")).collect();
+    format!("{number} {owners} {}{wins}\n", row.n_forfeits)
 }
