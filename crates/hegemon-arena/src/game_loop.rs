@@ -11,7 +11,7 @@ use hegemon_bots::{
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
-    Event, Game, MAX_PLAYERS, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
+    Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
 };
 
 use crate::played::Played;
@@ -184,8 +184,8 @@ pub fn play(
     seeds: Seeds,
     observer: &mut impl Observer,
 ) -> Played {
-    let mut seats = BotSeats {
-        bots,
+    let mut seats = EventSeats {
+        movers: &mut *bots,
         streams: seeds.streams(),
         observer,
     };
@@ -233,8 +233,8 @@ fn play_policies<O: Observer>(
         };
         play_on(&mut state, &mut seats, |_, _| false)
     } else {
-        let mut seats = PolicySeats {
-            policies,
+        let mut seats = EventSeats {
+            movers: policies,
             streams,
             observer,
         };
@@ -245,52 +245,46 @@ fn play_policies<O: Observer>(
     Played { n_moves, ..played }
 }
 
-/// Draws what chance decides, lets the observer see it, and applies it.
-#[inline(always)]
-fn draw(state: &mut State, streams: &mut Streams, observer: &mut impl Observer) {
-    let outcome = streams.draw(state);
-    observer.on_event(state, Event::Outcome(outcome));
-    state.resolve_unchecked(outcome);
+/// Those who move, each in its seat.
+trait Movers {
+    type Failure;
+
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Self::Failure>;
 }
 
-/// Bots, whose every move is checked.
-struct BotSeats<'a, O> {
-    bots: &'a mut [Box<dyn Bot>],
-    streams: Streams,
-    observer: &'a mut O,
-}
-
-impl<O: Observer> Seats for BotSeats<'_, O> {
+impl Movers for [Box<dyn Bot>] {
     type Failure = Forfeit;
 
     #[inline(always)]
-    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Forfeit> {
-        let mv = legal_choice(&mut *self.bots[player.index()], state)?;
-        self.observer.on_event(state, Event::Move(mv));
-        state.play_unchecked(mv);
-        Ok(1)
-    }
-
-    #[inline(always)]
-    fn chance(&mut self, state: &mut State) {
-        draw(state, &mut self.streams, self.observer);
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Forfeit> {
+        legal_choice(&mut *self[player.index()], state)
     }
 }
 
-/// Policies, move by move.
-struct PolicySeats<'a, O> {
-    policies: &'a mut [PolicyBot<RulePolicy>],
+impl Movers for [PolicyBot<RulePolicy>] {
+    type Failure = Infallible;
+
+    #[inline(always)]
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Infallible> {
+        let mv = self[player.index()].policy_move(View::new(state, player));
+        debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+        Ok(mv)
+    }
+}
+
+/// A game event by event.
+struct EventSeats<'a, M: ?Sized, O> {
+    movers: &'a mut M,
     streams: Streams,
     observer: &'a mut O,
 }
 
-impl<O: Observer> Seats for PolicySeats<'_, O> {
-    type Failure = Infallible;
+impl<M: Movers + ?Sized, O: Observer> Seats for EventSeats<'_, M, O> {
+    type Failure = M::Failure;
 
     #[inline(always)]
-    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Infallible> {
-        let mv = self.policies[player.index()].policy_move(View::new(state, player));
-        debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, M::Failure> {
+        let mv = self.movers.choose(player, state)?;
         self.observer.on_event(state, Event::Move(mv));
         state.play_unchecked(mv);
         Ok(1)
@@ -298,7 +292,9 @@ impl<O: Observer> Seats for PolicySeats<'_, O> {
 
     #[inline(always)]
     fn chance(&mut self, state: &mut State) {
-        draw(state, &mut self.streams, self.observer);
+        let outcome = self.streams.draw(state);
+        self.observer.on_event(state, Event::Outcome(outcome));
+        state.resolve_unchecked(outcome);
     }
 }
 
