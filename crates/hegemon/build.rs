@@ -15,13 +15,13 @@ fn main() {
 }
 
 fn commit() -> Option<String> {
-    // Within the repository of somebody else this file is not tracked.
-    git(&["ls-files", "--error-unmatch", "build.rs"])?;
-    let root = git(&["rev-parse", "--show-toplevel"])?;
     for name in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", name])?;
         watch(Path::new(&path));
     }
+    // Within the repository of somebody else this file is not tracked.
+    git(&["ls-files", "--error-unmatch", "build.rs"])?;
+    let root = git(&["rev-parse", "--show-toplevel"])?;
     for name in SOURCES {
         watch(&Path::new(&root).join(name));
     }

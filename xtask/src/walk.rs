@@ -78,11 +78,9 @@ mod tests {
     fn tree(walk: &str) -> Tree {
         let code = "pub fn play_on<S>(state: &mut State) {\n}\nimpl<T> State<T> {\n    pub fn \
                     apply(&mut self) {\n    }\n}\n";
+        let text = format!("# A\n\n{SECTION}\n\n{walk}\n\n## Next\n\n`x::y`\n");
         Tree::from([
-            (
-                DOCUMENT,
-                &format!("# A\n\n{SECTION}\n\n{walk}\n\n## Next\n\n`x::y`\n"),
-            ),
+            (DOCUMENT, text.as_str()),
             ("crates/hegemon-core/src/state.rs", code),
         ])
     }
