@@ -13,6 +13,7 @@ mod flame;
 mod instructions;
 mod manifest;
 mod tidy;
+mod walk;
 mod web;
 
 use std::process::ExitCode;

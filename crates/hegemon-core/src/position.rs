@@ -41,12 +41,13 @@ const PHASES: [(Phase, &str); 15] = [
     (Phase::Over, "over"),
 ];
 
-const ENDINGS: [(Ending, &str); 5] = [
+const ENDINGS: [(Ending, &str); 6] = [
     (Ending::Conquest, "conquest"),
     (Ending::Mission, "mission"),
     (Ending::Capitals, "capitals"),
     (Ending::TurnLimit, "turn-limit"),
     (Ending::EarlyStop, "early-stop"),
+    (Ending::RoundCap, "round-cap"),
 ];
 
 impl Phase {

@@ -277,6 +277,23 @@ pub struct End {
     /// Stop as soon as one player leads clearly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early_stop: Option<EarlyStop>,
+    /// Rounds after which a game without a turn limit is broken off, and all
+    /// who are still in it share the win: some players would play for ever.
+    #[serde(
+        default = "default_round_cap",
+        skip_serializing_if = "is_default_round_cap"
+    )]
+    pub round_cap: u32,
+}
+
+/// The cap where the rules do not name one.
+const fn default_round_cap() -> u32 {
+    1000
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_default_round_cap(cap: &u32) -> bool {
+    *cap == default_round_cap()
 }
 
 /// What is compared at the turn limit.
@@ -467,6 +484,7 @@ impl Rules {
                 self.end.turn_limit == Some(0),
                 "a turn limit of 0 leaves no game",
             ),
+            (self.end.round_cap == 0, "a round cap of 0 leaves no game"),
         ];
         if let Victory::Capitals { hold, extra_die } = self.victory {
             list.push((hold < 2, "holding fewer than 2 capitals wins at once"));
@@ -529,6 +547,7 @@ fn no_end() -> End {
         turn_limit: None,
         tie_breaks: vec![TieBreak::Territories, TieBreak::Armies],
         early_stop: None,
+        round_cap: default_round_cap(),
     }
 }
 

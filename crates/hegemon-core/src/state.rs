@@ -71,6 +71,8 @@ pub enum Ending {
     TurnLimit,
     /// One player led clearly.
     EarlyStop,
+    /// Too many rounds went by without an end.
+    RoundCap,
 }
 
 impl fmt::Display for Ending {
@@ -81,6 +83,7 @@ impl fmt::Display for Ending {
             Ending::Capitals => "capitals",
             Ending::TurnLimit => "turn limit",
             Ending::EarlyStop => "early stop",
+            Ending::RoundCap => "round cap",
         })
     }
 }

@@ -24,6 +24,9 @@ pub struct ContestWeights {
     pub rules: String,
     /// The command that fitted them.
     pub trained_by: String,
+    /// The program that fitted them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How good they were measured to be.
     pub strength: String,
     weights: BTreeMap<String, f64>,
@@ -70,6 +73,7 @@ impl ContestWeights {
             map: "any".to_owned(),
             rules: "any".to_owned(),
             trained_by: String::new(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             weights: named.map(|(name, w)| ((*name).to_owned(), *w)).collect(),
         }

@@ -36,6 +36,9 @@ pub struct DraftWeights {
     pub players: usize,
     /// The command that trained them, or their source.
     pub trained_by: String,
+    /// The program that trained them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How strong they were measured to be.
     pub strength: String,
     /// The weights of a linear evaluator.
@@ -202,6 +205,7 @@ impl DraftWeights {
             rules: "any".to_owned(),
             players: n_players,
             trained_by: "not trained".to_owned(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             linear: Some(LinearDraft {
                 intercept: 100.0 / n_players as f64,

@@ -59,4 +59,4 @@ pub use facts::{GameFacts, RatingRule};
 pub use outlook::{Outlook, card_worth, expected_income, outlooks, win_odds};
 pub use schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES, Stage};
 pub use weights::{Form, Weights, WeightsError};
-pub use weights_file::{ReadFile, is_weights_path};
+pub use weights_file::{ReadFile, before_provenance, is_weights_path};

@@ -45,6 +45,9 @@ pub struct Weights {
     pub rules: String,
     /// The command that trained them, or their source.
     pub trained_by: String,
+    /// The program that trained them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How strong they were measured to be.
     pub strength: String,
     /// Form of the features.
@@ -170,6 +173,7 @@ impl Weights {
             map: "any".to_owned(),
             rules: "any".to_owned(),
             trained_by: String::new(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             form: Form::Scaled,
             phase_mask: false,

@@ -6,9 +6,10 @@ use hegemon_core::{Game, MAX_PLAYERS, Map, MapSpec, Rules, Streams};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordFault;
+use crate::program::Program;
 
 /// The format that this program writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Most characters of a player's name: it is told again with every event.
 const MAX_NAME: usize = 64;
@@ -54,8 +55,8 @@ pub struct Header {
     /// Where deals, dice and cards come from. Records of the first format do not say it.
     #[serde(default)]
     pub chance: Chance,
-    /// Version of the program that wrote the record.
-    pub program: String,
+    /// The program that wrote the record.
+    pub program: Program,
 }
 
 impl Header {
@@ -74,7 +75,7 @@ impl Header {
             seed,
             deal_seed: None,
             chance: Chance::Streams,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: Program::current().clone(),
         }
     }
 

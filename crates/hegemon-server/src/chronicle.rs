@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use hegemon_core::{PlayerId, Rules, State};
-use hegemon_record::{
-    End, Event, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay,
-};
+use hegemon_record::{End, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay};
 use serde::Serialize;
 
 use crate::entry::Entry;
@@ -150,19 +148,12 @@ fn write_entry(
     state: &mut State,
     entry: &Entry,
 ) -> Result<(), String> {
-    match entry {
-        Entry::Event(Event::Move(mv)) => {
-            writer.play(state, *mv).map_err(|error| error.to_string())?;
-            state.play(*mv).map_err(|error| error.to_string())
-        }
-        Entry::Event(Event::Outcome(outcome)) => {
-            writer
-                .resolve(state, *outcome)
-                .map_err(|error| error.to_string())?;
-            state.resolve(*outcome).map_err(|error| error.to_string())
-        }
-        Entry::Note { .. } => Ok(()),
-    }
+    let Entry::Event(event) = entry else {
+        return Ok(());
+    };
+    let written = writer.event(state, *event);
+    written.map_err(|error| error.to_string())?;
+    state.apply(*event).map_err(|error| error.to_string())
 }
 
 /// The replay of a record that somebody sent.
@@ -281,9 +272,9 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
     // The last point of the curves is the end.
     charts.add(frames.len().saturating_sub(1), teller.state());
     let places = if result.places.is_empty() {
-        hegemon_arena::stopped(teller.state())
-            .map(|played| played.place.as_slice()[..game.n_players()].to_vec())
-            .unwrap_or_default()
+        let places = teller.state().result().map(|result| result.place);
+        let places = places.map(|p| p.as_slice()[..game.n_players()].to_vec());
+        places.unwrap_or_default()
     } else {
         result.places.clone()
     };

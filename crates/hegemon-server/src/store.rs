@@ -565,7 +565,7 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hegemon_core::{Game, Map, Move, Rules};
+    use hegemon_core::{Event, Game, Map, Move, Rules};
 
     struct TestStore {
         folder: PathBuf,
@@ -641,7 +641,7 @@ mod tests {
                     let append = Append {
                         game,
                         first_seq: seq * 500 + 1,
-                        entries: vec![Entry::of_move(Move::End); 2000],
+                        entries: vec![Entry::Event(Event::Move(Move::End)); 2000],
                         round: seq as u32,
                         end: None,
                     };

@@ -618,16 +618,13 @@ impl Host {
             return true;
         }
         let played = self.session.stopped();
-        let n_players = self.card.game.n_players();
-        let result = played
-            .as_ref()
-            .map(|played| ResultDto::new(played, n_players));
+        let result = played.as_ref().map(ResultDto::new);
         let append = Append {
             game: self.card.stored.number,
             first_seq: self.session.seq() + 1 - entries.len() as u64,
             entries,
             round: self.session.state().round(),
-            end: played.as_ref().map(|played| end_of(played, n_players)),
+            end: played.as_ref().map(end_of),
         };
         // A full disk may get room again; until then the game waits.
         let mut pause = Duration::from_millis(100);
@@ -781,9 +778,6 @@ fn build_bot(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
     })
 }
 
-fn end_of(played: &Played, n_players: usize) -> (ResultDto, String) {
-    (
-        ResultDto::new(played, n_players),
-        played.end(n_players).to_string(),
-    )
+fn end_of(played: &Played) -> (ResultDto, String) {
+    (ResultDto::new(played), played.end().to_string())
 }

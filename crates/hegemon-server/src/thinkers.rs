@@ -14,8 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hegemon_arena::legal_choice;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop, legal_choice};
 use hegemon_core::{Move, State};
 use tokio::sync::oneshot;
 

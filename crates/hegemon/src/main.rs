@@ -7,6 +7,7 @@ mod inputs;
 mod interrupt;
 mod output;
 mod programs;
+mod provenance;
 
 use std::process::ExitCode;
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     if let Some(code) = hegemon_protocol::external::Supervisor::run_if_asked() {
         return code;
     }
+    hegemon_record::Program::announce(provenance::this_program());
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return output::print_usage_error(&error),

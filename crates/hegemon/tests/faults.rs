@@ -202,11 +202,11 @@ fn a_record_with_a_rewritten_end_is_a_sentence() {
     let old: Vec<String> = text
         .lines()
         .filter(|line| !line.starts_with("sum "))
-        .map(|line| line.replace("hegemon-record 2", "hegemon-record 1"))
+        .map(|line| line.replace("hegemon-record 3", "hegemon-record 1"))
         .collect();
     for end in [
         "round-cap score=5,-3",
-        "forfeit:99:crash score=1,0",
+        "forfeit:5:crash score=1,0",
         "conquest score=1",
         "conquest score=1,0,0",
     ] {
@@ -399,7 +399,7 @@ fn half_a_record_spoils_no_folder() {
         "match baseline simulation --rules sampling --games 2 --records r",
     );
     let half = folder.0.join("r/.unfinished-1-game.hgr");
-    std::fs::write(half, "hegemon-record 2\n").expect("writable");
+    std::fs::write(half, "hegemon-record 3\n").expect("writable");
     run(&folder.0, "dataset read r --out x.csv");
 }
 

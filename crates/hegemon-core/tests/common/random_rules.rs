@@ -161,6 +161,7 @@ fn random_end(rng: &mut Rng) -> End {
     End {
         turn_limit: Some(one_of(rng, &[3, 8, 20])),
         tie_breaks: one_of(rng, &tie_breaks),
+        round_cap: 1000,
         early_stop: rng.chance(0.15).then(|| EarlyStop {
             lead: between(rng, 1, 8) as u8,
             after_actions: rng.below(60),

@@ -92,6 +92,7 @@ fn a_record_gives_the_rows_of_its_game() {
         deal_seed: 5,
         seed: 6,
         grants: &Grants::sealed(),
+        start: None,
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();
@@ -102,14 +103,8 @@ fn a_record_gives_the_rows_of_its_game() {
     assert_eq!(rows[0].seed, 6);
     assert_eq!(rows[0].deal_seed, 5);
     assert_eq!(rows[0].rounds, played.rounds);
-    let players: Vec<String> = specs.iter().map(ToString::to_string).collect();
-    let key = collect::GameKey {
-        game: 0,
-        seed: 6,
-        deal_seed: 5,
-    };
-    let scores = &played.score.as_slice()[..4];
-    assert_eq!(collector.rows(key, &players, scores, played.rounds), rows);
+    let header = hegemon_arena::header_of(&fixture);
+    assert_eq!(collector.rows(0, &header, &played), rows);
     std::fs::remove_file(&path).expect("removed");
 }
 

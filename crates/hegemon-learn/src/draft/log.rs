@@ -11,6 +11,9 @@ use hegemon_core::PlayerId;
 use super::{DraftRow, DraftTraining};
 use crate::checkpoint::{CheckpointError, sum_of, write_whole};
 
+/// In the place of the owners of a draft that a drafter forfeited.
+const FORFEITED: &str = "forfeited";
+
 /// A file of drafts.
 #[derive(Clone, Debug)]
 pub struct DraftLog {
@@ -97,13 +100,19 @@ impl DraftLog {
             let owner = usize::from(byte.checked_sub(b'0')?);
             (owner < self.n_players).then(|| PlayerId::new(owner))
         };
-        let owners: Vec<PlayerId> = words.next()?.bytes().map(owner).collect::<Option<_>>()?;
+        let owners: Vec<PlayerId> = match words.next()? {
+            FORFEITED => Vec::new(),
+            digits => digits.bytes().map(owner).collect::<Option<_>>()?,
+        };
+        let n_forfeits = words.next()?.parse().ok()?;
         let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
         let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
-        is_whole.then_some(DraftRow {
+        let is_forfeited = owners.is_empty() && wins.is_empty() && n_forfeits > 0;
+        (is_whole || is_forfeited).then_some(DraftRow {
             owners,
             wins,
-            n_games: self.n_games,
+            n_games: if is_whole { self.n_games } else { 0 },
+            n_forfeits,
         })
     }
 
@@ -150,7 +159,8 @@ fn line(number: usize, row: &DraftRow) -> String {
         .iter()
         .map(|owner| char::from(b'0' + owner.index() as u8))
         .collect();
-    let wins: Vec<String> = row.wins.iter().map(ToString::to_string).collect();
-    let line = format!("{number} {owners} {}", wins.join(" "));
+    let owners = if row.is_drafted() { &owners } else { FORFEITED };
+    let wins: String = row.wins.iter().map(|wins| format!(" {wins}")).collect();
+    let line = format!("{number} {owners} {}{wins}", row.n_forfeits);
     format!("{line} {}\n", sum_of(&line))
 }

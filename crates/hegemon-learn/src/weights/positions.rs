@@ -10,7 +10,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use hegemon_arena::{Observer, Played};
-use hegemon_core::{Move, Phase, PlayerId, State, fnv1a};
+use hegemon_core::{Event, Phase, PlayerId, State, fnv1a};
 use hegemon_eval::{FeatureVector, GameFacts, N_FEATURES, Stage};
 
 use crate::checkpoint::CheckpointError;
@@ -145,7 +145,7 @@ impl<'a> Collector<'a> {
             own: found.own,
             before: found.before,
             other: found.other,
-            label: played.score[found.player],
+            label: played.score(found.player),
             rounds_left: played.rounds.saturating_sub(found.round),
         };
         self.found.into_iter().map(label).collect()
@@ -177,7 +177,10 @@ impl<'a> Collector<'a> {
 }
 
 impl Observer for Collector<'_> {
-    fn on_move(&mut self, before: &State, _mv: Move) {
+    fn on_event(&mut self, before: &State, event: Event) {
+        if let Event::Outcome(_) = event {
+            return;
+        }
         let (phase, player) = (before.phase(), before.player());
         let last = self.last.replace((phase, player));
         let Some((last_phase, last_player)) = last else {

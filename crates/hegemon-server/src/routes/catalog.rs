@@ -47,6 +47,7 @@ pub(super) async fn about() -> Json<Value> {
     Json(json!({
         "program": "hegemon",
         "version": env!("CARGO_PKG_VERSION"),
+        "build": hegemon_record::Program::current(),
         "protocol": WIRE_VERSION,
     }))
 }

@@ -12,6 +12,7 @@ use hegemon_learn::dataset::{
     correlations, fit_contest, rows_of_record,
 };
 use hegemon_record::GameRecord;
+use hegemon_record::Program;
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice};
@@ -187,7 +188,7 @@ impl Draft {
         let draft = Unfinished::of(path).with_context(refused)?;
         draft.sweep();
         let notes = [
-            ("hegemon.program", env!("CARGO_PKG_VERSION").to_owned()),
+            ("hegemon.program", Program::current().to_string()),
             ("hegemon.command", inputs::command_line()),
         ];
         let writer = RowWriter::create(draft.draft(), n_players, &notes)?;
@@ -359,6 +360,7 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         let mut file = fit.weights_file();
         file.trained_by = inputs::command_line();
+        file.program = Program::current().to_string();
         inputs::write_file(path, &file.to_toml())?;
     }
     let answer = Fitted {
