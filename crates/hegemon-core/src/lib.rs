@@ -51,6 +51,8 @@ mod map_fault;
 mod moves;
 mod narrow;
 mod neighborhood;
+#[cfg(feature = "serde")]
+mod notation_serde;
 mod perft;
 mod position;
 mod rng;

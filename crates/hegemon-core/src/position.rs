@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::card::{Card, Hand};
 use crate::game::Game;
-use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
+use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId};
 use crate::moves::{parse_card, parse_number, parse_territory};
 use crate::setup::{PositionError, Setup};
 use crate::state::{Elimination, Ending, Phase, State};
@@ -45,6 +45,11 @@ impl Phase {
     /// The phase as one lower-case word.
     pub fn name(self) -> &'static str {
         name_in(&PHASES, self)
+    }
+
+    /// The phase with this name.
+    pub fn from_name(name: &str) -> Option<Phase> {
+        value_in(&PHASES, name)
     }
 }
 

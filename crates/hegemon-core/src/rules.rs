@@ -1,5 +1,7 @@
 //! Rules as one plain value with one enum per axis, and the presets.
 
+mod text;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -7,17 +9,31 @@ use serde::{Deserialize, Serialize};
 use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
 
+use text::CardsText;
+pub use text::RulesVersion;
+
 /// The rules of a game. Plain data: no counter ever lives here.
+///
+/// A text may leave keys out: what it does not say is as in the boxed game (and
+/// without cards, as where there are none). A text also has a version; one that
+/// does not say which has the first.
 ///
 /// ```
 /// use hegemon_core::Rules;
 /// let lux = Rules::preset("lux").expect("shipped");
 /// let text = lux.to_toml();
 /// assert_eq!(Rules::from_toml(&text).expect("round trip"), lux);
+///
+/// let dealt = Rules::from_toml("start = \"deal\"").expect("all else as in the box");
+/// assert_eq!(dealt.cards, Rules::default().cards);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Rules {
+    /// The version of the text, which is checked when it is read. JSON leaves
+    /// it out while there is only the first.
+    #[serde(skip_serializing)]
+    pub version: RulesVersion,
     /// Fewest and most seats.
     pub players: [u8; 2],
     /// How territories get their first owner.
@@ -136,7 +152,7 @@ pub enum Victory {
 
 /// Income at the start of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Income {
     /// One army for so many territories.
     pub divisor: u8,
@@ -148,7 +164,7 @@ pub struct Income {
 
 /// Cards and sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", from = "CardsText")]
 pub struct Cards {
     /// Worth of a set.
     pub scheme: CardScheme,
@@ -197,7 +213,7 @@ pub enum CardScheme {
 
 /// How battles are fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Battle {
     /// What one attack is.
     pub attack: Attack,
@@ -264,15 +280,15 @@ pub enum Occupy {
 
 /// How a game ends before somebody has won.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct End {
     /// Turns of each player after which the game is scored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_limit: Option<u32>,
     /// How the winner is found then; who is still level shares the win.
     pub tie_breaks: Vec<TieBreak>,
     /// Stop as soon as one player leads clearly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub early_stop: Option<EarlyStop>,
 }
 
@@ -369,7 +385,8 @@ impl Rules {
 
     /// The rules as TOML text.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_default()
+        let text = toml::to_string(self).unwrap_or_default();
+        format!("version = {}\n{text}", RulesVersion::NUMBER)
     }
 
     /// The rules as one line of JSON.
@@ -527,6 +544,7 @@ fn no_end() -> End {
 
 fn classic() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Draft,
         first_player: FirstPlayer::Random,
@@ -560,6 +578,7 @@ fn classic() -> Rules {
 
 fn sampling() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 2],
         start: Start::Deal,
         first_player: FirstPlayer::Random,
@@ -578,6 +597,7 @@ fn sampling() -> Rules {
 
 fn lux() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Deal,
         first_player: FirstPlayer::Seat,
@@ -625,6 +645,7 @@ fn draft() -> Rules {
 
 fn beam() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Draft,
         first_player: FirstPlayer::Random,

@@ -49,10 +49,7 @@ pub enum ContestWeightsError {
     MissingFeature(&'static str),
 }
 
-const BUILTIN: [(&str, &str); 1] = [(
-    "contest-lux",
-    include_str!("../../../weights/contest-lux.toml"),
-)];
+const BUILTIN: [(&str, &str); 1] = [("contest-lux", include_str!("../weights/contest-lux.toml"))];
 
 impl ContestWeights {
     /// Names of the weights that ship with the program.

@@ -125,19 +125,19 @@ pub enum DraftWeightsError {
 const BUILTIN: [(&str, &str); 4] = [
     (
         "draft-authors",
-        include_str!("../../../weights/draft-authors.toml"),
+        include_str!("../weights/draft-authors.toml"),
     ),
     (
         "draft-quo-linear",
-        include_str!("../../../weights/draft-quo-linear.toml"),
+        include_str!("../weights/draft-quo-linear.toml"),
     ),
     (
         "draft-evil-pixie",
-        include_str!("../../../weights/draft-evil-pixie.toml"),
+        include_str!("../weights/draft-evil-pixie.toml"),
     ),
     (
         "draft-evil-pixie-net",
-        include_str!("../../../weights/draft-evil-pixie-net.toml"),
+        include_str!("../weights/draft-evil-pixie-net.toml"),
     ),
 ];
 

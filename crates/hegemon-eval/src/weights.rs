@@ -89,15 +89,12 @@ pub enum WeightsError {
 }
 
 const BUILTIN: [(&str, &str); 3] = [
-    ("default", include_str!("../../../weights/default.toml")),
+    ("default", include_str!("../weights/default.toml")),
     (
         "wolf-witness-c",
-        include_str!("../../../weights/wolf-witness-c.toml"),
+        include_str!("../weights/wolf-witness-c.toml"),
     ),
-    (
-        "paper-v1.1",
-        include_str!("../../../weights/paper-v1.1.toml"),
-    ),
+    ("paper-v1.1", include_str!("../weights/paper-v1.1.toml")),
 ];
 
 impl Weights {

@@ -34,6 +34,7 @@ pub(crate) fn random_rules(rng: &mut Rng, map: &Map, n_players: usize) -> Rules 
         one_of(rng, &[0, 5, 33, 100])
     };
     Rules {
+        version: hegemon_core::rules::RulesVersion,
         players: [2, 6],
         start: one_of(rng, &[Start::Deal, Start::Draft]),
         first_player: one_of(rng, &[FirstPlayer::Seat, FirstPlayer::Random]),
