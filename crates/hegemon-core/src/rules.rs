@@ -16,7 +16,8 @@ pub use text::RulesVersion;
 ///
 /// A text may leave keys out: what it does not say is as in the boxed game (and
 /// without cards, as where there are none). A text also has a version; one that
-/// does not say which has the first.
+/// does not say which has the first. Rules get new keys with time: make them of
+/// a preset or [`Rules::default`] and change what differs.
 ///
 /// ```
 /// use hegemon_core::Rules;
@@ -29,6 +30,7 @@ pub use text::RulesVersion;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Rules {
     /// The version of the text, which is checked when it is read. JSON leaves
     /// it out while there is only the first.

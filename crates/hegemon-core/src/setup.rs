@@ -193,7 +193,6 @@ impl Setup {
         let mut faults = Vec::new();
         let (map, n_players) = (game.map(), game.n_players());
         let n = map.n_territories();
-        // An empty board was told as missing, or nothing at all was filled in.
         if self.board.len() != n {
             let told = self.board.len();
             faults.push(format!("the board has {told} territories, the map has {n}"));

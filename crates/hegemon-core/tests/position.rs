@@ -231,7 +231,7 @@ fn each_fault_is_refused_with_its_reason() {
         ),
         (&sampling, "board=a1b1a1x1 phase=attack player=0", "board="),
         (&sampling, "board=a1b1a1b1 player=0", "no phase"),
-        (&sampling, "phase=attack player=0", "no board"),
+        (&sampling, "phase=attack player=0", "0 territories"),
         (
             &sampling,
             "board=a1b1a1b1 phase=dance player=0",

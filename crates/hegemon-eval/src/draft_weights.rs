@@ -111,6 +111,7 @@ pub struct NetDraft {
 /// A file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum DraftWeightsError {
     #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
     Unknown(String),

@@ -71,6 +71,7 @@ pub struct Weights {
 /// A weights file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum WeightsError {
     #[error("there are no weights \"{0}\"; shipped are {names}", names = Weights::builtin_names().join(", "))]
     Unknown(String),
