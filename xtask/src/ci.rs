@@ -4,7 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, instructions, report, tidy, web, workspace};
+use crate::{arrows, files, instructions, report, tidy, wasm, web, workspace};
+
+/// Formats that a build has to ask for are checked too. The same flags in every step.
+const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet"];
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {
@@ -27,7 +30,7 @@ const NEEDED_GB: f64 = 8.0;
 
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -67,7 +70,7 @@ const STEPS: [Step; 11] = [
     Step {
         name: "doctest",
         about: "examples in the documentation run",
-        run: |root| cargo(root, &["test", "--doc", "--workspace"], &[]),
+        run: |root| cargo(root, &with_all(&["test", "--doc", "--workspace"]), &[]),
     },
     Step {
         name: "doc",
@@ -84,6 +87,11 @@ const STEPS: [Step; 11] = [
         name: "instructions",
         about: "the hot loops take as many instructions as committed, within 2 %",
         run: instructions::check,
+    },
+    Step {
+        name: "wasm",
+        about: "the lower crates compile for the browser and play the same there (where a toolchain has it)",
+        run: wasm::check,
     },
     Step {
         name: "web",
@@ -178,7 +186,11 @@ fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
 pub(crate) fn fuzz(args: &[&str]) -> Result<(), String> {
     let root = files::root()?;
     // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
-    cargo(&root, &["build", "--workspace", "--bin", "fuzz"], &[])?;
+    cargo(
+        &root,
+        &with_all(&["build", "--workspace", "--bin", "fuzz"]),
+        &[],
+    )?;
     let driver = files::target(&root).join("debug/fuzz");
     let status = Command::new(&driver)
         .args(args)
@@ -231,6 +243,8 @@ fn clippy(root: &Path) -> Result<(), String> {
             "clippy",
             "--workspace",
             "--all-targets",
+            WITH_ALL[0],
+            WITH_ALL[1],
             "--",
             "-D",
             "warnings",
@@ -239,17 +253,27 @@ fn clippy(root: &Path) -> Result<(), String> {
     )
 }
 
+fn with_all<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [args, &WITH_ALL].concat()
+}
+
 fn test(root: &Path) -> Result<(), String> {
     if is_installed(root, "nextest") {
-        cargo(root, &["nextest", "run", "--workspace"], &[])
+        cargo(root, &with_all(&["nextest", "run", "--workspace"]), &[])?;
     } else {
         println!("cargo-nextest is not installed; using `cargo test`");
         cargo(
             root,
-            &["test", "--workspace", "--lib", "--bins", "--tests"],
+            &with_all(&["test", "--workspace", "--lib", "--bins", "--tests"]),
             &[],
-        )
+        )?;
     }
+    // What a plain build lacks is told helpfully.
+    cargo(
+        root,
+        &["test", "-p", "hegemon-learn", "--lib", "without_parquet"],
+        &[],
+    )
 }
 
 fn needs(root: &Path, subcommand: &str, sentence: &str) -> Result<(), String> {

@@ -94,7 +94,7 @@ fn parse(text: &str) -> Result<Committed, String> {
 fn table(compiler: &str, counts: &[(String, u64)]) -> String {
     let mut text = format!(
         "# Instructions of a unit of each hot loop (docs/performance.md).\n\
-         # Made by `cargo xtask instructions --bless` with the release profile.\n# {compiler}\n"
+         # Made by `cargo xtask instructions --bless` with the profiling profile, which is a release with its symbols.\n# {compiler}\n"
     );
     for (name, count) in counts {
         // A string can always be written to.
@@ -149,10 +149,10 @@ pub(crate) fn profile(root: &Path, name: &str) -> Result<String, String> {
 
 /// Builds the program with the loops.
 fn build(root: &Path, env: &[(&str, &str)]) -> Result<PathBuf, String> {
-    let line = "build --release -p hegemon-bots --example hot_loops";
+    let line = "build --profile profiling -p hegemon-bots --example hot_loops";
     let args: Vec<&str> = line.split(' ').collect();
     crate::ci::cargo(root, &args, env)?;
-    Ok(files::target(root).join("release/examples/hot_loops"))
+    Ok(files::target(root).join("profiling/examples/hot_loops"))
 }
 
 /// Runs `n` units of a loop; returns what valgrind said.

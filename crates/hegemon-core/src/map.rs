@@ -313,18 +313,12 @@ impl Map {
 }
 
 const BUILTIN: [(&str, &str); 6] = [
-    ("classic", include_str!("../../../maps/classic.json")),
-    (
-        "classic-lux",
-        include_str!("../../../maps/classic-lux.json"),
-    ),
-    (
-        "archipelago80",
-        include_str!("../../../maps/archipelago80.json"),
-    ),
-    ("line4", include_str!("../../../maps/line4.json")),
-    ("triangle3", include_str!("../../../maps/triangle3.json")),
-    ("duel6", include_str!("../../../maps/duel6.json")),
+    ("classic", include_str!("../maps/classic.json")),
+    ("classic-lux", include_str!("../maps/classic-lux.json")),
+    ("archipelago80", include_str!("../maps/archipelago80.json")),
+    ("line4", include_str!("../maps/line4.json")),
+    ("triangle3", include_str!("../maps/triangle3.json")),
+    ("duel6", include_str!("../maps/duel6.json")),
 ];
 
 /// Index of every name that occurs once; faults for those that occur again.

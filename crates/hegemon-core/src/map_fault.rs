@@ -8,6 +8,7 @@ use crate::map::MAX_NAME;
 /// One thing that is wrong with a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum MapFault {
     Syntax(String),
     TooFewTerritories(usize),

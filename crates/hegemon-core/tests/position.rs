@@ -237,8 +237,19 @@ fn each_fault_is_refused_with_its_reason() {
     let classic = game("duel6", preset("classic"), 3);
     let missions = game_with("duel6", "classic", 3, |r| r.victory = Victory::Missions);
     let cases = [
-        (&sampling, "board=a1b1a1 phase=attack player=0", "board="),
-        (&sampling, "board=a1b1a1c1 phase=attack player=0", "board="),
+        (
+            &sampling,
+            "board=a1b1a1 phase=attack player=0",
+            "3 territories",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1c1 phase=attack player=0",
+            "\"Four\" to player 2",
+        ),
+        (&sampling, "board=a1b1a1x1 phase=attack player=0", "board="),
+        (&sampling, "board=a1b1a1b1 player=0", "no phase"),
+        (&sampling, "phase=attack player=0", "0 territories"),
         (
             &sampling,
             "board=a1b1a1b1 phase=dance player=0",
@@ -247,7 +258,7 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &sampling,
             "board=a1b1a1b1 phase=attack player=2",
-            "player=2",
+            "player names seat 2",
         ),
         (
             &sampling,
@@ -278,7 +289,7 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &sampling,
             "board=a30001b1a1b1 phase=attack player=0",
-            "board=",
+            "30001 armies on \"One\"",
         ),
         (
             &sampling,
@@ -343,12 +354,12 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &classic,
             "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@w.w.w",
-            "more cards",
+            "3 wild cards",
         ),
         (
             &classic,
             "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@9",
-            "more cards",
+            "a card names territory 9",
         ),
         (
             &classic,
@@ -390,6 +401,53 @@ fn each_fault_is_refused_with_its_reason() {
         &classic,
         &format!("board=a1b1c1a1b1c1 phase=attack player=0 hand=0@{wilds}"),
     );
+}
+
+/// A position once stopped at its first fault, and told it in a word.
+#[test]
+fn a_position_with_several_faults_reports_all_of_them() {
+    let sampling = game("line4", preset("sampling"), 2);
+    let faults = |text: &str| {
+        let error = State::from_position(&sampling, text).expect_err(text);
+        error.faults
+    };
+    assert_eq!(
+        faults("board=a1b1c1 phase=dance player=4 luck=7 last=9"),
+        [
+            "the position cannot be read at \"phase=dance\"",
+            "the position cannot be read at \"luck=7\"",
+            "the board has 3 territories, the map has 4",
+            "the board gives \"Three\" to player 2, but the game has 2 seats",
+            "player names seat 4, but the game has 2 seats",
+            "last names territory 9, but the map has 4, counted from 0",
+        ]
+    );
+    assert_eq!(
+        faults("board=a0a1n1-0 phase=reinforce player=1 hand=0@1 ending=conquest mid-turn=1"),
+        [
+            "\"One\" is a territory without armies",
+            "\"Three\" is neutral in a game without a neutral army",
+            "\"Four\" is without owner in the reinforce phase",
+            "player 1 has no territory, but is not out",
+            "there are cards in a game without cards",
+            "the game has an ending (ending), but is not over",
+            "this cannot be the reinforce phase: there is nothing to place",
+        ]
+    );
+}
+
+/// A setup is made of a state and makes an equal one; its text reads back.
+#[test]
+fn a_setup_makes_the_state_that_it_was_made_of() {
+    let game = game("duel6", preset("classic"), 3);
+    let mut rng = Rng::from_seed(4);
+    let mut state = game.start();
+    for _ in 0..300 {
+        let setup = state.setup();
+        assert_eq!(setup.to_string().parse(), Ok(setup.clone()));
+        assert_eq!(State::new(&game, &setup).as_ref(), Ok(&state));
+        step(&mut state, Mover::random(&mut Rng::from_seed(1)), &mut rng);
+    }
 }
 
 #[test]

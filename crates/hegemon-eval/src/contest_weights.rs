@@ -35,6 +35,7 @@ pub struct ContestWeights {
 /// A weights file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum ContestWeightsError {
     #[error("there are no contest weights \"{0}\"; shipped are {names}", names = ContestWeights::builtin_names().join(", "))]
     Unknown(String),
@@ -52,10 +53,7 @@ pub enum ContestWeightsError {
     MissingFeature(&'static str),
 }
 
-const BUILTIN: [(&str, &str); 1] = [(
-    "contest-lux",
-    include_str!("../../../weights/contest-lux.toml"),
-)];
+const BUILTIN: [(&str, &str); 1] = [("contest-lux", include_str!("../weights/contest-lux.toml"))];
 
 impl ContestWeights {
     /// Names of the weights that ship with the program.

@@ -114,6 +114,7 @@ pub struct NetDraft {
 /// A file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum DraftWeightsError {
     #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
     Unknown(String),
@@ -128,19 +129,19 @@ pub enum DraftWeightsError {
 const BUILTIN: [(&str, &str); 4] = [
     (
         "draft-authors",
-        include_str!("../../../weights/draft-authors.toml"),
+        include_str!("../weights/draft-authors.toml"),
     ),
     (
         "draft-quo-linear",
-        include_str!("../../../weights/draft-quo-linear.toml"),
+        include_str!("../weights/draft-quo-linear.toml"),
     ),
     (
         "draft-evil-pixie",
-        include_str!("../../../weights/draft-evil-pixie.toml"),
+        include_str!("../weights/draft-evil-pixie.toml"),
     ),
     (
         "draft-evil-pixie-net",
-        include_str!("../../../weights/draft-evil-pixie-net.toml"),
+        include_str!("../weights/draft-evil-pixie-net.toml"),
     ),
 ];
 

@@ -41,7 +41,6 @@ mod draft_tests;
 mod draft_weights;
 mod evaluator;
 mod facts;
-mod odds;
 mod outlook;
 mod schema;
 mod sheet;

@@ -74,6 +74,7 @@ pub struct Weights {
 /// A weights file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum WeightsError {
     #[error("there are no weights \"{0}\"; shipped are {names}", names = Weights::builtin_names().join(", "))]
     Unknown(String),
@@ -92,15 +93,12 @@ pub enum WeightsError {
 }
 
 const BUILTIN: [(&str, &str); 3] = [
-    ("default", include_str!("../../../weights/default.toml")),
+    ("default", include_str!("../weights/default.toml")),
     (
         "wolf-witness-c",
-        include_str!("../../../weights/wolf-witness-c.toml"),
+        include_str!("../weights/wolf-witness-c.toml"),
     ),
-    (
-        "paper-v1.1",
-        include_str!("../../../weights/paper-v1.1.toml"),
-    ),
+    ("paper-v1.1", include_str!("../weights/paper-v1.1.toml")),
 ];
 
 impl Weights {

@@ -6,6 +6,7 @@ mod commands;
 mod inputs;
 mod interrupt;
 mod output;
+mod processor;
 mod programs;
 mod provenance;
 
@@ -14,6 +15,10 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if let Some(sentence) = processor::refusal() {
+        output::print_error(&anyhow::Error::msg(sentence));
+        return ExitCode::FAILURE;
+    }
     #[cfg(unix)]
     if let Some(code) = hegemon_protocol::external::Supervisor::run_if_asked() {
         return code;

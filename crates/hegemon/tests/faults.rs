@@ -25,6 +25,13 @@ fn run(folder: &Path, line: &str) -> String {
     succeed(folder, &line.split(' ').collect::<Vec<_>>())
 }
 
+/// The formats of data sets that the program was built with.
+fn dataset_kinds() -> impl Iterator<Item = &'static str> {
+    ["csv", "parquet"]
+        .into_iter()
+        .filter(|kind| *kind != "parquet" || cfg!(feature = "parquet"))
+}
+
 #[test]
 fn numbers_beyond_reason_are_refused() {
     let folder = Folder::new("numbers");
@@ -136,11 +143,12 @@ fn a_failed_data_set_leaves_nothing_behind() {
     let spoilt = text.replacen("\nend ", "\nend  ", 1);
     assert_ne!(spoilt, text);
     std::fs::write(&last, spoilt).expect("writable");
-    for out in ["games.csv", "games.parquet"] {
-        std::fs::write(folder.0.join(out), "older").expect("writable");
+    for kind in dataset_kinds() {
+        let out = format!("games.{kind}");
+        std::fs::write(folder.0.join(&out), "older").expect("writable");
         refused(&folder.0, &format!("dataset read r --out {out}"), "line ");
         assert_eq!(
-            std::fs::read_to_string(folder.0.join(out)).expect("there"),
+            std::fs::read_to_string(folder.0.join(&out)).expect("there"),
             "older"
         );
     }
@@ -225,20 +233,10 @@ fn a_record_with_a_rewritten_end_is_a_sentence() {
 /// Headers once named the whole command line, so no two files were equal.
 #[test]
 fn files_are_equal_whatever_the_threads_and_their_names() {
-    let commands = [
-        (
-            "dataset play baseline simulation --rules sampling --games 6 --out {}.parquet",
-            "parquet",
-        ),
-        (
-            "dataset play baseline simulation --rules sampling --games 6 --out {}.csv",
-            "csv",
-        ),
-        (
-            "train weights --rules sampling --games 16 --match-games 4 --out {}.toml",
-            "toml",
-        ),
-    ];
+    let dataset = "dataset play baseline simulation --rules sampling --games 6 --out {}.";
+    let train = "train weights --rules sampling --games 16 --match-games 4 --out {}.toml";
+    let mut commands = vec![(train.to_owned(), "toml")];
+    commands.extend(dataset_kinds().map(|kind| (format!("{dataset}{kind}"), kind)));
     let folder = Folder::new("equal");
     for (command, kind) in commands {
         run(&folder.0, &(command.replace("{}", "a") + " --threads 1"));
@@ -566,4 +564,14 @@ fn a_damaged_checkpoint_of_a_training_is_a_sentence() {
         std::fs::write(&path, bytes).expect("writable");
         refused(&folder.0, line, words);
     }
+}
+
+/// A build without Parquet says so before it plays, and how to get it.
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_program_without_parquet_says_how_to_get_it() {
+    let folder = Folder::new("no-parquet");
+    let command = "dataset play baseline simulation --rules sampling --games 6 --out a.parquet";
+    refused(&folder.0, command, "--features parquet");
+    assert!(!folder.0.join("a.parquet").exists());
 }

@@ -52,11 +52,11 @@ pub enum BeamWeightsError {
 const EVOLVED: [(&str, &str); 2] = [
     (
         "evolved",
-        include_str!("../../../../weights/beam-evolved.toml"),
+        include_str!("../../../hegemon-eval/weights/beam-evolved.toml"),
     ),
     (
         "cma-es",
-        include_str!("../../../../weights/beam-cma-es.toml"),
+        include_str!("../../../hegemon-eval/weights/beam-cma-es.toml"),
     ),
 ];
 

@@ -33,7 +33,6 @@ pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
 pub use emm::{EmmBot, GreedyBot};
 pub use evaluate::RiskEvaluation;
-pub(crate) use evaluate::grouped;
 pub use mcts::{MctsBot, MctsSetup};
 pub(crate) use options::MAX_THREADS;
 pub use probe::{Effort, SearchProbe};
