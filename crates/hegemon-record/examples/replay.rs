@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use hegemon_core::{Game, Map, Node, Rng, Rules};
+use hegemon_core::{Event, Game, Map, Node, Rng, Rules};
 use hegemon_record::{End, GameRecord, Header, RecordWriter};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,16 +30,14 @@ fn written() -> Result<Vec<u8>, Box<dyn Error>> {
     let mut writer = RecordWriter::new(Vec::new(), &header)?;
     let mut state = game.start();
     while state.node() != Node::Terminal {
-        if state.node() == Node::Chance {
-            let outcome = streams.draw(&state);
-            writer.resolve(&state, outcome)?;
-            state.resolve(outcome)?;
+        let event = if state.node() == Node::Chance {
+            Event::Outcome(streams.draw(&state))
         } else {
             let moves = state.legal_moves();
-            let mv = *mover.pick(&moves).ok_or("a decision has a move")?;
-            writer.play(&state, mv)?;
-            state.play(mv)?;
-        }
+            Event::Move(*mover.pick(&moves).ok_or("a decision has a move")?)
+        };
+        writer.event(&state, event)?;
+        state.apply(event)?;
     }
     let end = End::of(&state).ok_or("the game is over")?;
     Ok(writer.finish(&end)?)

@@ -56,7 +56,7 @@ impl GameRecord {
             _ => check_sum(text, n_lines)?,
         };
         let mut lines = (1..).zip(text.lines().take(n_told)).skip(1);
-        let header = parse_header(lines.next(), version)?;
+        let header = parse_header(lines.next(), format)?;
         let mut events = Vec::new();
         let mut end = None;
         for (number, line) in lines {

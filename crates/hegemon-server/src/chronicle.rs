@@ -335,7 +335,7 @@ impl ChartsDto {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hegemon_core::{Game, Map, Node, Streams};
+    use hegemon_core::{Event, Game, Map, Node, Streams};
 
     fn game() -> Arc<Game> {
         let map = Map::builtin("archipelago80").expect("shipped");
@@ -392,13 +392,13 @@ mod tests {
         while entries.len() < 3000 && state.node() != Node::Terminal {
             if state.node() == Node::Chance {
                 let outcome = streams.draw(&state);
-                entries.push(Entry::of_outcome(outcome));
+                entries.push(Entry::Event(Event::Outcome(outcome)));
                 state.resolve(outcome).expect("possible");
             } else {
                 let moves = state.legal_moves();
                 let attack = moves.iter().find(|mv| mv.to_string().starts_with('a'));
                 let mv = *attack.unwrap_or(&moves[0]);
-                entries.push(Entry::of_move(mv));
+                entries.push(Entry::Event(Event::Move(mv)));
                 state.play(mv).expect("legal");
             }
         }
