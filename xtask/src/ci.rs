@@ -271,7 +271,7 @@ fn test(root: &Path) -> Result<(), String> {
     // What a plain build lacks is told helpfully.
     cargo(
         root,
-        &["test", "-p", "hegemon-learn", "--lib", "without_parquet"],
+        &["test", "--workspace", "--test", "faults", "without_parquet"],
         &[],
     )
 }
