@@ -4,7 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, instructions, report, tidy, web, workspace};
+use crate::{arrows, files, instructions, report, tidy, wasm, web, workspace};
+
+/// Formats that a build has to ask for are checked too. The same flags in every step.
+const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet"];
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {
@@ -13,9 +16,21 @@ struct Step {
     run: fn(&Path) -> Result<(), String>,
 }
 
+/// What makes a run small enough for a small machine. Nobody looks at these builds with a debugger,
+/// and a panic names its line without debug information; nothing is built twice, so that what
+/// incremental builds keep for the next time is of no use.
+const SMALL_BUILDS: [(&str, &str); 3] = [
+    ("CARGO_INCREMENTAL", "0"),
+    ("CARGO_PROFILE_DEV_DEBUG", "none"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "none"),
+];
+
+/// Gigabytes that a run from nothing writes, with some to spare.
+const NEEDED_GB: f64 = 8.0;
+
 /// Cheap steps first. All of them build in the dev profile with the same flags, so that each
 /// dependency is checked once and compiled once.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -55,7 +70,7 @@ const STEPS: [Step; 11] = [
     Step {
         name: "doctest",
         about: "examples in the documentation run",
-        run: |root| cargo(root, &["test", "--doc", "--workspace"], &[]),
+        run: |root| cargo(root, &with_all(&["test", "--doc", "--workspace"]), &[]),
     },
     Step {
         name: "doc",
@@ -74,6 +89,11 @@ const STEPS: [Step; 11] = [
         run: instructions::check,
     },
     Step {
+        name: "wasm",
+        about: "the lower crates compile for the browser and play the same there (where a toolchain has it)",
+        run: wasm::check,
+    },
+    Step {
         name: "web",
         about: "the page is built as committed, its tests pass, games are played in Chromium",
         run: web::check,
@@ -88,7 +108,30 @@ pub(crate) fn run(args: &[&str]) -> Result<(), String> {
         }
         return Ok(());
     }
-    run_steps(&select(args)?, &files::root()?)
+    let (steps, root) = (select(args)?, files::root()?);
+    match free_gb(&root) {
+        Some(free) if free < NEEDED_GB => println!(
+            "ci: {free:.1} GB are free here; a run from nothing needs about {NEEDED_GB} GB, and may fail for want of room"
+        ),
+        Some(free) => println!("ci: {free:.1} GB are free here"),
+        None => println!("ci: how much room is free here cannot be told"),
+    }
+    run_steps(&steps, &root)
+}
+
+/// Gigabytes free for build output, by `df`.
+fn free_gb(root: &Path) -> Option<f64> {
+    let output = files::target(root);
+    let existing = output.ancestors().find(|folder| folder.is_dir())?;
+    let said = Command::new("df").arg("-Pk").arg(existing).output().ok()?;
+    available_gb(std::str::from_utf8(&said.stdout).ok()?)
+}
+
+/// The fourth column of the second line of what `df -Pk` prints.
+fn available_gb(table: &str) -> Option<f64> {
+    let cell = table.lines().nth(1)?.split_whitespace().nth(3)?;
+    let kibibytes: f64 = cell.parse().ok()?;
+    Some(kibibytes * 1024.0 / 1e9)
 }
 
 fn run_steps(steps: &[&Step], root: &Path) -> Result<(), String> {
@@ -143,9 +186,12 @@ fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
 pub(crate) fn fuzz(args: &[&str]) -> Result<(), String> {
     let root = files::root()?;
     // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
-    cargo(&root, &["build", "--workspace", "--bin", "fuzz"], &[])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    let driver = root.join(target).join("debug/fuzz");
+    cargo(
+        &root,
+        &with_all(&["build", "--workspace", "--bin", "fuzz"]),
+        &[],
+    )?;
+    let driver = files::target(&root).join("debug/fuzz");
     let status = Command::new(&driver)
         .args(args)
         .current_dir(&root)
@@ -197,6 +243,8 @@ fn clippy(root: &Path) -> Result<(), String> {
             "clippy",
             "--workspace",
             "--all-targets",
+            WITH_ALL[0],
+            WITH_ALL[1],
             "--",
             "-D",
             "warnings",
@@ -205,17 +253,27 @@ fn clippy(root: &Path) -> Result<(), String> {
     )
 }
 
+fn with_all<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [args, &WITH_ALL].concat()
+}
+
 fn test(root: &Path) -> Result<(), String> {
     if is_installed(root, "nextest") {
-        cargo(root, &["nextest", "run", "--workspace"], &[])
+        cargo(root, &with_all(&["nextest", "run", "--workspace"]), &[])?;
     } else {
         println!("cargo-nextest is not installed; using `cargo test`");
         cargo(
             root,
-            &["test", "--workspace", "--lib", "--bins", "--tests"],
+            &with_all(&["test", "--workspace", "--lib", "--bins", "--tests"]),
             &[],
-        )
+        )?;
     }
+    // What a plain build lacks is told helpfully.
+    cargo(
+        root,
+        &["test", "--workspace", "--test", "faults", "without_parquet"],
+        &[],
+    )
 }
 
 fn needs(root: &Path, subcommand: &str, sentence: &str) -> Result<(), String> {
@@ -250,10 +308,14 @@ pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<
     }
 }
 
-/// The cargo that started us, in the root of the repository.
+/// The cargo that started us, in the root of the repository. Who wants other builds sets the
+/// variables.
 fn cargo_command(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root);
+    let unset = SMALL_BUILDS
+        .into_iter()
+        .filter(|(name, _)| std::env::var_os(name).is_none());
+    command.envs(unset).current_dir(root);
     command
 }
 
@@ -312,6 +374,15 @@ mod tests {
         };
         let error = run_steps(&[&good, &bad, &never], Path::new(".")).unwrap_err();
         assert_eq!(error, "ci: step `bad` failed: it broke");
+    }
+
+    #[test]
+    fn free_room_is_read_from_df() {
+        let table = "Filesystem 1024-blocks Used Available Capacity Mounted on\n\
+                     /dev/vda 263174212 180000000 9765625 95% /\n";
+        assert_eq!(available_gb(table), Some(10.0));
+        assert_eq!(available_gb("df: no such file\n"), None);
+        assert!(free_gb(Path::new(".")).is_none_or(|free| free > 0.0));
     }
 
     #[test]

@@ -81,6 +81,11 @@ pub(crate) fn root() -> Result<PathBuf, String> {
         .ok_or_else(|| format!("{} is not inside the repository", here.display()))
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 fn git_files(root: &Path) -> Option<Vec<String>> {
     let output = Command::new("git")
         .args([

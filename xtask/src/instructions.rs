@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::files;
+
 /// Where the counts are kept: a line for each loop.
 const FILE: &str = "docs/instructions.txt";
 /// The loops, with how many units are counted.
@@ -92,7 +94,7 @@ fn parse(text: &str) -> Result<Committed, String> {
 fn table(compiler: &str, counts: &[(String, u64)]) -> String {
     let mut text = format!(
         "# Instructions of a unit of each hot loop (docs/performance.md).\n\
-         # Made by `cargo xtask instructions --bless` with the release profile.\n# {compiler}\n"
+         # Made by `cargo xtask instructions --bless` with the profiling profile, which is a release with its symbols.\n# {compiler}\n"
     );
     for (name, count) in counts {
         // A string can always be written to.
@@ -122,9 +124,11 @@ fn compare(committed: &[(String, u64)], counted: &[(String, u64)]) -> Vec<String
 }
 
 fn count_all(root: &Path) -> Result<Vec<(String, u64)>, String> {
-    let program = build(root)?;
+    let program = build(root, &[])?;
+    // Whoever is root should not name a device as an output.
+    let profile = program.with_extension("callgrind");
     let count = |&(name, n): &(&str, u64)| {
-        let log = callgrind(&program, name, n, Path::new("/dev/null"))?;
+        let log = callgrind(&program, name, n, &profile)?;
         let all = collected(&log);
         let all = all.ok_or_else(|| format!("instructions: no count of {name}: {log}"))?;
         Ok((name.to_owned(), all / n))
@@ -136,20 +140,19 @@ fn count_all(root: &Path) -> Result<Vec<(String, u64)>, String> {
 pub(crate) fn profile(root: &Path, name: &str) -> Result<String, String> {
     let known = LOOPS.iter().find(|(known, _)| *known == name);
     let &(name, n) = known.ok_or_else(|| format!("flame: there is no loop `{name}`"))?;
-    let program = build(root)?;
+    // The picture has the files of the lines.
+    let program = build(root, &[("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only")])?;
     let file = program.with_extension("callgrind");
     callgrind(&program, name, n, &file)?;
     std::fs::read_to_string(&file).map_err(|error| format!("flame: {error}"))
 }
 
 /// Builds the program with the loops.
-fn build(root: &Path) -> Result<PathBuf, String> {
-    let line = "build --release -p hegemon-bots --example hot_loops";
+fn build(root: &Path, env: &[(&str, &str)]) -> Result<PathBuf, String> {
+    let line = "build --profile profiling -p hegemon-bots --example hot_loops";
     let args: Vec<&str> = line.split(' ').collect();
-    crate::ci::cargo(root, &args, &[])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| root.join("target"), PathBuf::from);
-    Ok(target.join("release/examples/hot_loops"))
+    crate::ci::cargo(root, &args, env)?;
+    Ok(files::target(root).join("profiling/examples/hot_loops"))
 }
 
 /// Runs `n` units of a loop; returns what valgrind said.

@@ -10,9 +10,12 @@ mod ci;
 mod fault;
 mod files;
 mod flame;
+mod golden;
 mod instructions;
 mod manifest;
 mod tidy;
+mod walk;
+mod wasm;
 mod web;
 
 use std::process::ExitCode;
@@ -33,7 +36,9 @@ Usage: cargo xtask <command>
   fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   instructions     count the instructions of the hot loops, compare with docs/instructions.txt
   instructions --bless   write the counts there
+  golden           write the golden files of this version anew (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
+  wasm             compile core, record, eval, search and bots for the browser, play there
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist
   help             print this text";
@@ -49,7 +54,9 @@ fn main() -> ExitCode {
         ["instructions", rest @ ..] => {
             files::root().and_then(|root| instructions::run(&root, rest))
         }
+        ["golden"] => files::root().and_then(|root| golden::write(&root)),
         ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),
+        ["wasm"] => files::root().and_then(|root| wasm::check(&root)),
         ["web", rest @ ..] => web::run(rest),
         [] | ["help" | "--help" | "-h"] => {
             println!("{HELP}");

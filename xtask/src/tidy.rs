@@ -7,6 +7,7 @@ use crate::files::Tree;
 use crate::manifest;
 
 mod citations;
+mod fault_rows;
 #[cfg(test)]
 mod tests;
 
@@ -110,6 +111,8 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     }
     faults.extend(citations::check(tree));
     faults.extend(citation_file(tree));
+    faults.extend(fault_rows::check(tree));
+    faults.extend(crate::walk::check(tree));
     faults.extend(readme(tree.text("README.md").unwrap_or_default()));
     faults.sort();
     faults

@@ -56,19 +56,13 @@ fn build_unchanged(web: &Path) -> Result<(), String> {
 /// Plays whole games in a browser against the debug build of the program.
 fn try_out(root: &Path, web: &Path) -> Result<(), String> {
     let browser = chromium()?;
-    passes(
-        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--package", "hegemon"])
-            .current_dir(root),
-        "cargo build --package hegemon",
-    )?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
+    crate::ci::cargo(root, &["build", "--workspace", "--bin", "hegemon"], &[])?;
     passes(
         Command::new("npm")
             .args(["run", "e2e"])
             .current_dir(web)
-            .env("HEGEMON_BIN", target.join("debug").join("hegemon"))
+            .env("HEGEMON_BIN", files::target(root).join("debug/hegemon"))
             .env("CHROMIUM", browser),
         "npm run e2e",
     )

@@ -7,14 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::{Grants, Spec, SpecError, check};
-use hegemon_core::{ByPlayer, Game, PlayerId};
-use hegemon_record::Termination;
+use hegemon_core::Game;
+use hegemon_record::Program;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::blocks::{deal_seed, game_seed, run_blocks_by, seat_orders};
-use crate::game_loop::{Fixture, Played, play_fixture};
+use crate::blocks::{deal_seed, seat_orders};
+use crate::game_loop::{Fixture, play_fixture};
 use crate::luck::{Luck, LuckCounter};
+use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
+use crate::played::{Block, Played};
 use crate::recording::{RecordingError, play_recorded};
 use crate::stats::{ControlVariate, Interval, Moments, share_ci95};
 
@@ -48,20 +50,11 @@ pub enum ContestError {
     Recording(#[from] RecordingError),
 }
 
-/// One game of a block.
-#[derive(Clone, Debug)]
-pub struct BlockGame {
-    /// Index of the player in each seat.
-    pub order: Vec<usize>,
-    /// What happened.
-    pub played: Played,
-    /// Dice luck by seat.
-    pub luck: ByPlayer<Luck>,
-}
-
 /// What a match has shown.
 #[derive(Clone, Debug, Serialize)]
 pub struct ContestReport {
+    /// The program that played.
+    pub program: Program,
     /// Games played.
     pub games: u64,
     /// Blocks played.
@@ -121,45 +114,36 @@ impl Contest {
             .try_for_each(|spec| check(spec, &self.game, &self.grants))
     }
 
-    /// Plays one block.
-    ///
-    /// # Errors
-    ///
-    /// If a spec cannot be built or a record not be written.
-    pub fn play_block(&self, block: u64) -> Result<Vec<BlockGame>, ContestError> {
-        self.play_block_of(&self.game, block)
+    /// The block with this number.
+    pub fn plan(&self, number: u64) -> Plan {
+        Plan::rotated(deal_seed(self.seed, "match", number), self.specs.clone())
     }
 
-    fn play_block_of(&self, game: &Arc<Game>, block: u64) -> Result<Vec<BlockGame>, ContestError> {
-        let deal_seed = deal_seed(self.seed, "match", block);
-        let orders = seat_orders(self.specs.len());
-        let n_orders = orders.len() as u64;
-        let mut games = Vec::with_capacity(orders.len());
-        for (n, order) in orders.into_iter().enumerate() {
-            let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
-            let seed = game_seed(deal_seed, n as u64);
-            let fixture = Fixture {
-                game,
-                specs: &specs,
-                deal_seed,
-                seed,
-                grants: &self.grants,
-            };
-            let mut luck = LuckCounter::default();
-            let played = match &self.records {
-                None => play_fixture(&fixture, &mut luck)?,
-                Some(folder) => {
-                    let path = record_path(folder, block * n_orders + n as u64);
-                    play_recorded(&fixture, &path, &mut luck)?
-                }
-            };
-            games.push(BlockGame {
-                order,
-                played,
-                luck: luck.luck,
-            });
+    /// What the blocks share.
+    pub fn grounds(&self) -> Grounds<'_> {
+        Grounds {
+            game: &self.game,
+            grants: &self.grants,
+            n_threads: self.n_threads,
         }
-        Ok(games)
+    }
+
+    /// Plays a game and counts its luck.
+    fn play(
+        &self,
+        fixture: &Fixture<'_>,
+        number: GameNumber,
+    ) -> Result<(Played, ()), ContestError> {
+        let mut luck = LuckCounter::default();
+        let mut played = match &self.records {
+            None => play_fixture(fixture, &mut luck)?,
+            Some(folder) => {
+                let path = record_path(folder, number.block * self.block_size() + number.game);
+                play_recorded(fixture, &path, &mut luck)?
+            }
+        };
+        played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
+        Ok((played, ()))
     }
 
     /// Plays the match; `progress` sees the tally after every block. A stop
@@ -175,31 +159,19 @@ impl Contest {
     ) -> Result<ContestReport, ContestError> {
         self.check()?;
         let mut tally = Tally::new(self.specs.len());
-        let mut failure = None;
-        run_blocks_by(
-            self.n_threads,
+        play_blocks(
+            &self.grounds(),
             0..self.n_blocks(),
             stop,
-            || {
-                let game = Arc::new(Game::clone(&self.game));
-                move |block| self.play_block_of(&game, block)
+            |number| Ok(self.plan(number)),
+            |fixture, number| self.play(fixture, number),
+            |block, _| {
+                tally.add(&block);
+                progress(&tally);
+                Ok(ControlFlow::Continue(()))
             },
-            |block, games| match games {
-                Ok(games) => {
-                    tally.add(block, &games);
-                    progress(&tally);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        );
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(tally.report(&self.specs)),
-        }
+        )?;
+        Ok(tally.report(&self.specs))
     }
 }
 
@@ -259,16 +231,19 @@ impl Tally {
         self.players.iter().map(move |player| player.wins / n_games)
     }
 
-    fn add(&mut self, block: u64, games: &[BlockGame]) {
+    fn add(&mut self, block: &Block) {
         self.n_blocks += 1;
-        self.n_games += games.len() as u64;
-        for game in games {
-            self.rounds += u64::from(game.played.rounds);
-            let ending = ending_name(&game.played);
-            *self.endings.entry(ending).or_default() += 1;
+        self.n_games += block.games.len() as u64;
+        for game in &block.games {
+            self.rounds += u64::from(game.rounds);
+            let ending = game.termination.name();
+            match self.endings.get_mut(ending) {
+                Some(n) => *n += 1,
+                None => drop(self.endings.insert(ending.to_owned(), 1)),
+            }
         }
         for (index, tally) in self.players.iter_mut().enumerate() {
-            tally.add(block, index, games);
+            tally.add(index, block);
         }
     }
 
@@ -282,6 +257,7 @@ impl Tally {
             .collect();
         let first = self.players.first();
         ContestReport {
+            program: Program::current().clone(),
             games: self.n_games,
             blocks: self.n_blocks,
             players,
@@ -294,39 +270,29 @@ impl Tally {
     }
 }
 
-/// How a game ended, without the seat.
-pub fn ending_name(played: &Played) -> String {
-    match &played.termination {
-        Termination::Forfeit { kind, .. } => kind.clone(),
-        other => other.to_string(),
-    }
-}
-
 impl PlayerTally {
-    fn add(&mut self, block: u64, index: usize, games: &[BlockGame]) {
+    fn add(&mut self, index: usize, block: &Block) {
         let mut score = 0.0;
         let mut luck = [0.0; Luck::N];
-        for game in games {
-            let Some(seat) = game.order.iter().position(|&p| p == index) else {
+        let n_games = block.games.len() as f64;
+        for game in &block.games {
+            let Some(player) = game.seat_of(index) else {
                 continue;
             };
-            let player = PlayerId::new(seat);
-            let won = game.played.score[player];
+            let (seat, won) = (player.index(), game.score(player));
             score += won;
-            self.places += f64::from(game.played.place[player]);
+            self.places += f64::from(game.places[seat]);
             self.seats[seat].0 += won;
             self.seats[seat].1 += 1;
-            for (sum, part) in luck.iter_mut().zip(game.luck[player].covariates()) {
-                *sum += part / games.len() as f64;
+            for (sum, part) in luck.iter_mut().zip(game.luck[seat].covariates()) {
+                *sum += part / n_games;
             }
-            if let Termination::Forfeit { seat: loser, .. } = game.played.termination {
-                self.forfeits += u64::from(loser == seat);
-            }
+            self.forfeits += u64::from(game.termination.loser() == Some(player));
         }
         self.wins += score;
-        let share = score / games.len() as f64;
+        let share = score / n_games;
         self.shares.push(share);
-        self.adjusted.push(block, share, &luck);
+        self.adjusted.push(block.number, share, &luck);
     }
 
     fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::{Grants, Spec, SpecError, check};
-use hegemon_core::{Game, PlayerId};
+use hegemon_core::Game;
+use hegemon_record::Program;
 use serde::Serialize;
 
-use crate::blocks::{deal_seed, game_seed, run_blocks};
-use crate::game_loop::{Fixture, play_fixture};
+use crate::blocks::deal_seed;
+use crate::plan::{Grounds, Plan, SeatOrder, play_blocks, unwatched};
+use crate::played::Block;
 use crate::sprt::{
     BlockCounts, Decision, EloEstimate, Pentanomial, ScoreCounts, Sprt, SprtStatus, elo_estimate,
     score_from_difference,
@@ -42,6 +44,8 @@ pub struct Duel {
 /// How far a test is, or how it ended.
 #[derive(Clone, Debug)]
 pub struct DuelReport {
+    /// The program that played.
+    pub program: Program,
     /// Games played.
     pub games: u64,
     /// Blocks played.
@@ -89,12 +93,12 @@ enum DuelCounts {
 }
 
 impl DuelCounts {
-    fn record(&mut self, block: &DuelBlock) {
+    fn record(&mut self, block: &Block) {
         match self {
             // The points of a pair are quarters of the block's score.
-            DuelCounts::Pairs(pairs) => pairs.0[(block.a * 4.0).round() as usize] += 1,
+            DuelCounts::Pairs(pairs) => pairs.0[(block.share(A) * 4.0).round() as usize] += 1,
             DuelCounts::Differences(scores) => {
-                scores.record(score_from_difference(block.a - block.b, 1.0));
+                scores.record(score_from_difference(block.share(A) - block.share(B), 1.0));
             }
         }
     }
@@ -123,11 +127,9 @@ impl BlockCounts for DuelCounts {
     }
 }
 
-/// Scores of A and B in a block.
-struct DuelBlock {
-    a: f64,
-    b: f64,
-}
+/// Numbers of the bots in a block; the field comes after them.
+const A: usize = 0;
+const B: usize = 1;
 
 impl Duel {
     /// Games in a block: each of A and B once in every seat. Two players meet
@@ -159,36 +161,35 @@ impl Duel {
         };
         let (mut shares_a, mut shares_b) = (Moments::default(), Moments::default());
         let mut report = self.report(&scores, &shares_a, &shares_b);
-        let mut failure = None;
-        let n_blocks = self.max_games / self.block_size();
-        run_blocks(
-            self.n_threads,
-            0..n_blocks,
+        let grounds = Grounds {
+            game: &self.game,
+            grants: &self.grants,
+            n_threads: self.n_threads,
+        };
+        play_blocks(
+            &grounds,
+            0..self.max_games / self.block_size(),
             stop,
-            |block| self.play_block(block),
-            |_, block| {
-                match block {
-                    Ok(block) => {
-                        scores.record(&block);
-                        shares_a.push(block.a);
-                        shares_b.push(block.b);
-                        report = self.report(&scores, &shares_a, &shares_b);
-                        progress(&report);
-                    }
-                    Err(error) => failure = Some(error),
-                }
-                if failure.is_some() || report.status.decision != Decision::Continue {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
+            |number| Ok(self.plan(number)),
+            unwatched::<_, SpecError>,
+            |block, _| {
+                scores.record(&block);
+                shares_a.push(block.share(A));
+                shares_b.push(block.share(B));
+                report = self.report(&scores, &shares_a, &shares_b);
+                progress(&report);
+                Ok(match report.status.decision {
+                    Decision::Continue => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                })
             },
-        );
-        failure.map_or(Ok(report), Err)
+        )?;
+        Ok(report)
     }
 
     fn report(&self, scores: &DuelCounts, a: &Moments, b: &Moments) -> DuelReport {
         DuelReport {
+            program: Program::current().clone(),
             games: scores.n_blocks() * self.block_size(),
             blocks: scores.n_blocks(),
             counts: scores.cells(),
@@ -199,48 +200,26 @@ impl Duel {
         }
     }
 
-    fn play_block(&self, block: u64) -> Result<DuelBlock, SpecError> {
-        let deal_seed = deal_seed(self.seed, "sprt", block);
-        let n = self.game.n_players();
-        let mut totals = [0.0; 2];
-        for seat in 0..n {
-            let lineups: Vec<(usize, Vec<&Spec>)> = if n == 2 {
-                vec![(0, self.seated(seat, &self.a, std::slice::from_ref(&self.b)))]
-            } else {
-                vec![
-                    (0, self.seated(seat, &self.a, &self.field)),
-                    (1, self.seated(seat, &self.b, &self.field)),
-                ]
-            };
-            // A and B meet the same dice as long as they play the same.
-            let seed = game_seed(deal_seed, seat as u64);
-            for (who, specs) in lineups {
-                let fixture = Fixture {
-                    game: &self.game,
-                    specs: &specs,
-                    deal_seed,
-                    seed,
-                    grants: &self.grants,
-                };
-                let played = play_fixture(&fixture, &mut ())?;
-                totals[who] += played.score[PlayerId::new(seat)] / n as f64;
-                if n == 2 {
-                    totals[1] += played.score[PlayerId::new(1 - seat)] / n as f64;
-                }
-            }
+    /// A pair of games for two. For more, A and B take turns in every seat, and
+    /// meet the same dice as long as they play the same.
+    fn plan(&self, number: u64) -> Plan {
+        let deal_seed = deal_seed(self.seed, "sprt", number);
+        let n_seats = self.game.n_players();
+        let mut players = vec![self.a.clone(), self.b.clone()];
+        if n_seats == 2 {
+            return Plan::rotated(deal_seed, players);
         }
-        Ok(DuelBlock {
-            a: totals[0],
-            b: totals[1],
-        })
-    }
-
-    /// The spec in a seat, the others around it in order.
-    fn seated<'a>(&self, seat: usize, spec: &'a Spec, others: &'a [Spec]) -> Vec<&'a Spec> {
-        let n = self.game.n_players();
-        let around = others.iter().cycle().take(n - 1);
-        let mut specs: Vec<&Spec> = around.collect();
-        specs.insert(seat, spec);
-        specs
+        players.extend(self.field.iter().cloned());
+        let field = (B as u8 + 1..players.len() as u8).cycle().take(n_seats - 1);
+        let seated = |seat: usize, who: usize| {
+            let mut order: Vec<u8> = field.clone().collect();
+            order.insert(seat, who as u8);
+            SeatOrder {
+                players: order.into_iter().collect(),
+                number: seat as u64,
+            }
+        };
+        let games = (0..n_seats).flat_map(|seat| [seated(seat, A), seated(seat, B)]);
+        Plan::new(deal_seed, players, games.collect())
     }
 }

@@ -6,57 +6,62 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
 use hegemon_bots::{
-    Bot, Forfeit, ForfeitKind, Grants, PolicyBot, Seating, Spec, SpecError, Watched, build,
+    Bot, Forfeit, Grants, PolicyBot, Seating, Seats, Spec, SpecError, Watched, build, legal_choice,
+    play_on,
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
-    ByPlayer, Game, MAX_PLAYERS, Move, Node, Outcome, PlayerId, Rng, State, Streams, TerritoryId,
-    View,
+    Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
 };
-use hegemon_record::{End, Termination, is_endless};
+
+use crate::played::Played;
 
 /// A game that is about to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Fixture<'a> {
+pub struct Fixture<'a, P = Spec> {
     /// Map, rules and number of players.
     pub game: &'a Arc<Game>,
-    /// Specs by seat.
-    pub specs: &'a [&'a Spec],
+    /// Players by seat.
+    pub specs: &'a [&'a P],
     /// Seed of the deal.
     pub deal_seed: u64,
     /// Seed of dice, cards and bots.
     pub seed: u64,
     /// What the bots may reach.
     pub grants: &'a Grants,
+    /// Where the game begins, if not before the deal.
+    pub start: Option<&'a State>,
 }
 
-/// What is left of a finished game.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Played {
-    /// How it stopped.
-    pub termination: Termination,
-    /// Details of a forfeit.
-    pub message: Option<String>,
-    /// Share of the win by seat.
-    pub score: ByPlayer<f64>,
-    /// Placement by seat, from 1.
-    pub place: ByPlayer<u8>,
-    /// Rounds played.
-    pub rounds: u32,
-    /// Moves made.
-    pub n_moves: u32,
-    /// Hash of the last state.
-    pub hash: u64,
+/// Somebody who can be given a seat.
+pub trait Entrant {
+    /// The name in every table.
+    fn spec(&self) -> &Spec;
+
+    /// Builds the bot.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot play this game.
+    fn seat(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
+
+    /// The policy that it is, if its turns can be played in one piece.
+    fn rule_policy(&self) -> Option<RulePolicy> {
+        None
+    }
 }
 
-impl Played {
-    /// The last line of the game's record.
-    pub fn end(&self, n_players: usize) -> End {
-        End {
-            termination: self.termination.clone(),
-            score: self.score.as_slice()[..n_players].to_vec(),
-            hash: self.hash,
-        }
+impl Entrant for Spec {
+    fn spec(&self) -> &Spec {
+        self
+    }
+
+    fn seat(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+        build(self, seating)
+    }
+
+    fn rule_policy(&self) -> Option<RulePolicy> {
+        RulePolicy::of(self)
     }
 }
 
@@ -65,10 +70,8 @@ pub trait Observer {
     /// What it wants to see of bots whose turns can be played in one piece.
     const SIGHT: Sight = Sight::Events;
 
-    /// A player moves.
-    fn on_move(&mut self, _before: &State, _mv: Move) {}
-    /// Chance brings something.
-    fn on_outcome(&mut self, _before: &State, _outcome: Outcome) {}
+    /// A player moves, or chance decides.
+    fn on_event(&mut self, _before: &State, _event: Event) {}
     /// A run of attacks on a territory begins, by single exchanges of dice.
     fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
     /// What an exchange of such a run cost so many fighters and defenders.
@@ -96,23 +99,29 @@ impl Observer for () {
 /// # Errors
 ///
 /// If a spec cannot be built for this game.
-pub fn play_fixture(
-    fixture: &Fixture<'_>,
+pub fn play_fixture<P: Entrant>(
+    fixture: &Fixture<'_, P>,
     observer: &mut impl Observer,
 ) -> Result<Played, SpecError> {
-    let mut streams = Streams::with_dice(fixture.deal_seed, fixture.seed);
-    let state = fixture.game.start();
+    let seeds = Seeds {
+        deal: fixture.deal_seed,
+        game: fixture.seed,
+    };
+    let state = fixture
+        .start
+        .cloned()
+        .unwrap_or_else(|| fixture.game.start());
     if let Some(mut policies) = fixture.rule_policies() {
-        return Ok(play_policies(state, &mut policies, &mut streams, observer));
+        return Ok(play_policies(state, &mut policies, seeds, observer));
     }
     let seats = (0..).zip(fixture.specs);
     let mut bots = seats
-        .map(|(seat, spec)| build(spec, &fixture.seating(seat)))
+        .map(|(seat, player)| player.seat(&fixture.seating(seat)))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(play(state, &mut bots, &mut streams, observer))
+    Ok(play(state, &mut bots, seeds, observer))
 }
 
-impl Fixture<'_> {
+impl<P: Entrant> Fixture<'_, P> {
     fn seating(&self, seat: usize) -> Seating<'_> {
         let seat = PlayerId::new(seat);
         Seating {
@@ -126,8 +135,8 @@ impl Fixture<'_> {
     /// The seats, if all of them are bots of the shortest games.
     fn rule_policies(&self) -> Option<ArrayVec<PolicyBot<RulePolicy>, MAX_PLAYERS>> {
         let mut seats = ArrayVec::new();
-        for (seat, spec) in self.specs.iter().enumerate() {
-            let policy = RulePolicy::of(spec)?;
+        for (seat, player) in self.specs.iter().enumerate() {
+            let policy = player.rule_policy()?;
             seats.push(PolicyBot::new(policy, &self.seating(seat)));
         }
         Some(seats)
@@ -145,33 +154,52 @@ pub fn seat_seed(seed: u64, seat: PlayerId) -> u64 {
     u64::from_le_bytes(word)
 }
 
+/// The seeds of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeds {
+    /// Of the deal.
+    pub deal: u64,
+    /// Of dice, cards and bots.
+    pub game: u64,
+}
+
+impl Seeds {
+    /// One seed for everything.
+    pub fn of(seed: u64) -> Seeds {
+        Seeds {
+            deal: seed,
+            game: seed,
+        }
+    }
+
+    fn streams(self) -> Streams {
+        Streams::with_dice(self.deal, self.game)
+    }
+}
+
 /// Plays a state to its end, whatever the bots do.
-pub fn play<O: Observer>(
+pub fn play(
     mut state: State,
     bots: &mut [Box<dyn Bot>],
-    streams: &mut Streams,
-    observer: &mut O,
+    seeds: Seeds,
+    observer: &mut impl Observer,
 ) -> Played {
-    let watching: ArrayVec<PlayerId, MAX_PLAYERS> = state
-        .game()
-        .seats()
-        .filter(|seat| bots[seat.index()].observes())
-        .collect();
-    let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
-        let mv = legal_choice(&mut *bots[player.index()], state)?;
-        for &seat in &watching {
-            if seat != player && state.is_alive(seat) {
-                bots[seat.index()].observe(View::new(state, seat), mv);
-            }
-        }
-        observer.on_move(state, mv);
-        state.play_unchecked(mv);
-        Ok(())
+    let mut seats = EventSeats {
+        movers: &mut *bots,
+        streams: seeds.streams(),
+        observer,
     };
-    let (n_moves, forfeit) = run_to_end(&mut state, decide, streams, observer);
-    let played = match forfeit {
-        Some((loser, forfeit)) => forfeited(&state, loser, forfeit),
-        None => stopped(&state).expect(STOPPED),
+    let (n_moves, forfeit) = play_on(&mut state, &mut seats, |_, _| false);
+    let (termination, message) = match forfeit {
+        Some((seat, Forfeit { kind, message })) => {
+            (Termination::Forfeit { seat, kind }, Some(message))
+        }
+        None => (Termination::of(&state).expect(STOPPED), None),
+    };
+    let played = Played::of(&state, termination, seeds.game).expect(STOPPED);
+    let played = match message {
+        Some(message) => played.with_message(&message),
+        None => played,
     };
     if let Some(result) = state.result() {
         bots.iter_mut().for_each(|bot| bot.game_over(&result));
@@ -179,12 +207,14 @@ pub fn play<O: Observer>(
     Played { n_moves, ..played }
 }
 
+const STOPPED: &str = "the loop goes on until the game stops";
+
 /// The same for policies: they cannot fail and their moves are legal by
 /// contract, as in a playout, so nothing is checked outside of debug builds.
 fn play_policies<O: Observer>(
     mut state: State,
     policies: &mut [PolicyBot<RulePolicy>],
-    streams: &mut Streams,
+    seeds: Seeds,
     observer: &mut O,
 ) -> Played {
     let in_runs = match O::SIGHT {
@@ -192,76 +222,121 @@ fn play_policies<O: Observer>(
         Sight::Dice => state.game().has_plain_rolls(),
         Sight::Nothing => true,
     };
-    if in_runs {
-        let n_moves = run_in_runs(&mut state, policies, streams, observer);
-        let end = stopped(&state).expect(STOPPED);
-        return Played { n_moves, ..end };
-    }
-    let decide = |player: PlayerId, state: &mut State, observer: &mut O| {
-        let mv = policies[player.index()].policy_move(View::new(state, player));
-        debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
-        observer.on_move(state, mv);
-        state.play_unchecked(mv);
-        Ok::<(), Infallible>(())
+    let streams = seeds.streams();
+    let (n_moves, _) = if in_runs {
+        let game = Arc::clone(state.game());
+        let mut seats = PolicyRuns {
+            game: &game,
+            policies,
+            streams,
+            observer,
+        };
+        play_on(&mut state, &mut seats, |_, _| false)
+    } else {
+        let mut seats = EventSeats {
+            movers: policies,
+            streams,
+            observer,
+        };
+        play_on(&mut state, &mut seats, |_, _| false)
     };
-    let (n_moves, _) = run_to_end(&mut state, decide, streams, observer);
-    Played {
-        n_moves,
-        ..stopped(&state).expect(STOPPED)
-    }
+    let termination = Termination::of(&state).expect(STOPPED);
+    let played = Played::of(&state, termination, seeds.game).expect(STOPPED);
+    Played { n_moves, ..played }
 }
 
-/// The loop itself: until the rules end the game, the round cap does, or a
-/// player has no legal move to offer. Returns the number of moves, and that
-/// player with the reason.
-///
-/// `decide` makes the move itself: a move that is handed back in a `Result`
-/// goes through memory in pieces, which costs a fifth of a short game.
-#[inline(always)]
-fn run_to_end<O: Observer, E>(
-    state: &mut State,
-    mut decide: impl FnMut(PlayerId, &mut State, &mut O) -> Result<(), E>,
-    streams: &mut Streams,
-    observer: &mut O,
-) -> (u32, Option<(PlayerId, E)>) {
-    let mut n_moves = 0;
-    loop {
-        match state.node() {
-            Node::Decision(_) if is_endless(state) => return (n_moves, None),
-            Node::Decision(player) => match decide(player, state, observer) {
-                Ok(()) => n_moves += 1,
-                Err(reason) => return (n_moves, Some((player, reason))),
-            },
-            Node::Chance => {
-                let outcome = streams.draw(state);
-                observer.on_outcome(state, outcome);
-                state.resolve_unchecked(outcome);
+/// Those who move, each in its seat.
+trait Movers {
+    type Failure;
+
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Self::Failure>;
+
+    /// Tells of an event before it happens.
+    fn tell(&mut self, _before: &State, _event: Event) {}
+}
+
+impl Movers for [Box<dyn Bot>] {
+    type Failure = Forfeit;
+
+    #[inline(always)]
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Forfeit> {
+        legal_choice(&mut *self[player.index()], state)
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, before: &State, event: Event) {
+        for seat in before.game().seats() {
+            let bot = &mut self[seat.index()];
+            if bot.observes() && before.is_alive(seat) {
+                bot.observe(View::new(before, seat), event);
             }
-            Node::Terminal => return (n_moves, None),
         }
     }
 }
 
-/// The loop for policies where nobody asks for each event: whole turns at a
-/// time. Returns the number of moves.
-fn run_in_runs<O: Observer>(
-    state: &mut State,
-    policies: &mut [PolicyBot<RulePolicy>],
-    streams: &mut Streams,
-    observer: &mut O,
-) -> u32 {
-    let game = Arc::clone(state.game());
-    let mut n_moves = 0;
-    loop {
-        match state.node() {
-            Node::Decision(player) if !is_endless(state) => {
-                let dice = streams.dice();
-                let mut watched = ObservedDice { dice, observer };
-                n_moves += policies[player.index()].play_on(&game, state, &mut watched);
-            }
-            Node::Chance => streams.resolve(state),
-            _ => return n_moves,
-        }
+impl Movers for [PolicyBot<RulePolicy>] {
+    type Failure = Infallible;
+
+    #[inline(always)]
+    fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Infallible> {
+        let mv = self[player.index()].policy_move(View::new(state, player));
+        debug_assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+        Ok(mv)
+    }
+}
+
+/// A game event by event.
+struct EventSeats<'a, M: ?Sized, O> {
+    movers: &'a mut M,
+    streams: Streams,
+    observer: &'a mut O,
+}
+
+impl<M: Movers + ?Sized, O: Observer> Seats for EventSeats<'_, M, O> {
+    type Failure = M::Failure;
+
+    #[inline(always)]
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, M::Failure> {
+        let mv = self.movers.choose(player, state)?;
+        self.movers.tell(state, Event::Move(mv));
+        self.observer.on_event(state, Event::Move(mv));
+        state.play_unchecked(mv);
+        Ok(1)
+    }
+
+    #[inline(always)]
+    fn chance(&mut self, state: &mut State) {
+        let outcome = self.streams.draw(state);
+        self.movers.tell(state, Event::Outcome(outcome));
+        self.observer.on_event(state, Event::Outcome(outcome));
+        state.resolve_unchecked(outcome);
+    }
+}
+
+/// Policies where nobody asks for each event: whole turns at a time.
+struct PolicyRuns<'a, O> {
+    game: &'a Game,
+    policies: &'a mut [PolicyBot<RulePolicy>],
+    streams: Streams,
+    observer: &'a mut O,
+}
+
+impl<O: Observer> Seats for PolicyRuns<'_, O> {
+    type Failure = Infallible;
+
+    #[inline(always)]
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Infallible> {
+        let dice = self.streams.dice();
+        let mut watched = ObservedDice {
+            dice,
+            observer: self.observer,
+        };
+        Ok(self.policies[player.index()].play_on(self.game, state, &mut watched))
+    }
+
+    #[inline(always)]
+    fn chance(&mut self, state: &mut State) {
+        self.streams.resolve(state);
     }
 }
 
@@ -284,81 +359,5 @@ impl<O: Observer> Watched for ObservedDice<'_, O> {
     #[inline]
     fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
         self.observer.on_losses(fighters, defenders, losses);
-    }
-}
-
-/// What the bot chooses where it must move; an illegal move is a forfeit.
-///
-/// # Errors
-///
-/// If the bot cannot go on or the move is not legal.
-pub fn legal_choice(bot: &mut dyn Bot, state: &State) -> Result<Move, Forfeit> {
-    let mv = bot.choose(View::of_mover(state))?;
-    if state.is_legal(mv) {
-        return Ok(mv);
-    }
-    let message = format!("{mv} in the {} phase", state.phase().name());
-    Err(Forfeit {
-        kind: ForfeitKind::IllegalMove,
-        message,
-    })
-}
-
-const STOPPED: &str = "the loop goes on until the game stops";
-
-/// How the game stopped, by its rules or by [`hegemon_record::ROUND_CAP`]; `None` if it goes on.
-pub fn stopped(state: &State) -> Option<Played> {
-    match state.node() {
-        Node::Terminal => state.result().map(|result| {
-            let termination = Termination::Rules(result.ending);
-            played(state, termination, result.score, result.place)
-        }),
-        _ => End::of_round_cap(state).map(|end| ended(state, end, None)),
-    }
-}
-
-/// A game that stopped otherwise than by its rules.
-fn ended(state: &State, end: End, loser: Option<PlayerId>) -> Played {
-    let score = ByPlayer::from_fn(|p| end.score.get(p.index()).copied().unwrap_or(0.0));
-    played(state, end.termination, score, places(state, loser))
-}
-
-fn played(
-    state: &State,
-    termination: Termination,
-    score: ByPlayer<f64>,
-    place: ByPlayer<u8>,
-) -> Played {
-    Played {
-        termination,
-        message: None,
-        score,
-        place,
-        rounds: state.round(),
-        n_moves: 0,
-        hash: state.hash64(),
-    }
-}
-
-/// Places in a game that stopped early: all still in it are first, except who
-/// forfeited, who is last.
-fn places(state: &State, loser: Option<PlayerId>) -> ByPlayer<u8> {
-    let n_players = state.game().n_players() as u8;
-    let last_out = n_players - u8::from(loser.is_some());
-    ByPlayer::from_fn(|p| match state.elimination(p) {
-        _ if p.index() >= usize::from(n_players) => 0,
-        _ if Some(p) == loser => n_players,
-        None => 1,
-        Some(elimination) => last_out - elimination.order,
-    })
-}
-
-/// The loser gets nothing and the last place; all others still in the game
-/// share the win.
-fn forfeited(state: &State, loser: PlayerId, forfeit: Forfeit) -> Played {
-    let end = End::of_forfeit(state, forfeit.kind.name()).expect("the loser had to move");
-    Played {
-        message: Some(forfeit.message),
-        ..ended(state, end, Some(loser))
     }
 }

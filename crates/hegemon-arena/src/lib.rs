@@ -6,6 +6,8 @@ mod contest;
 mod duel;
 mod game_loop;
 mod luck;
+mod plan;
+mod played;
 pub mod pool;
 pub mod ratings;
 mod recording;
@@ -15,14 +17,12 @@ pub mod stats;
 mod unfinished;
 
 pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
-pub use contest::{
-    BlockGame, Contest, ContestError, ContestReport, PlayerReport, Tally, ending_name,
-};
+pub use contest::{Contest, ContestError, ContestReport, PlayerReport, Tally};
 pub use duel::{Duel, DuelReport, Verdict};
-pub use game_loop::{
-    Fixture, Observer, Played, Sight, legal_choice, play, play_fixture, seat_seed, stopped,
-};
-pub use hegemon_record::ROUND_CAP;
+pub use game_loop::{Entrant, Fixture, Observer, Seeds, Sight, play, play_fixture, seat_seed};
+pub use hegemon_record::Program;
 pub use luck::{Luck, LuckCounter};
+pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
+pub use played::{Block, Played, share};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
-pub use unfinished::Unfinished;
+pub use unfinished::{Unfinished, check_place, write_whole};

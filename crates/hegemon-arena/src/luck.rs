@@ -9,7 +9,8 @@ use std::sync::OnceLock;
 
 use hegemon_core::battle::{DiceRule, Exchange, Losses};
 use hegemon_core::rules::Attack;
-use hegemon_core::{ByPlayer, Outcome, PlayerId, State, TerritoryId};
+use hegemon_core::{ByPlayer, Event, Outcome, PlayerId, State, TerritoryId};
+use serde::{Deserialize, Serialize};
 
 use crate::game_loop::{Observer, Sight};
 
@@ -18,7 +19,7 @@ use crate::game_loop::{Observer, Sight};
 const PERIODS: [u32; 5] = [0, 2, 3, 5, 9];
 
 /// Dice luck of one player in one game.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Luck {
     /// By period: gains in armies beyond expectation, as a share of the board.
     pub armies: [f64; PERIODS.len()],
@@ -114,8 +115,10 @@ impl Observer for LuckCounter {
     const SIGHT: Sight = Sight::Dice;
 
     #[inline]
-    fn on_outcome(&mut self, before: &State, outcome: Outcome) {
-        Luck::count(&mut self.luck, before, outcome);
+    fn on_event(&mut self, before: &State, event: Event) {
+        if let Event::Outcome(outcome) = event {
+            Luck::count(&mut self.luck, before, outcome);
+        }
     }
 
     #[inline]
@@ -264,8 +267,10 @@ mod tests {
     struct Single(ByPlayer<Luck>);
 
     impl Observer for Single {
-        fn on_outcome(&mut self, before: &State, outcome: Outcome) {
-            Luck::count(&mut self.0, before, outcome);
+        fn on_event(&mut self, before: &State, event: Event) {
+            if let Event::Outcome(outcome) = event {
+                Luck::count(&mut self.0, before, outcome);
+            }
         }
     }
 
@@ -288,6 +293,7 @@ mod tests {
                     deal_seed: seed,
                     seed,
                     grants: &Grants::sealed(),
+                    start: None,
                 };
                 let (mut runs, mut single) = (LuckCounter::default(), Single::default());
                 let played = play_fixture(&fixture, &mut runs).expect("sound");

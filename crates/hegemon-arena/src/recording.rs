@@ -5,11 +5,12 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use hegemon_bots::SpecError;
-use hegemon_core::{Move, Outcome, State};
+use hegemon_core::{Event, State};
 use hegemon_record::{Header, RecordWriter};
 use thiserror::Error;
 
-use crate::game_loop::{Fixture, Observer, Played, play_fixture};
+use crate::game_loop::{Entrant, Fixture, Observer, play_fixture};
+use crate::played::Played;
 use crate::unfinished::Unfinished;
 
 /// Why a recorded game could not be played.
@@ -36,31 +37,19 @@ struct Recorder<'a, W: io::Write, O> {
     failure: Option<io::Error>,
 }
 
-impl<W: io::Write, O> Recorder<'_, W, O> {
-    fn keep(&mut self, result: io::Result<()>) {
-        if let (None, Err(error)) = (&self.failure, result) {
+impl<W: io::Write, O: Observer> Observer for Recorder<'_, W, O> {
+    fn on_event(&mut self, before: &State, event: Event) {
+        self.other.on_event(before, event);
+        if let (None, Err(error)) = (&self.failure, self.writer.event(before, event)) {
             self.failure = Some(error);
         }
     }
 }
 
-impl<W: io::Write, O: Observer> Observer for Recorder<'_, W, O> {
-    fn on_move(&mut self, before: &State, mv: Move) {
-        self.other.on_move(before, mv);
-        let result = self.writer.play(before, mv);
-        self.keep(result);
-    }
-
-    fn on_outcome(&mut self, before: &State, outcome: Outcome) {
-        self.other.on_outcome(before, outcome);
-        let result = self.writer.resolve(before, outcome);
-        self.keep(result);
-    }
-}
-
 /// The header of a fixture's record.
-pub fn header_of(fixture: &Fixture<'_>) -> Header {
-    let players = fixture.specs.iter().map(ToString::to_string).collect();
+pub fn header_of<P: Entrant>(fixture: &Fixture<'_, P>) -> Header {
+    let players = fixture.specs.iter().map(|player| player.spec().to_string());
+    let players = players.collect();
     let mut header = Header::new(fixture.game, players, fixture.seed);
     header.deal_seed = (fixture.deal_seed != fixture.seed).then_some(fixture.deal_seed);
     header
@@ -72,8 +61,8 @@ pub fn header_of(fixture: &Fixture<'_>) -> Header {
 /// # Errors
 ///
 /// If a spec cannot be used or the file not be written.
-pub fn play_recorded(
-    fixture: &Fixture<'_>,
+pub fn play_recorded<P: Entrant>(
+    fixture: &Fixture<'_, P>,
     path: &Path,
     observer: &mut impl Observer,
 ) -> Result<Played, RecordingError> {
@@ -81,7 +70,7 @@ pub fn play_recorded(
         path: path.to_owned(),
         error,
     };
-    let unfinished = Unfinished::of(path);
+    let unfinished = Unfinished::of(path).map_err(failed)?;
     let sink = BufWriter::new(File::create(unfinished.draft()).map_err(failed)?);
     let (played, sink) = play_to_sink(fixture, sink, observer, failed)?;
     sink.into_inner()
@@ -95,7 +84,9 @@ pub fn play_recorded(
 /// # Errors
 ///
 /// If a spec cannot be used.
-pub fn play_to_text(fixture: &Fixture<'_>) -> Result<(Played, String), RecordingError> {
+pub fn play_to_text<P: Entrant>(
+    fixture: &Fixture<'_, P>,
+) -> Result<(Played, String), RecordingError> {
     let failed = |error| RecordingError::Write {
         path: PathBuf::from("memory"),
         error,
@@ -104,8 +95,8 @@ pub fn play_to_text(fixture: &Fixture<'_>) -> Result<(Played, String), Recording
     Ok((played, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-fn play_to_sink<W: io::Write>(
-    fixture: &Fixture<'_>,
+fn play_to_sink<W: io::Write, P: Entrant>(
+    fixture: &Fixture<'_, P>,
     sink: W,
     other: &mut impl Observer,
     failed: impl Fn(io::Error) -> RecordingError,
@@ -120,8 +111,7 @@ fn play_to_sink<W: io::Write>(
     if let Some(error) = recorder.failure {
         return Err(failed(error));
     }
-    let end = played.end(fixture.game.n_players());
-    let sink = recorder.writer.finish(&end).map_err(&failed)?;
+    let sink = recorder.writer.finish(&played.end()).map_err(&failed)?;
     Ok((played, sink))
 }
 
@@ -136,7 +126,7 @@ mod tests {
     struct Watch<'a>(&'a Path);
 
     impl Observer for Watch<'_> {
-        fn on_move(&mut self, _: &State, _: Move) {
+        fn on_event(&mut self, _: &State, _: Event) {
             assert!(!self.0.exists(), "half a record has the name of a whole");
         }
     }
@@ -157,6 +147,7 @@ mod tests {
             deal_seed: 5,
             seed: 6,
             grants: &Grants::sealed(),
+            start: None,
         };
         play_recorded(&fixture, &path, &mut Watch(&path)).expect("played");
         let bytes = std::fs::read(&path).expect("there now");

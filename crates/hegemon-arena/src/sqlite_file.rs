@@ -8,9 +8,9 @@ use std::path::Path;
 
 use hegemon_core::{fnv1a, mix};
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags, Row};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
 
-use crate::unfinished::Unfinished;
+use crate::unfinished::{Unfinished, check_place};
 
 /// What a file is, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,10 @@ pub enum FileKind {
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// If it cannot be read, or is no plain file.
 pub fn kind_of(path: &Path) -> io::Result<FileKind> {
     const LEN: usize = 72;
+    check_place(path)?;
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileKind::Absent),
@@ -85,6 +86,35 @@ pub fn ask_untouched<T: rusqlite::types::FromSql>(path: &Path, sql: &str) -> rus
     connection.query_row(sql, [], |row| row.get(0))
 }
 
+/// Whether a file has these tables with exactly these columns, by the names of
+/// both; asked as [`ask_untouched`] does.
+pub fn has_tables(path: &Path, tables: &[(&str, &str)]) -> bool {
+    tables.iter().all(|(table, columns)| {
+        let sql = format!("SELECT group_concat(name, ', ') FROM pragma_table_info('{table}')");
+        ask_untouched::<String>(path, &sql).is_ok_and(|found| found == *columns)
+    })
+}
+
+/// What SQLite says, on one line, as it quotes whole statements; and with what
+/// it means, where a folder is closed to us.
+pub fn sentence(path: &Path, error: &rusqlite::Error) -> String {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    match error.sqlite_error_code() {
+        Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly) if path.exists() => format!(
+            "it or its folder {} cannot be written to, which SQLite needs even to read",
+            folder.display()
+        ),
+        _ => one_line(error),
+    }
+}
+
+pub(crate) fn one_line(error: &rusqlite::Error) -> String {
+    let text = error.to_string();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 /// Makes a file with these tables under another name and gives it its own when
 /// it is complete, so that nobody ever sees half of one.
 ///
@@ -97,8 +127,10 @@ pub fn create(
     version: u32,
     fill: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<(), CreateError> {
-    let unfinished = Unfinished::of(path);
+    let unfinished = Unfinished::of(path).map_err(CreateError::File)?;
     unfinished.sweep();
+    // Where it cannot be made, the system says why in better words than SQLite.
+    File::create(unfinished.draft()).map_err(CreateError::File)?;
     make(unfinished.draft(), application, version, fill).map_err(CreateError::Sqlite)?;
     place(unfinished.draft(), path).map_err(CreateError::File)
 }
@@ -131,9 +163,16 @@ fn make(
 }
 
 fn place(draft: &Path, path: &Path) -> io::Result<()> {
-    // An empty file is as good as none.
-    if kind_of(path)? == FileKind::Absent && path.exists() {
-        return std::fs::rename(draft, path);
+    if let Ok(there) = File::open(path) {
+        // An empty file is as good as none. Whoever waited for the lock on it
+        // finds another file with its name, and what is in that stays.
+        if there.metadata()?.len() == 0 {
+            there.lock()?;
+            if kind_of(path)? == FileKind::Absent {
+                return std::fs::rename(draft, path);
+            }
+        }
+        return Ok(());
     }
     match std::fs::hard_link(draft, path) {
         // Somebody else was faster; theirs is as good.
@@ -231,4 +270,57 @@ pub fn faults_of(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         .collect::<rusqlite::Result<_>>()?;
     lines.retain(|line| line != "ok");
     Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The second once took the place of the first, with all that was in it.
+    #[test]
+    fn two_who_fill_an_empty_file_have_one_file() {
+        let folder = std::env::temp_dir().join(format!("hegemon-empty-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("writable");
+        let path = folder.join("store.db");
+        let drafts = [folder.join("first"), folder.join("second")];
+        for draft in &drafts {
+            make(draft, 1, 1, |connection| {
+                connection.execute_batch("CREATE TABLE things (name TEXT)")
+            })
+            .expect("writable");
+        }
+        File::create(&path).expect("writable");
+        // Both saw an empty file; the first is a little faster.
+        place(&drafts[0], &path).expect("placed");
+        let add = "INSERT INTO things VALUES ('kept')";
+        let store = Connection::open(&path).expect("a store");
+        store.execute(add, []).expect("writable");
+        drop(store);
+        place(&drafts[1], &path).expect("as good");
+        let name = ask_untouched::<String>(&path, "SELECT name FROM things");
+        assert_eq!(name.as_deref(), Ok("kept"));
+        // And at the same time.
+        for n in 0..50 {
+            let path = folder.join(format!("store-{n}.db"));
+            File::create(&path).expect("writable");
+            std::thread::scope(|scope| {
+                for name in ["one", "other"] {
+                    let path = &path;
+                    let draft = folder.join(format!("{name}-{n}"));
+                    std::fs::copy(&drafts[1], &draft).expect("writable");
+                    scope.spawn(move || {
+                        place(&draft, path).expect("placed");
+                        let store = Connection::open(path).expect("a store");
+                        let patience = std::time::Duration::from_secs(30);
+                        store.busy_timeout(patience).expect("a number");
+                        store.execute(add, []).expect("writable");
+                    });
+                }
+            });
+            let store = Connection::open(&path).expect("a store");
+            let count = store.query_row("SELECT count(*) FROM things", [], |row| row.get(0));
+            assert_eq!(count, Ok(2), "{n}");
+        }
+        std::fs::remove_dir_all(&folder).expect("removable");
+    }
 }

@@ -1,10 +1,45 @@
 //! Files under another name until they are complete, so that nobody ever takes
 //! a half one for a whole, and two processes never write to the same.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 const PREFIX: &str = ".unfinished-";
+
+/// Refuses a place that is taken by anything but a plain file, also behind a
+/// link. A complete file takes the place of what is there: a device such as the
+/// null device would be gone for all programs, and a pipe is waited for without
+/// end.
+///
+/// # Errors
+///
+/// If it is a folder, a device, a pipe or a socket, or cannot be looked at.
+pub fn check_place(path: &Path) -> io::Result<()> {
+    let sentence = match std::fs::metadata(path) {
+        Ok(facts) if facts.is_file() => return Ok(()),
+        Ok(facts) if facts.is_dir() => "it is a folder, not a file",
+        Ok(_) => "it is a device or a pipe, not a file",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, sentence))
+}
+
+/// Writes a file whole or not at all, in the place of an older one.
+///
+/// # Errors
+///
+/// If the file system refuses, or something else than a file is there.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let unfinished = Unfinished::of(path)?;
+    unfinished.sweep();
+    let mut file = File::create(unfinished.draft())?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    unfinished.finish()
+}
 
 /// A file that goes with whoever was writing it, unless it was given its name.
 #[derive(Debug)]
@@ -15,13 +50,18 @@ pub struct Unfinished {
 
 impl Unfinished {
     /// The draft of a file, beside it; nothing is written yet.
-    pub fn of(path: &Path) -> Unfinished {
+    ///
+    /// # Errors
+    ///
+    /// If something else than a file is there; see [`check_place`].
+    pub fn of(path: &Path) -> io::Result<Unfinished> {
+        check_place(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let draft = format!("{PREFIX}{}-{name}", std::process::id());
-        Unfinished {
+        Ok(Unfinished {
             draft: path.with_file_name(draft),
             path: path.to_owned(),
-        }
+        })
     }
 
     /// Where to write until it is complete.
@@ -97,7 +137,7 @@ mod tests {
         for name in kept.clone().chain(dead) {
             std::fs::write(folder.join(name), "").expect("writable");
         }
-        let unfinished = Unfinished::of(&folder.join("n.db"));
+        let unfinished = Unfinished::of(&folder.join("n.db")).expect("a plain file");
         unfinished.sweep();
         for name in kept {
             assert!(folder.join(name).exists(), "{name}");
@@ -109,6 +149,33 @@ mod tests {
         std::fs::write(unfinished.draft(), "").expect("writable");
         drop(unfinished);
         assert!(!folder.join(alive).exists(), "its own goes with it");
+        std::fs::remove_dir_all(&folder).expect("removable");
+    }
+
+    /// A complete file once took the place of the null device.
+    #[cfg(unix)]
+    #[test]
+    fn devices_pipes_and_folders_keep_their_places() {
+        let folder = std::env::temp_dir().join(format!("hegemon-place-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("folder")).expect("writable");
+        let (device, pipe) = (folder.join("device"), folder.join("pipe"));
+        std::os::unix::fs::symlink("/dev/null", &device).expect("links");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        for path in [&device, &pipe, &folder.join("folder")] {
+            let before = std::fs::symlink_metadata(path).expect("there").file_type();
+            let error = write_whole(path, b"text").expect_err("no file");
+            assert!(error.to_string().ends_with("not a file"), "{error}");
+            let after = std::fs::symlink_metadata(path).expect("there").file_type();
+            assert_eq!(before, after);
+        }
+        write_whole(&folder.join("new"), b"text").expect("nothing is there");
+        write_whole(&folder.join("new"), b"other").expect("a plain file is there");
+        assert_eq!(
+            std::fs::read(folder.join("new")).expect("written"),
+            b"other"
+        );
+        assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 4);
         std::fs::remove_dir_all(&folder).expect("removable");
     }
 }

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
-use hegemon_arena::{Contest, Duel, Fixture, Verdict, play, play_fixture, play_to_text, seat_seed};
+use hegemon_arena::{
+    Contest, Duel, Fixture, Seeds, Verdict, play, play_fixture, play_to_text, seat_seed,
+};
 use hegemon_bots::{Grants, Seating, Spec, build};
-use hegemon_core::{Game, Map, PlayerId, Rules, Streams};
+use hegemon_core::{Game, Map, PlayerId, Rules};
 use hegemon_record::{GameRecord, RecordFault};
 
 fn game(rules: &str, n_players: usize) -> Arc<Game> {
@@ -120,6 +122,7 @@ fn records_replay_to_the_same_hash() {
             deal_seed: 3,
             seed: 9,
             grants: &Grants::sealed(),
+            start: None,
         };
         let (played, text) = play_to_text(&fixture).expect("sound");
         assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
@@ -138,12 +141,12 @@ fn check_damaged_records(text: &str) {
     let n_lines = text.lines().count();
     let cut: Vec<&str> = text.lines().take(n_lines - 1).collect();
     assert_eq!(fault(&cut.join("\n")), Some(RecordFault::Truncated));
-    let future = text.replacen("hegemon-record 2", "hegemon-record 99", 1);
+    let future = text.replacen("hegemon-record 3", "hegemon-record 99", 1);
     assert_eq!(
         fault(&future),
         Some(RecordFault::FutureVersion {
             found: 99,
-            known: 2
+            known: 3
         })
     );
     assert_eq!(fault("something else"), Some(RecordFault::NotARecord));
@@ -219,7 +222,10 @@ fn finished_pool(n_threads: usize, n_players: usize, rules: &str) -> Vec<StoredB
 fn a_pool_does_not_depend_on_threads() {
     let blocks = finished_pool(1, 2, "sampling");
     assert_eq!(
-        blocks.iter().map(|block| block.games.len()).sum::<usize>(),
+        blocks
+            .iter()
+            .map(|block| block.block.games.len())
+            .sum::<usize>(),
         150
     );
     assert_eq!(blocks, finished_pool(3, 2, "sampling"));
@@ -366,6 +372,7 @@ fn policies_play_the_same_with_and_without_a_pointer() {
                 deal_seed: seed,
                 seed: seed + 100,
                 grants: &Grants::sealed(),
+                start: None,
             };
             let mut boxed: Vec<_> = (0..n_players)
                 .map(|seat| {
@@ -384,8 +391,11 @@ fn policies_play_the_same_with_and_without_a_pointer() {
                     .expect("built in")
                 })
                 .collect();
-            let mut streams = Streams::with_dice(seed, fixture.seed);
-            let expected = play(game.start(), &mut boxed, &mut streams, &mut ());
+            let seeds = Seeds {
+                deal: seed,
+                game: fixture.seed,
+            };
+            let expected = play(game.start(), &mut boxed, seeds, &mut ());
             assert_eq!(play_fixture(&fixture, &mut ()).expect("sound"), expected);
         }
     }

@@ -176,7 +176,10 @@ fn games_lost_at_the_end_are_played_again() {
     let folder = Folder::new("ends");
     let (path, blocks) = finished(&folder, 100);
     let clean = std::fs::read(&path).expect("readable");
-    let (wave, block) = blocks.last().map(|b| (b.wave, b.block)).expect("not empty");
+    let (wave, block) = blocks
+        .last()
+        .map(|b| (b.wave, b.block.number))
+        .expect("not empty");
     for lost in [
         format!("wave = {wave} AND block = {block}"),
         format!("wave = {wave}"),
@@ -304,7 +307,7 @@ fn shares_by_seat_are_one_query() {
                 .collect()
         })
         .expect("the view is there");
-    let n_games: usize = blocks.iter().map(|block| block.games.len()).sum();
+    let n_games: usize = blocks.iter().map(|block| block.block.games.len()).sum();
     let n_seats: i64 = rows.iter().map(|row| row.3).sum();
     assert_eq!(n_seats, 2 * n_games as i64);
     let total: f64 = rows.iter().map(|row| row.2 * row.3 as f64).sum();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hegemon_core::battle::Losses;
-use hegemon_core::{Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
+use hegemon_core::{ForfeitKind, Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
 
 use crate::loader::Grants;
 use crate::policy::{Draws, Policy};
@@ -18,13 +18,14 @@ pub trait Bot: Send {
     /// If the bot cannot go on: it then loses the game for the reason given.
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit>;
 
-    /// Whether the bot wants to be told what the others do.
+    /// Whether the bot wants to be told what happens.
     fn observes(&self) -> bool {
         false
     }
 
-    /// Told of each move of another player, with what the bot could see before it.
-    fn observe(&mut self, _before: View<'_>, _mv: Move) {}
+    /// Told of every event with what the bot could see before it. What the event says
+    /// is public, but for the card that somebody else draws: nobody may look at that.
+    fn observe(&mut self, _before: View<'_>, _event: Event) {}
 
     /// Told once, after the last move.
     fn game_over(&mut self, _result: &GameResult) {}
@@ -37,39 +38,6 @@ pub struct Forfeit {
     pub kind: ForfeitKind,
     /// Details in one line.
     pub message: String,
-}
-
-/// What made a bot lose a game other than by the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ForfeitKind {
-    /// It chose a move that is not legal.
-    IllegalMove,
-    /// It answered something that is not a move.
-    Garbage,
-    /// It stopped running.
-    Crash,
-    /// It took too long.
-    Timeout,
-}
-
-impl ForfeitKind {
-    /// All kinds.
-    pub const ALL: [ForfeitKind; 4] = [
-        ForfeitKind::IllegalMove,
-        ForfeitKind::Garbage,
-        ForfeitKind::Crash,
-        ForfeitKind::Timeout,
-    ];
-
-    /// The kind as one word.
-    pub fn name(self) -> &'static str {
-        match self {
-            ForfeitKind::IllegalMove => "illegal-move",
-            ForfeitKind::Garbage => "garbage",
-            ForfeitKind::Crash => "crash",
-            ForfeitKind::Timeout => "timeout",
-        }
-    }
 }
 
 impl fmt::Display for Forfeit {

@@ -28,6 +28,7 @@ pub mod goal;
 mod loader;
 pub mod lux;
 mod parameter;
+mod play_on;
 pub mod policy;
 mod registry;
 pub mod rules;
@@ -35,12 +36,14 @@ pub mod search;
 mod settings;
 mod spec;
 
-pub use bot::{Bot, Forfeit, ForfeitKind, PolicyBot, Seating, Watched};
+pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched};
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
+pub use hegemon_core::ForfeitKind;
 pub use hegemon_search::Stop;
 pub use loader::{Grants, LoadError, Loader, Sealed};
 pub use parameter::{Capability, Cost, Kind, Parameter};
+pub use play_on::{Seats, legal_choice, play_on};
 pub use registry::{BotInfo, bot_info, bots, build, check, settings};
 pub use settings::Settings;
 pub use spec::{

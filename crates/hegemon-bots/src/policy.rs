@@ -1,10 +1,13 @@
 //! Policies: players that only look at the view and their own memory. They are
 //! bots, and they play inside searches.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use hegemon_core::battle::Losses;
-use hegemon_core::{Game, Move, Node, Rng, State, TerritoryId, View};
+use hegemon_core::{Game, Move, PlayerId, Rng, State, TerritoryId, View};
+
+use crate::play_on::{Seats, play_on};
 
 /// A way to play that needs no more than the view, its memory and a generator.
 pub trait Policy {
@@ -80,14 +83,35 @@ impl Draws for Rng {
 #[inline]
 pub fn playout(state: &mut State, policy: &mut impl Policy, rng: &mut Rng, cap: u32) -> u32 {
     let game = Arc::clone(state.game());
-    let mut n_decisions = 0;
-    loop {
-        match state.node() {
-            Node::Decision(_) if n_decisions < cap => {
-                n_decisions += policy.play_on(&game, state, cap - n_decisions, rng);
-            }
-            Node::Chance => state.resolve_sampled(rng),
-            _ => return n_decisions,
-        }
+    let mut seats = OnePolicy {
+        game: &game,
+        policy,
+        rng,
+        cap,
+    };
+    play_on(state, &mut seats, |_, n| n >= cap).0
+}
+
+/// One policy in all seats, and one generator for everything.
+struct OnePolicy<'a, P> {
+    game: &'a Game,
+    policy: &'a mut P,
+    rng: &'a mut Rng,
+    cap: u32,
+}
+
+impl<P: Policy> Seats for OnePolicy<'_, P> {
+    type Failure = Infallible;
+
+    #[inline(always)]
+    fn decide(&mut self, _: PlayerId, state: &mut State, n: u32) -> Result<u32, Infallible> {
+        Ok(self
+            .policy
+            .play_on(self.game, state, self.cap - n, self.rng))
+    }
+
+    #[inline(always)]
+    fn chance(&mut self, state: &mut State) {
+        state.resolve_sampled(self.rng);
     }
 }

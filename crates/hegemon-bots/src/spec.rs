@@ -9,6 +9,7 @@ mod tests;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Bytes of a spec's text.
@@ -31,7 +32,8 @@ pub(crate) const PROGRAM: &str = "cmd";
 /// assert_eq!(base.value("k"), Some(&Value::Word("5".to_owned())));
 /// assert_eq!(spec.to_string(), "rollout(base=mcts(k=5),playouts=20)");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Spec {
     /// Name of the bot.
     pub name: String,
@@ -68,6 +70,8 @@ pub enum Value {
 pub enum SpecError {
     #[error("\"{0}\" is not a bot spec such as name(key=value)")]
     Syntax(String),
+    #[error("a bot spec has no control characters, not even in a command")]
+    Control,
     #[error("a bot spec has at most {MAX_SPEC_BYTES} bytes, not {0}")]
     TooLong(usize),
     #[error("bots lie at most {MAX_SPEC_DEPTH} deep within bots, and this spec goes deeper")]

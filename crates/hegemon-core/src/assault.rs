@@ -41,22 +41,8 @@ impl State {
         most: u32,
         assailant: &mut impl Assailant,
     ) -> u32 {
-        match self.game.rolls() {
-            Some(_) => self.assault_by_rolls(from, to, most, assailant),
-            None => self.assault_by_attacks(from, to, most, assailant),
-        }
-    }
-
-    #[inline(always)]
-    fn assault_by_rolls(
-        &mut self,
-        from: TerritoryId,
-        to: TerritoryId,
-        most: u32,
-        assailant: &mut impl Assailant,
-    ) -> u32 {
         let Some(rolls) = self.game.rolls() else {
-            return 0;
+            return self.assault_by_attacks(from, to, most, assailant);
         };
         let (all_fighters, all_defenders) = (self.board.armies(from) - 1, self.board.armies(to));
         let (mut fighters, mut defenders) = (all_fighters, all_defenders);

@@ -64,6 +64,7 @@ pub enum Mission {
 
 /// Why a map, rules and a number of players make no game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GameError {
     /// The rules contradict each other.
     Rules(RulesError),

@@ -313,18 +313,12 @@ impl Map {
 }
 
 const BUILTIN: [(&str, &str); 6] = [
-    ("classic", include_str!("../../../maps/classic.json")),
-    (
-        "classic-lux",
-        include_str!("../../../maps/classic-lux.json"),
-    ),
-    (
-        "archipelago80",
-        include_str!("../../../maps/archipelago80.json"),
-    ),
-    ("line4", include_str!("../../../maps/line4.json")),
-    ("triangle3", include_str!("../../../maps/triangle3.json")),
-    ("duel6", include_str!("../../../maps/duel6.json")),
+    ("classic", include_str!("../maps/classic.json")),
+    ("classic-lux", include_str!("../maps/classic-lux.json")),
+    ("archipelago80", include_str!("../maps/archipelago80.json")),
+    ("line4", include_str!("../maps/line4.json")),
+    ("triangle3", include_str!("../maps/triangle3.json")),
+    ("duel6", include_str!("../maps/duel6.json")),
 ];
 
 /// Index of every name that occurs once; faults for those that occur again.
@@ -348,17 +342,26 @@ fn index_names<'a>(
 pub(crate) const MAX_NAME: usize = 64;
 
 /// Whether a name can be printed on a terminal and found again by a person:
-/// no control characters (escape sequences among them), none that turns the
-/// direction of what follows or shows nothing, no space at the ends.
+/// a letter or digit among what it shows, no control characters (escape
+/// sequences among them), none that turns the direction of what follows or
+/// shows nothing, no space at the ends.
 fn is_name(name: &str) -> bool {
-    let shows = |c: char| {
-        !c.is_control()
-            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    !name.is_empty()
-        && name.chars().count() <= MAX_NAME
+    name.chars().take(MAX_NAME + 1).count() <= MAX_NAME
         && name.trim() == name
-        && name.chars().all(shows)
+        && name.chars().all(|c| !c.is_control() && !is_invisible(c))
+        && name.chars().any(char::is_alphanumeric)
+}
+
+/// Characters that show nothing or steer those around them: what Unicode calls
+/// default-ignorable (fillers count as letters there), line separators, and the
+/// empty braille cell.
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 fn is_color(color: &str) -> bool {

@@ -8,6 +8,7 @@ use crate::map::MAX_NAME;
 /// One thing that is wrong with a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum MapFault {
     Syntax(String),
     TooFewTerritories(usize),
@@ -48,6 +49,19 @@ pub enum MapFault {
     UnknownMissionContinent(String),
 }
 
+/// A name as a fault tells it: what cannot be printed is written as numbers,
+/// and of what is too long to be a name only the beginning.
+struct Quoted<'a>(&'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(MAX_NAME) {
+            None => write!(f, "{:?}", self.0),
+            Some((end, _)) => write!(f, "{:?}...", &self.0[..end]),
+        }
+    }
+}
+
 impl fmt::Display for MapFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -76,7 +90,8 @@ impl fmt::Display for MapFault {
             MapFault::TooManyConnections(name) => {
                 write!(
                     f,
-                    "\"{name}\" has more connections than a map has territories"
+                    "{} has more connections than a map has territories",
+                    Quoted(name)
                 )
             }
             MapFault::TooLongMission(n) => {
@@ -88,21 +103,24 @@ impl fmt::Display for MapFault {
             MapFault::UnprintableName(name) => {
                 write!(
                     f,
-                    "{name:?} cannot be a name: names have 1 to {MAX_NAME} printable characters, \
-                     the first and last of them no space"
+                    "{} cannot be a name: names have 1 to {MAX_NAME} printable characters, a letter \
+                     or digit among them, the first and last of them no space",
+                    Quoted(name)
                 )
             }
             MapFault::BadColor { continent, color } => {
                 write!(
                     f,
-                    "the colour {color:?} of \"{continent}\" is not of the form #rrggbb"
+                    "the colour {} of {} is not of the form #rrggbb",
+                    Quoted(color),
+                    Quoted(continent)
                 )
             }
             MapFault::DuplicateTerritory(name) => {
-                write!(f, "two territories are called \"{name}\"")
+                write!(f, "two territories are called {}", Quoted(name))
             }
             MapFault::DuplicateContinent(name) => {
-                write!(f, "two continents are called \"{name}\"")
+                write!(f, "two continents are called {}", Quoted(name))
             }
             MapFault::UnknownContinent {
                 territory,
@@ -110,7 +128,9 @@ impl fmt::Display for MapFault {
             } => {
                 write!(
                     f,
-                    "\"{territory}\" lies in \"{continent}\", which is not a continent of the map"
+                    "{} lies in {}, which is not a continent of the map",
+                    Quoted(territory),
+                    Quoted(continent)
                 )
             }
             MapFault::UnknownNeighbor {
@@ -119,37 +139,48 @@ impl fmt::Display for MapFault {
             } => {
                 write!(
                     f,
-                    "\"{territory}\" connects to \"{neighbor}\", which is not a territory of the map"
+                    "{} connects to {}, which is not a territory of the map",
+                    Quoted(territory),
+                    Quoted(neighbor)
                 )
             }
-            MapFault::SelfConnection(name) => write!(f, "\"{name}\" connects to itself"),
+            MapFault::SelfConnection(name) => write!(f, "{} connects to itself", Quoted(name)),
             MapFault::DuplicateConnection {
                 territory,
                 neighbor,
             } => {
-                write!(f, "\"{territory}\" lists \"{neighbor}\" twice")
+                write!(f, "{} lists {} twice", Quoted(territory), Quoted(neighbor))
             }
             MapFault::OneWayConnection { from, to } => {
                 write!(
                     f,
-                    "\"{from}\" connects to \"{to}\", but not the other way round"
+                    "{} connects to {}, but not the other way round",
+                    Quoted(from),
+                    Quoted(to)
                 )
             }
-            MapFault::EmptyContinent(name) => write!(f, "continent \"{name}\" has no territory"),
+            MapFault::EmptyContinent(name) => {
+                write!(f, "continent {} has no territory", Quoted(name))
+            }
             MapFault::NonFinitePosition(name) => {
-                write!(f, "the position of \"{name}\" is not a finite number")
+                write!(f, "the position of {} is not a finite number", Quoted(name))
             }
             MapFault::Disconnected { unreachable } => {
                 write!(
                     f,
-                    "the board is not connected: no way to \"{}\"",
-                    unreachable.join("\", \"")
+                    "the board is not connected: no way to {}",
+                    unreachable
+                        .iter()
+                        .map(|name| Quoted(name).to_string())
+                        .collect::<Vec<_>>()
+                        .join(", ")
                 )
             }
             MapFault::UnknownMissionContinent(name) => {
                 write!(
                     f,
-                    "a mission names \"{name}\", which is not a continent of the map"
+                    "a mission names {}, which is not a continent of the map",
+                    Quoted(name)
                 )
             }
         }

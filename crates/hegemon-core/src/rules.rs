@@ -1,5 +1,7 @@
 //! Rules as one plain value with one enum per axis, and the presets.
 
+mod text;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -7,17 +9,36 @@ use serde::{Deserialize, Serialize};
 use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
 
+use text::CardsText;
+pub use text::RulesVersion;
+
+/// Most values that a progressive card scheme lists: more sets than a long game trades.
+const MAX_SET_VALUES: usize = 64;
+
 /// The rules of a game. Plain data: no counter ever lives here.
+///
+/// A text may leave keys out: what it does not say is as in the boxed game (and
+/// without cards, as where there are none). A text also has a version; one that
+/// does not say which has the first. Rules get new keys with time: make them of
+/// a preset or [`Rules::default`] and change what differs.
 ///
 /// ```
 /// use hegemon_core::Rules;
 /// let lux = Rules::preset("lux").expect("shipped");
 /// let text = lux.to_toml();
 /// assert_eq!(Rules::from_toml(&text).expect("round trip"), lux);
+///
+/// let dealt = Rules::from_toml("start = \"deal\"").expect("all else as in the box");
+/// assert_eq!(dealt.cards, Rules::default().cards);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[non_exhaustive]
 pub struct Rules {
+    /// The version of the text, which is checked when it is read. JSON leaves
+    /// it out while there is only the first.
+    #[serde(skip_serializing)]
+    pub version: RulesVersion,
     /// Fewest and most seats.
     pub players: [u8; 2],
     /// How territories get their first owner.
@@ -136,7 +157,7 @@ pub enum Victory {
 
 /// Income at the start of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Income {
     /// One army for so many territories.
     pub divisor: u8,
@@ -148,7 +169,7 @@ pub struct Income {
 
 /// Cards and sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", from = "CardsText")]
 pub struct Cards {
     /// Worth of a set.
     pub scheme: CardScheme,
@@ -197,7 +218,7 @@ pub enum CardScheme {
 
 /// How battles are fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Battle {
     /// What one attack is.
     pub attack: Attack,
@@ -264,16 +285,33 @@ pub enum Occupy {
 
 /// How a game ends before somebody has won.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct End {
     /// Turns of each player after which the game is scored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_limit: Option<u32>,
     /// How the winner is found then; who is still level shares the win.
     pub tie_breaks: Vec<TieBreak>,
     /// Stop as soon as one player leads clearly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub early_stop: Option<EarlyStop>,
+    /// Rounds after which a game without a turn limit is broken off, and all
+    /// who are still in it share the win: some players would play for ever.
+    #[serde(
+        default = "default_round_cap",
+        skip_serializing_if = "is_default_round_cap"
+    )]
+    pub round_cap: u32,
+}
+
+/// The cap where the rules do not name one.
+const fn default_round_cap() -> u32 {
+    1000
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_default_round_cap(cap: &u32) -> bool {
+    *cap == default_round_cap()
 }
 
 /// What is compared at the turn limit.
@@ -369,7 +407,8 @@ impl Rules {
 
     /// The rules as TOML text.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).unwrap_or_default()
+        let text = toml::to_string(self).unwrap_or_default();
+        format!("version = {}\n{text}", RulesVersion::NUMBER)
     }
 
     /// The rules as one line of JSON.
@@ -441,6 +480,10 @@ impl Rules {
                 "a progressive card scheme needs at least one value",
             ),
             (
+                matches!(&self.cards.scheme, CardScheme::Progressive { values, .. } if values.len() > MAX_SET_VALUES),
+                "a progressive card scheme has at most 64 values",
+            ),
+            (
                 !(1..=3).contains(&dice.attacker_max) || !(1..=3).contains(&dice.defender_max),
                 "both sides roll between 1 and 3 dice at most",
             ),
@@ -460,6 +503,7 @@ impl Rules {
                 self.end.turn_limit == Some(0),
                 "a turn limit of 0 leaves no game",
             ),
+            (self.end.round_cap == 0, "a round cap of 0 leaves no game"),
         ];
         if let Victory::Capitals { hold, extra_die } = self.victory {
             list.push((hold < 2, "holding fewer than 2 capitals wins at once"));
@@ -522,11 +566,13 @@ fn no_end() -> End {
         turn_limit: None,
         tie_breaks: vec![TieBreak::Territories, TieBreak::Armies],
         early_stop: None,
+        round_cap: default_round_cap(),
     }
 }
 
 fn classic() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Draft,
         first_player: FirstPlayer::Random,
@@ -560,6 +606,7 @@ fn classic() -> Rules {
 
 fn sampling() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 2],
         start: Start::Deal,
         first_player: FirstPlayer::Random,
@@ -578,6 +625,7 @@ fn sampling() -> Rules {
 
 fn lux() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Deal,
         first_player: FirstPlayer::Seat,
@@ -625,6 +673,7 @@ fn draft() -> Rules {
 
 fn beam() -> Rules {
     Rules {
+        version: RulesVersion,
         players: [2, 6],
         start: Start::Draft,
         first_player: FirstPlayer::Random,
@@ -680,12 +729,21 @@ mod tests {
     #[test]
     fn each_contradiction_is_found() {
         type Case = (fn(&mut Rules), &'static str);
-        let cases: [Case; 9] = [
+        let cases: [Case; 10] = [
             (|r| r.players = [3, 2], "range within 2 to 6"),
             (|r| r.players = [2, 7], "range within 2 to 6"),
             (|r| r.income.divisor = 0, "divisor"),
             (|r| r.supply = 0, "supply"),
             (|r| r.cards.forced_from = 4, "hold no set"),
+            (
+                |r| {
+                    r.cards.scheme = CardScheme::Progressive {
+                        values: vec![1; 65],
+                        step: 5,
+                    }
+                },
+                "at most 64 values",
+            ),
             (|r| r.battle.dice.attacker_max = 4, "3 dice"),
             (
                 |r| {

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::card::Hand;
 use crate::game::Game;
 use crate::ids::{ByPlayer, MAX_TERRITORIES, PlayerId, TerritoryId};
-use crate::narrow::{Narrow, high_word, low_word};
+use crate::narrow::Narrow;
 use crate::rng::mix;
 use crate::rules::Placement;
 
@@ -71,6 +71,8 @@ pub enum Ending {
     TurnLimit,
     /// One player led clearly.
     EarlyStop,
+    /// Too many rounds went by without an end.
+    RoundCap,
 }
 
 impl fmt::Display for Ending {
@@ -81,6 +83,7 @@ impl fmt::Display for Ending {
             Ending::Capitals => "capitals",
             Ending::TurnLimit => "turn limit",
             Ending::EarlyStop => "early stop",
+            Ending::RoundCap => "round cap",
         })
     }
 }
@@ -458,24 +461,52 @@ impl State {
         self.hash_over(self.board.recompute_hash(self.game.map()))
     }
 
+    /// Every field becomes words of 64 bits in an order that is written here, so
+    /// that compiler, library and platform have no part in the hash: records
+    /// keep it. A missing value is the word 0, a present one the word 1 and its
+    /// own words.
     fn hash_over(&self, board: u64) -> u64 {
-        let mut hasher = MixHasher(mix(board));
-        self.scalars().hash(&mut hasher);
+        let mut words = HashWords(mix(board));
+        words.add(self.phase as u64);
+        words.add(u8::from(self.player));
+        words.add(u8::from(self.first));
+        words.add(self.alive);
+        words.add(self.winners);
+        words.add_optional(self.ending.map(|ending| [ending as u64]));
+        words.add(self.conquered);
+        words.add(self.mid_turn);
+        let front = self.front();
+        words.add_optional(front.map(|(from, to)| [id(from), id(to), u64::from(self.with)]));
+        for counter in [self.round, self.actions, self.n_traded] {
+            words.add(counter);
+        }
+        for armies in [self.to_place, self.neutral_to_place, self.neutral_reserve] {
+            words.add(armies);
+        }
         for seat in self.game.seats() {
-            let hand = self.hands[seat];
-            (hand.territories.bits(), hand.wilds).hash(&mut hasher);
-            (self.capitals[seat], self.missions[seat]).hash(&mut hasher);
-            (self.reserve[seat], self.eliminations[seat]).hash(&mut hasher);
+            words.add_hand(self.hands[seat]);
+            words.add_optional(self.capitals[seat].map(|capital| [id(capital)]));
+            words.add_optional(self.missions[seat].map(|mission| [u64::from(mission)]));
+            words.add(self.reserve[seat]);
+            let elimination = self.eliminations[seat];
+            words.add_optional(
+                elimination.map(|out| [u64::from(out.order), u64::from(u8::from(out.by))]),
+            );
         }
-        (self.discard.territories.bits(), self.discard.wilds).hash(&mut hasher);
+        words.add_hand(self.discard);
         if self.phase == Phase::Fortify {
-            self.arrived.hash(&mut hasher);
+            words.add(MAX_TERRITORIES as u64);
+            let (fours, _) = self.arrived.as_chunks::<4>();
+            for four in fours {
+                let word = four.iter().rev();
+                words.add(word.fold(0, |word, &n| (word << 16) | u64::from(n)));
+            }
         }
-        hasher.finish()
+        words.0
     }
 
-    /// The small fields of equality and hash.
-    fn scalars(&self) -> impl Hash + PartialEq + use<> {
+    /// The small fields of equality.
+    fn scalars(&self) -> impl PartialEq + use<> {
         let front = matches!(self.phase, Phase::Battle | Phase::Occupy)
             .then_some((self.from, self.to, self.with));
         (
@@ -539,48 +570,30 @@ impl Hash for State {
     }
 }
 
-/// A hasher whose result never changes between versions or machines.
-struct MixHasher(u64);
+/// A hash of words, the same in every version and on every machine.
+struct HashWords(u64);
 
-impl Hasher for MixHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
+impl HashWords {
+    fn add(&mut self, word: impl Into<u64>) {
+        let word = word.into();
         self.0 = mix(self.0 ^ word).wrapping_add(word);
     }
 
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(u64::from(n));
+    fn add_optional<const N: usize>(&mut self, words: Option<[u64; N]>) {
+        self.add(words.is_some());
+        for word in words.into_iter().flatten() {
+            self.add(word);
+        }
     }
 
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(u64::from(n));
+    fn add_hand(&mut self, hand: Hand) {
+        self.add(hand.territories.low_word());
+        self.add(hand.territories.high_word());
+        self.add(hand.wilds);
     }
+}
 
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(u64::from(n));
-    }
-
-    fn write_u128(&mut self, n: u128) {
-        self.write_u64(low_word(n));
-        self.write_u64(high_word(n));
-    }
-
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
-
-    fn write_isize(&mut self, n: isize) {
-        self.write_u64((n as i64).cast_unsigned());
-    }
+/// A territory as a word.
+fn id(territory: TerritoryId) -> u64 {
+    u64::from(u8::from(territory))
 }

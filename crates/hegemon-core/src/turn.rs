@@ -523,16 +523,20 @@ impl State {
                 break;
             }
         }
-        if self
-            .game
-            .rules()
-            .end
-            .turn_limit
-            .is_some_and(|limit| self.round > limit)
-        {
-            self.finish(Ending::TurnLimit, self.leaders());
+        let end = &self.game.rules().end;
+        if self.round > end.turn_limit.unwrap_or(end.round_cap) {
+            self.finish_late();
         } else {
             self.begin_turn();
+        }
+    }
+
+    /// The last round is over and nobody has won.
+    #[cold]
+    fn finish_late(&mut self) {
+        match self.game.rules().end.turn_limit {
+            Some(_) => self.finish(Ending::TurnLimit, self.leaders()),
+            None => self.finish(Ending::RoundCap, self.alive),
         }
     }
 

@@ -168,8 +168,9 @@ fn missions_beyond_the_limit_are_refused_and_those_within_are_dealt() {
 /// Terminal escapes, names that show nothing and names without end.
 #[test]
 fn a_name_that_cannot_be_printed_is_refused() {
-    let long = "x".repeat(65);
+    let (long, very_long) = ("x".repeat(65), "x".repeat(100_000));
     for name in [
+        very_long.as_str(),
         "",
         " ",
         "One ",
@@ -179,6 +180,12 @@ fn a_name_that_cannot_be_printed_is_refused() {
         "\u{202e}eno",
         "\u{200b}",
         "\u{9b}31m",
+        "\u{3164}",
+        "\u{2800}\u{2800}",
+        "\u{e0041}\u{e0042}",
+        "\u{301}",
+        "a\u{e0041}",
+        "?!",
         long.as_str(),
     ] {
         let fault = MapFault::UnprintableName(text(name));
@@ -193,6 +200,7 @@ fn a_name_that_cannot_be_printed_is_refused() {
             .map(ToString::to_string)
         {
             assert!(!sentence.contains(|c: char| c.is_control()), "{sentence:?}");
+            assert!(sentence.len() < 300, "{sentence:?}");
         }
     }
     for name in ["Österreich", "日本", "St. John's", "d'Or 2"] {

@@ -91,34 +91,67 @@ fn step(state: &mut State, mover: Mover, rng: &mut Rng) {
     }
 }
 
-#[test]
-fn a_spoilt_text_is_refused_or_can_be_played() {
-    let (mut n_refused, mut n_read) = (0, 0);
-    for seed in 0..400 {
-        let mut rng = Rng::stream(seed, "spoil");
-        let n = between(&mut rng, 4, 14) as usize;
-        let map = random_map(&mut rng, n);
-        let n_players = between(&mut rng, 2, 4) as usize;
-        let rules = random_rules(&mut rng, &map, n_players);
-        let game = Game::new(map, rules, n_players).expect("rules fit the map");
-        let mover = Mover::random(&mut rng);
-        let mut state = game.start();
-        for _ in 0..60 {
-            for _ in 0..rng.below(12) {
-                step(&mut state, mover, &mut rng);
-            }
-            let text = spoil(&state.to_position(), &mut rng);
-            let Ok(mut read) = State::from_position(&game, &text) else {
-                n_refused += 1;
-                continue;
-            };
-            n_read += 1;
-            for _ in 0..10 {
-                check_node(&read, &mut rng);
-                step(&mut read, mover, &mut rng);
+/// How many changed texts to try, and on what.
+struct Trial {
+    name: &'static str,
+    n_games: u64,
+    most_territories: u32,
+    n_texts: u32,
+    /// How far to play on from each that is read.
+    n_steps: u32,
+}
+
+impl Trial {
+    /// Changes the texts of states of random games, and plays on from those that
+    /// are read. Returns how many are refused and how many read.
+    fn run(
+        &self,
+        change: impl Fn(&str, usize, &mut Rng) -> String,
+        check: impl Fn(&State, &str, &mut Rng),
+    ) -> (u32, u32) {
+        let (mut n_refused, mut n_read) = (0, 0);
+        for seed in 0..self.n_games {
+            let mut rng = Rng::stream(seed, self.name);
+            let n = between(&mut rng, 4, self.most_territories) as usize;
+            let map = random_map(&mut rng, n);
+            let n_players = between(&mut rng, 2, 4) as usize;
+            let rules = random_rules(&mut rng, &map, n_players);
+            let game = Game::new(map, rules, n_players).expect("rules fit the map");
+            let mover = Mover::random(&mut rng);
+            let mut state = game.start();
+            for _ in 0..self.n_texts {
+                for _ in 0..rng.below(12) {
+                    step(&mut state, mover, &mut rng);
+                }
+                let text = change(&state.to_position(), n_players, &mut rng);
+                let Ok(mut read) = State::from_position(&game, &text) else {
+                    n_refused += 1;
+                    continue;
+                };
+                n_read += 1;
+                for _ in 0..self.n_steps {
+                    check(&read, &text, &mut rng);
+                    step(&mut read, mover, &mut rng);
+                }
             }
         }
+        (n_refused, n_read)
     }
+}
+
+#[test]
+fn a_spoilt_text_is_refused_or_can_be_played() {
+    let trial = Trial {
+        name: "spoil",
+        n_games: 400,
+        most_territories: 14,
+        n_texts: 60,
+        n_steps: 10,
+    };
+    let (n_refused, n_read) = trial.run(
+        |text, _, rng| spoil(text, rng),
+        |read, _, rng| check_node(read, rng),
+    );
     assert!(n_refused > 5_000, "{n_refused} refused");
     assert!(n_read > 2_000, "{n_read} read");
 }
@@ -176,35 +209,20 @@ fn make_odd(text: &str, n_players: usize, rng: &mut Rng) -> String {
 /// asked for a turn.
 #[test]
 fn every_group_from_an_odd_position_has_a_move() {
-    let mut n_read = 0;
-    for seed in 0..2_000 {
-        let mut rng = Rng::stream(seed, "odd");
-        let n = between(&mut rng, 4, 8) as usize;
-        let map = random_map(&mut rng, n);
-        let n_players = between(&mut rng, 2, 4) as usize;
-        let rules = random_rules(&mut rng, &map, n_players);
-        let game = Game::new(map, rules, n_players).expect("rules fit the map");
-        let mover = Mover::random(&mut rng);
-        let mut state = game.start();
-        for _ in 0..120 {
-            for _ in 0..rng.below(12) {
-                step(&mut state, mover, &mut rng);
-            }
-            let text = make_odd(&state.to_position(), n_players, &mut rng);
-            let Ok(mut read) = State::from_position(&game, &text) else {
-                continue;
-            };
-            n_read += 1;
-            for _ in 0..20 {
-                for group in read.legal_groups() {
-                    assert!(group.n_moves() > 0, "{group:?} from {text}");
-                }
-                let decides = matches!(read.node(), Node::Decision(_));
-                assert_eq!(decides, read.n_legal_moves() > 0, "{text}");
-                step(&mut read, mover, &mut rng);
-            }
+    let trial = Trial {
+        name: "odd",
+        n_games: 2_000,
+        most_territories: 8,
+        n_texts: 120,
+        n_steps: 20,
+    };
+    let (_, n_read) = trial.run(make_odd, |read, text, _| {
+        for group in read.legal_groups() {
+            assert!(group.n_moves() > 0, "{group:?} from {text}");
         }
-    }
+        let decides = matches!(read.node(), Node::Decision(_));
+        assert_eq!(decides, read.n_legal_moves() > 0, "{text}");
+    });
     assert!(n_read > 2_000, "{n_read} read");
 }
 
@@ -219,8 +237,19 @@ fn each_fault_is_refused_with_its_reason() {
     let classic = game("duel6", preset("classic"), 3);
     let missions = game_with("duel6", "classic", 3, |r| r.victory = Victory::Missions);
     let cases = [
-        (&sampling, "board=a1b1a1 phase=attack player=0", "board="),
-        (&sampling, "board=a1b1a1c1 phase=attack player=0", "board="),
+        (
+            &sampling,
+            "board=a1b1a1 phase=attack player=0",
+            "3 territories",
+        ),
+        (
+            &sampling,
+            "board=a1b1a1c1 phase=attack player=0",
+            "\"Four\" to player 2",
+        ),
+        (&sampling, "board=a1b1a1x1 phase=attack player=0", "board="),
+        (&sampling, "board=a1b1a1b1 player=0", "no phase"),
+        (&sampling, "phase=attack player=0", "0 territories"),
         (
             &sampling,
             "board=a1b1a1b1 phase=dance player=0",
@@ -229,7 +258,7 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &sampling,
             "board=a1b1a1b1 phase=attack player=2",
-            "player=2",
+            "player names seat 2",
         ),
         (
             &sampling,
@@ -260,7 +289,7 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &sampling,
             "board=a30001b1a1b1 phase=attack player=0",
-            "board=",
+            "30001 armies on \"One\"",
         ),
         (
             &sampling,
@@ -325,12 +354,12 @@ fn each_fault_is_refused_with_its_reason() {
         (
             &classic,
             "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@w.w.w",
-            "more cards",
+            "3 wild cards",
         ),
         (
             &classic,
             "board=a1b1c1a1b1c1 phase=attack player=0 hand=0@9",
-            "more cards",
+            "a card names territory 9",
         ),
         (
             &classic,
@@ -372,6 +401,53 @@ fn each_fault_is_refused_with_its_reason() {
         &classic,
         &format!("board=a1b1c1a1b1c1 phase=attack player=0 hand=0@{wilds}"),
     );
+}
+
+/// A position once stopped at its first fault, and told it in a word.
+#[test]
+fn a_position_with_several_faults_reports_all_of_them() {
+    let sampling = game("line4", preset("sampling"), 2);
+    let faults = |text: &str| {
+        let error = State::from_position(&sampling, text).expect_err(text);
+        error.faults
+    };
+    assert_eq!(
+        faults("board=a1b1c1 phase=dance player=4 luck=7 last=9"),
+        [
+            "the position cannot be read at \"phase=dance\"",
+            "the position cannot be read at \"luck=7\"",
+            "the board has 3 territories, the map has 4",
+            "the board gives \"Three\" to player 2, but the game has 2 seats",
+            "player names seat 4, but the game has 2 seats",
+            "last names territory 9, but the map has 4, counted from 0",
+        ]
+    );
+    assert_eq!(
+        faults("board=a0a1n1-0 phase=reinforce player=1 hand=0@1 ending=conquest mid-turn=1"),
+        [
+            "\"One\" is a territory without armies",
+            "\"Three\" is neutral in a game without a neutral army",
+            "\"Four\" is without owner in the reinforce phase",
+            "player 1 has no territory, but is not out",
+            "there are cards in a game without cards",
+            "the game has an ending (ending), but is not over",
+            "this cannot be the reinforce phase: there is nothing to place",
+        ]
+    );
+}
+
+/// A setup is made of a state and makes an equal one; its text reads back.
+#[test]
+fn a_setup_makes_the_state_that_it_was_made_of() {
+    let game = game("duel6", preset("classic"), 3);
+    let mut rng = Rng::from_seed(4);
+    let mut state = game.start();
+    for _ in 0..300 {
+        let setup = state.setup();
+        assert_eq!(setup.to_string().parse(), Ok(setup.clone()));
+        assert_eq!(State::new(&game, &setup).as_ref(), Ok(&state));
+        step(&mut state, Mover::random(&mut Rng::from_seed(1)), &mut rng);
+    }
 }
 
 #[test]

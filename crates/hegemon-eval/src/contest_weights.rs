@@ -24,6 +24,9 @@ pub struct ContestWeights {
     pub rules: String,
     /// The command that fitted them.
     pub trained_by: String,
+    /// The program that fitted them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How good they were measured to be.
     pub strength: String,
     weights: BTreeMap<String, f64>,
@@ -32,6 +35,7 @@ pub struct ContestWeights {
 /// A weights file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum ContestWeightsError {
     #[error("there are no contest weights \"{0}\"; shipped are {names}", names = ContestWeights::builtin_names().join(", "))]
     Unknown(String),
@@ -49,10 +53,7 @@ pub enum ContestWeightsError {
     MissingFeature(&'static str),
 }
 
-const BUILTIN: [(&str, &str); 1] = [(
-    "contest-lux",
-    include_str!("../../../weights/contest-lux.toml"),
-)];
+const BUILTIN: [(&str, &str); 1] = [("contest-lux", include_str!("../weights/contest-lux.toml"))];
 
 impl ContestWeights {
     /// Names of the weights that ship with the program.
@@ -70,6 +71,7 @@ impl ContestWeights {
             map: "any".to_owned(),
             rules: "any".to_owned(),
             trained_by: String::new(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             weights: named.map(|(name, w)| ((*name).to_owned(), *w)).collect(),
         }

@@ -36,6 +36,9 @@ pub struct DraftWeights {
     pub players: usize,
     /// The command that trained them, or their source.
     pub trained_by: String,
+    /// The program that trained them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How strong they were measured to be.
     pub strength: String,
     /// The weights of a linear evaluator.
@@ -111,6 +114,7 @@ pub struct NetDraft {
 /// A file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum DraftWeightsError {
     #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
     Unknown(String),
@@ -125,19 +129,19 @@ pub enum DraftWeightsError {
 const BUILTIN: [(&str, &str); 4] = [
     (
         "draft-authors",
-        include_str!("../../../weights/draft-authors.toml"),
+        include_str!("../weights/draft-authors.toml"),
     ),
     (
         "draft-quo-linear",
-        include_str!("../../../weights/draft-quo-linear.toml"),
+        include_str!("../weights/draft-quo-linear.toml"),
     ),
     (
         "draft-evil-pixie",
-        include_str!("../../../weights/draft-evil-pixie.toml"),
+        include_str!("../weights/draft-evil-pixie.toml"),
     ),
     (
         "draft-evil-pixie-net",
-        include_str!("../../../weights/draft-evil-pixie-net.toml"),
+        include_str!("../weights/draft-evil-pixie-net.toml"),
     ),
 ];
 
@@ -202,6 +206,7 @@ impl DraftWeights {
             rules: "any".to_owned(),
             players: n_players,
             trained_by: "not trained".to_owned(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             linear: Some(LinearDraft {
                 intercept: 100.0 / n_players as f64,

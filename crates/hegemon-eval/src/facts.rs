@@ -1,8 +1,8 @@
 //! What follows from map and rules alone.
 
+use hegemon_core::battle::approximate::NormalOdds;
 use hegemon_core::{Board, Game, MAX_TERRITORIES, PlayerId, TerritoryId, TerritorySet};
 
-use crate::odds::Odds;
 use crate::schema::{Feature, FeatureVector, N_FEATURES};
 use crate::sheet::Sheet;
 
@@ -35,7 +35,7 @@ pub struct GameFacts {
     pub(crate) continents: Vec<ContinentFacts>,
     pub(crate) divisor: u32,
     pub(crate) minimum: u32,
-    pub(crate) odds: Odds,
+    pub(crate) odds: NormalOdds,
     /// The second term of Continent Safety is the square of the maximum.
     pub(crate) squared_maximum: bool,
     /// `scaled = factor * raw`.
@@ -90,7 +90,7 @@ impl GameFacts {
             continents,
             divisor: u32::from(income.divisor),
             minimum: u32::from(income.minimum),
-            odds: Odds::new(game.battles()),
+            odds: NormalOdds::new(game.battles()),
             squared_maximum,
             factors: FeatureVector([1.0; N_FEATURES]),
         };

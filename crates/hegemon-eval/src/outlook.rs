@@ -4,6 +4,7 @@
 //! Lozano and Bratz (2012) log these of every turn and value a position by
 //! them.
 
+use hegemon_core::battle::approximate::win_by_ratio;
 use hegemon_core::{ByPlayer, Card, ContinentId, Hand, PlayerId, State, TerritoryId, TerritorySet};
 
 /// What one player holds and may expect.
@@ -297,14 +298,11 @@ fn hold_chance(
     (kept, n_threatened)
 }
 
-/// The odds of an attack on a territory to the end, beyond the tables by the
-/// ratio of the armies (large battles are decided by it).
+/// The odds of an attack on a territory to the end; of large armies as
+/// [`win_by_ratio`] has them.
 pub fn win_odds(state: &State, target: TerritoryId, fighters: u32) -> f64 {
     let defenders = state.board().armies(target);
-    let scale = fighters.max(defenders).div_ceil(256).max(1);
-    let game = state.game();
-    game.battles()
-        .win(fighters / scale, (defenders / scale).max(1))
+    win_by_ratio(state.game().battles(), fighters, defenders)
 }
 
 /// Chance of a set by the player's next turn times what the next set is worth.

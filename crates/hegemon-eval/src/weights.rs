@@ -45,6 +45,9 @@ pub struct Weights {
     pub rules: String,
     /// The command that trained them, or their source.
     pub trained_by: String,
+    /// The program that trained them.
+    #[serde(default = "weights_file::before_provenance")]
+    pub program: String,
     /// How strong they were measured to be.
     pub strength: String,
     /// Form of the features.
@@ -71,6 +74,7 @@ pub struct Weights {
 /// A weights file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum WeightsError {
     #[error("there are no weights \"{0}\"; shipped are {names}", names = Weights::builtin_names().join(", "))]
     Unknown(String),
@@ -89,15 +93,12 @@ pub enum WeightsError {
 }
 
 const BUILTIN: [(&str, &str); 3] = [
-    ("default", include_str!("../../../weights/default.toml")),
+    ("default", include_str!("../weights/default.toml")),
     (
         "wolf-witness-c",
-        include_str!("../../../weights/wolf-witness-c.toml"),
+        include_str!("../weights/wolf-witness-c.toml"),
     ),
-    (
-        "paper-v1.1",
-        include_str!("../../../weights/paper-v1.1.toml"),
-    ),
+    ("paper-v1.1", include_str!("../weights/paper-v1.1.toml")),
 ];
 
 impl Weights {
@@ -170,6 +171,7 @@ impl Weights {
             map: "any".to_owned(),
             rules: "any".to_owned(),
             trained_by: String::new(),
+            program: String::new(),
             strength: "not measured".to_owned(),
             form: Form::Scaled,
             phase_mask: false,

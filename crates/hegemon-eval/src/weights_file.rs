@@ -17,3 +17,8 @@ pub fn is_weights_path(name: &str) -> bool {
 pub(crate) fn read(name_or_path: &str, read: ReadFile<'_>) -> Option<Result<String, String>> {
     is_weights_path(name_or_path).then(|| read(name_or_path))
 }
+
+/// What a file says of its program that does not name it.
+pub fn before_provenance() -> String {
+    "made before provenance".to_owned()
+}

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hegemon_core::rules::Victory;
-use hegemon_core::{Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
+use hegemon_core::{Event, Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
 use hegemon_record::{End, GameRecord, Header, RecordWriter};
 
 use crate::{Trace, text};
@@ -199,22 +199,16 @@ fn recorded(game: &Arc<Game>, seed: u64) -> std::io::Result<Vec<u8>> {
     let (mut streams, mut rng) = (Streams::new(seed), Rng::from_seed(seed));
     let mut state = game.start();
     loop {
-        match state.node() {
-            Node::Decision(_) => {
-                let mv = some_move(&state, &mut rng);
-                writer.play(&state, mv)?;
-                state.play_unchecked(mv);
-            }
-            Node::Chance => {
-                let outcome = streams.draw(&state);
-                writer.resolve(&state, outcome)?;
-                state.resolve_unchecked(outcome);
-            }
+        let event = match state.node() {
+            Node::Decision(_) => Event::Move(some_move(&state, &mut rng)),
+            Node::Chance => Event::Outcome(streams.draw(&state)),
             Node::Terminal => {
                 let end = End::of(&state).expect("the game is over");
                 return writer.finish(&end);
             }
-        }
+        };
+        writer.event(&state, event)?;
+        state.apply_unchecked(event);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::ContestError;
+use hegemon_arena::{ContestError, Program};
 use hegemon_bots::{SpecError, bot_info, nearest};
 use hegemon_core::GameError;
 use hegemon_learn::beam::BeamError;
@@ -16,6 +16,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::section::Section;
+use crate::store::Origin;
 use crate::{ladder, p000, p000_code, p001, p002, p003, p004, six_player};
 
 /// Why the lab could not do something.
@@ -42,6 +43,15 @@ pub enum LabError {
     Store { path: String, reason: String },
     #[error("the cell \"{key}\" in the store cannot be read: {reason}")]
     Damaged { key: String, reason: String },
+    #[error(
+        "the store has cells of programs that play differently; stale are {}. This program is \
+         {program}. Compute them again in another --store, or keep them with --mix",
+        stale.join("; ")
+    )]
+    Mixed {
+        stale: Vec<String>,
+        program: &'static Program,
+    },
     #[error("{0}")]
     Broken(String),
 }
@@ -100,6 +110,28 @@ impl FromStr for Scale {
     }
 }
 
+/// Whether cells of programs that play differently may stand side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mixing {
+    /// They may not.
+    Refused,
+    /// They may.
+    Allowed,
+}
+
+impl Mixing {
+    /// Refuses stale cells, unless they are allowed.
+    pub(crate) fn check(self, stale: &[Origin]) -> Result<(), LabError> {
+        if self == Mixing::Allowed || stale.is_empty() {
+            return Ok(());
+        }
+        Err(LabError::Mixed {
+            stale: stale.iter().map(ToString::to_string).collect(),
+            program: Program::current(),
+        })
+    }
+}
+
 /// What all experiments of a run share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
@@ -150,8 +182,8 @@ impl Cell {
 pub struct Results {
     /// Scale and seed.
     pub setting: Setting,
-    /// Version of the program that computed the cells.
-    pub version: String,
+    /// The programs that computed the cells.
+    pub program: String,
     /// Name of the experiment.
     pub experiment: &'static str,
     /// Values by key.

@@ -2,12 +2,12 @@
 
 use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
 use hegemon_arena::ratings::{BatchRatings, FitParams};
-use hegemon_arena::seat_orders;
+use hegemon_arena::{seat_orders, share};
 use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, Table as GameTable, score};
+use crate::matches::{Match, Table as GameTable};
 use crate::plot::DotPlot;
 use crate::section::{Block, Evidence, Plot, Section, Table, Text, interval_text, number};
 
@@ -278,7 +278,7 @@ fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
             n_games += 1;
             for (player, &agent) in lineup.iter().enumerate() {
                 sums[agent].n_games += 1;
-                sums[agent].wins += score(places, player);
+                sums[agent].wins += share(places, player);
                 sums[agent].places += f64::from(places[player]);
             }
         }

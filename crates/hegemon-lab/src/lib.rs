@@ -30,10 +30,10 @@ mod six_player;
 mod store;
 
 pub use experiment::{
-    Cell, EXPERIMENTS, Experiment, LabError, Results, Scale, Setting, experiment,
+    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,
 };
 pub use published::{Published, published};
 pub use report::{Format, Report};
 pub use runner::{Progress, RunSummary, run_cells};
 pub use section::{Block, Evidence, Plot, Section, Table, Text, Verdict};
-pub use store::Store;
+pub use store::{Origin, Store};

@@ -1,15 +1,13 @@
 //! Matches as cells: some blocks of one match each.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
-use hegemon_arena::{Contest, ending_name, seat_orders};
+use hegemon_arena::{Block, Contest, play_blocks, seat_orders, share, unwatched};
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, Map, PlayerId, Rules};
-use serde::{Deserialize, Serialize};
+use hegemon_core::{Game, Map, Rules};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
 
@@ -57,15 +55,6 @@ pub(crate) struct Match {
     /// Blocks in a cell.
     chunk: u64,
     seconds_per_game: f64,
-}
-
-/// Some blocks of a match.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Blocks {
-    /// Placement by player, of every game of every block.
-    places: Vec<Vec<Vec<u8>>>,
-    rounds: u64,
-    endings: BTreeMap<String, u64>,
 }
 
 impl Match {
@@ -144,20 +133,15 @@ impl Match {
 
     /// What the store has of the match.
     pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
-        let mut all = Blocks::default();
+        let mut result = MatchResult {
+            blocks: Vec::new(),
+            rounds: 0,
+        };
         for range in self.ranges() {
-            if let Some(blocks) = results.get::<Blocks>(&self.key(&range))? {
-                all.places.extend(blocks.places);
-                all.rounds += blocks.rounds;
-                for (ending, n) in blocks.endings {
-                    *all.endings.entry(ending).or_default() += n;
-                }
-            }
+            let stored: Option<Vec<Block>> = results.get(&self.key(&range))?;
+            stored.iter().flatten().for_each(|block| result.add(block));
         }
-        Ok(MatchResult {
-            blocks: all.places,
-            rounds: all.rounds,
-        })
+        Ok(result)
     }
 
     /// The first player.
@@ -185,26 +169,21 @@ fn play(
     contest: &Contest,
     blocks: Range<u64>,
     stop: &AtomicBool,
-) -> Result<Option<Blocks>, LabError> {
-    let n_players = contest.specs.len();
-    let mut done = Blocks::default();
-    for block in blocks {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        let mut places = Vec::new();
-        for game in contest.play_block(block)? {
-            let mut by_player = vec![0; n_players];
-            for (seat, &player) in game.order.iter().enumerate() {
-                by_player[player] = game.played.place[PlayerId::new(seat)];
-            }
-            places.push(by_player);
-            done.rounds += u64::from(game.played.rounds);
-            *done.endings.entry(ending_name(&game.played)).or_default() += 1;
-        }
-        done.places.push(places);
-    }
-    Ok(Some(done))
+) -> Result<Option<Vec<Block>>, LabError> {
+    let mut done = Vec::new();
+    play_blocks(
+        &contest.grounds(),
+        blocks,
+        stop,
+        |number| Ok(contest.plan(number)),
+        unwatched::<_, LabError>,
+        |block, _| {
+            done.push(block);
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
+    let is_cut = stop.load(Ordering::Relaxed);
+    Ok((!is_cut).then_some(done))
 }
 
 /// What came of a match.
@@ -216,6 +195,16 @@ pub(crate) struct MatchResult {
 }
 
 impl MatchResult {
+    fn add(&mut self, block: &Block) {
+        let games = block.games.iter();
+        self.rounds += games
+            .clone()
+            .map(|game| u64::from(game.rounds))
+            .sum::<u64>();
+        self.blocks
+            .push(games.map(|game| game.places_by_player().to_vec()).collect());
+    }
+
     /// Games played.
     pub(crate) fn n_games(&self) -> u64 {
         self.blocks.iter().map(|block| block.len() as u64).sum()
@@ -224,7 +213,7 @@ impl MatchResult {
     /// Wins of a player, shared ones in parts.
     pub(crate) fn wins(&self, player: usize) -> f64 {
         let games = self.blocks.iter().flatten();
-        games.map(|places| score(places, player)).sum()
+        games.map(|places| share(places, player)).sum()
     }
 
     /// Share of the wins of a player with its interval over blocks; none before
@@ -232,7 +221,7 @@ impl MatchResult {
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
         let mut shares = Moments::default();
         for block in &self.blocks {
-            let wins: f64 = block.iter().map(|places| score(places, player)).sum();
+            let wins: f64 = block.iter().map(|places| share(places, player)).sum();
             shares.push(wins / block.len() as f64);
         }
         Some((shares.mean()?, share_ci95(&shares)))
@@ -248,15 +237,5 @@ impl MatchResult {
     /// Mean number of rounds.
     pub(crate) fn mean_rounds(&self) -> f64 {
         self.rounds as f64 / self.n_games().max(1) as f64
-    }
-}
-
-/// The share of the win: all firsts share it.
-pub(crate) fn score(places: &[u8], player: usize) -> f64 {
-    let n_first = places.iter().filter(|&&place| place == 1).count();
-    if places[player] == 1 {
-        1.0 / n_first as f64
-    } else {
-        0.0
     }
 }

@@ -70,9 +70,6 @@ fn draft_key(params: &DraftTraining, first: u64) -> String {
     format!("drafts {first}..{last} of {} games", params.n_games)
 }
 
-/// A draft as it is stored: owners by territory as digits, wins by player.
-type StoredDraft = (String, Vec<f64>);
-
 fn plan_weights(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let params = Arc::new(training(setting)?);
     let cell = |first: u64| {
@@ -84,11 +81,7 @@ fn plan_weights(setting: Setting) -> Result<Vec<Cell>, LabError> {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let stored = |row: &DraftRow| -> StoredDraft {
-                let owners = row.owners.iter().map(|owner| owner.index().to_string());
-                (owners.collect(), row.wins.clone())
-            };
-            Ok(Some(rows.iter().map(stored).collect::<Vec<_>>()))
+            Ok(Some(rows))
         };
         Cell::new(draft_key(&params, first), n_games * 2e-4, work)
     };
@@ -99,15 +92,8 @@ fn plan_weights(setting: Setting) -> Result<Vec<Cell>, LabError> {
 fn read_drafts(results: &Results, params: &DraftTraining) -> Result<Vec<DraftRow>, LabError> {
     let mut rows = Vec::new();
     for first in (0..params.n_drafts).step_by(CHUNK as usize) {
-        let stored: Option<Vec<StoredDraft>> = results.get(&draft_key(params, first))?;
-        for (owners, wins) in stored.into_iter().flatten() {
-            let owner = |digit: char| PlayerId::new(digit.to_digit(10).unwrap_or(0) as usize);
-            rows.push(DraftRow {
-                owners: owners.chars().map(owner).collect(),
-                wins,
-                n_games: params.n_games,
-            });
-        }
+        let stored: Option<Vec<DraftRow>> = results.get(&draft_key(params, first))?;
+        rows.extend(stored.into_iter().flatten());
     }
     Ok(rows)
 }

@@ -5,9 +5,10 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
+use hegemon_arena::Program;
 use serde_json::Value;
 
-use crate::experiment::{Cell, Experiment, LabError, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Mixing, Setting};
 use crate::store::Store;
 
 /// How far a run is.
@@ -43,16 +44,25 @@ type Done = (usize, Result<Option<Value>, LabError>, f64);
 /// # Errors
 ///
 /// If a cell fails, the store cannot be written, or another process computes
-/// cells for it; all cells done by then are stored.
+/// cells for it; all cells done by then are stored. Also, before anything is
+/// computed, if the store has cells of these experiments by a program that plays
+/// differently.
 pub fn run_cells(
     experiments: &[&'static Experiment],
     setting: Setting,
     store: &Store,
+    mixing: Mixing,
     n_threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(&Progress<'_>),
 ) -> Result<RunSummary, LabError> {
     let _lock = store.lock()?;
+    let mut stale = store.origins(setting)?;
+    stale.retain(|origin| {
+        let is_asked = experiments.iter().any(|e| e.name == origin.experiment);
+        is_asked && origin.signature != Program::current().signature
+    });
+    mixing.check(&stale)?;
     let mut cells: Vec<(&'static str, Cell)> = Vec::new();
     let mut n_known = 0;
     for experiment in experiments {
@@ -145,4 +155,50 @@ fn for_each_done(
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{EXPERIMENTS, Scale};
+    use crate::report::Report;
+
+    #[test]
+    fn cells_of_programs_that_play_differently_are_not_mixed() {
+        let path = std::env::temp_dir().join(format!("hegemon-mix-{}.db", std::process::id()));
+        let store = Store::open_or_create(&path).expect("a new file");
+        let experiment = &EXPERIMENTS[0];
+        let setting = Setting {
+            scale: Scale::Smoke,
+            seed: 1,
+        };
+        let put = |key: &str| store.put(experiment.name, setting, key, &Value::Null, 0.1);
+        put("ours").expect("stored");
+        put("other").expect("stored");
+        // Nothing is computed: the run is over before it begins.
+        let stop = AtomicBool::new(true);
+        let run = |mixing| {
+            run_cells(&[experiment], setting, &store, mixing, 1, &stop, |_| ()).map(|_| ())
+        };
+        run(Mixing::Refused).expect("all of one program");
+        Report::new(&store, setting, Mixing::Refused).expect("all of one program");
+        let change = "UPDATE cells SET signature = 7, program = '0.0.9, commit ab, signature 7'
+                      WHERE key = 'other'";
+        let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
+        connection.execute(change, []).expect("changed");
+        let refused = run(Mixing::Refused)
+            .expect_err("two signatures")
+            .to_string();
+        let stale = format!(
+            "{}: 1 cells of 0.0.9, commit ab, signature 7",
+            experiment.name
+        );
+        assert!(refused.contains(&stale), "{refused}");
+        let report = Report::new(&store, setting, Mixing::Refused);
+        assert!(matches!(report, Err(LabError::Mixed { .. })));
+        run(Mixing::Allowed).expect("told to");
+        let report = Report::new(&store, setting, Mixing::Allowed).expect("told to");
+        assert!(report.markdown().contains(&stale));
+        std::fs::remove_file(&path).expect("removable");
+    }
 }

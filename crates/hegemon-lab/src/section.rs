@@ -87,8 +87,8 @@ impl fmt::Display for Verdict {
 pub struct Evidence {
     /// The command that makes it.
     pub command: String,
-    /// The version of the program.
-    pub version: String,
+    /// The program that made it.
+    pub program: String,
     /// Games, drafts or trials, in words.
     pub size: String,
     /// The same for one row, by other means.
@@ -104,7 +104,7 @@ impl Evidence {
                 "hegemon lab run {} --scale {} --seed {}",
                 results.experiment, setting.scale, setting.seed
             ),
-            version: match results.version.as_str() {
+            program: match results.program.as_str() {
                 "" => "unknown, nothing was run".to_owned(),
                 known => known.to_owned(),
             },

@@ -1,10 +1,12 @@
 //! The SQLite file that holds what was computed.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use hegemon_arena::sqlite_file::{self, FileKind, ask_untouched};
+use hegemon_arena::Program;
+use hegemon_arena::sqlite_file::{self, FileKind, has_tables};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -12,15 +14,50 @@ use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
 
 /// "HGML" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d4c;
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const SCHEMA: &str = "
     CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
     CREATE TABLE cells (experiment TEXT NOT NULL, scale TEXT NOT NULL, seed INTEGER NOT NULL,
                         key TEXT NOT NULL, value TEXT NOT NULL, seconds REAL NOT NULL,
-                        version TEXT NOT NULL,
+                        program TEXT NOT NULL, signature INTEGER,
                         PRIMARY KEY (experiment, scale, seed, key)) WITHOUT ROWID;
 ";
+
+/// Tables of a store from before files were marked, which tell it from a file of
+/// another program.
+const TABLES: [(&str, &str); 2] = [
+    ("lab", "id, format"),
+    (
+        "cells",
+        "experiment, scale, seed, key, value, seconds, version",
+    ),
+];
+
+/// Cells of one experiment that one program computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Name of the experiment.
+    pub experiment: String,
+    /// The program, as text.
+    pub program: String,
+    /// Its behaviour signature.
+    pub signature: Option<u32>,
+    /// How many cells.
+    pub n_cells: u32,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Origin {
+            experiment,
+            program,
+            n_cells,
+            ..
+        } = self;
+        write!(f, "{experiment}: {n_cells} cells of {program}")
+    }
+}
 
 /// The store of a lab.
 #[derive(Debug)]
@@ -63,11 +100,10 @@ impl Store {
                 ..
             } => {}
             // Stores from before files were marked.
-            FileKind::Sqlite { application: 0, .. }
-                if ask_untouched::<u32>(path, "SELECT format FROM lab").is_ok() => {}
+            FileKind::Sqlite { application: 0, .. } if has_tables(path, &TABLES) => {}
             _ => return Err(fault(path, "it is no store of the lab")),
         }
-        let sqlite = |error: rusqlite::Error| fault(path, &error.to_string());
+        let sqlite = |error: rusqlite::Error| fault(path, &sqlite_file::sentence(path, &error));
         let connection = Connection::open(path).map_err(sqlite)?;
         let patience = std::time::Duration::from_secs(10);
         connection.busy_timeout(patience).map_err(sqlite)?;
@@ -85,8 +121,15 @@ impl Store {
             .query_row("SELECT format FROM lab", [], |row| row.get::<_, u32>(0));
         match format {
             Ok(FORMAT) => Ok(()),
+            Ok(1) => Err(self.fault(
+                "its cells were made before provenance, and nobody knows by which program; \
+                 compute them again in another file",
+            )),
             Ok(other) => Err(self.fault(&format!("it has format {other}, not {FORMAT}"))),
-            Err(_) => Err(self.fault("it is no store of the lab")),
+            Err(error) if error.sqlite_error_code().is_none() => {
+                Err(self.fault("it is no store of the lab"))
+            }
+            Err(error) => Err(self.error(&error)),
         }
     }
 
@@ -107,7 +150,7 @@ impl Store {
     }
 
     fn error(&self, error: &rusqlite::Error) -> LabError {
-        self.fault(&error.to_string())
+        self.fault(&sqlite_file::sentence(&self.path, error))
     }
 
     /// Whether a cell is done.
@@ -142,9 +185,9 @@ impl Store {
         value: &Value,
         seconds: f64,
     ) -> Result<(), LabError> {
-        let version = env!("CARGO_PKG_VERSION");
+        let program = Program::current();
         let stored = self.connection.execute(
-            "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 experiment,
                 setting.scale.name(),
@@ -152,7 +195,8 @@ impl Store {
                 key,
                 value.to_string(),
                 seconds,
-                version
+                program.to_string(),
+                program.signature
             ],
         );
         stored.map(|_| ()).map_err(|error| self.error(&error))
@@ -167,7 +211,7 @@ impl Store {
         let rows = self
             .connection
             .prepare(
-                "SELECT key, value, version FROM cells
+                "SELECT key, value, program FROM cells
                  WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 ORDER BY key",
             )
             .and_then(|mut query| {
@@ -179,9 +223,9 @@ impl Store {
                     .collect::<Result<Vec<(String, String, String)>, _>>()
             })
             .map_err(|error| self.error(&error))?;
-        let mut versions: Vec<String> = rows.iter().map(|row| row.2.clone()).collect();
-        versions.sort();
-        versions.dedup();
+        let mut programs: Vec<String> = rows.iter().map(|row| row.2.clone()).collect();
+        programs.sort();
+        programs.dedup();
         let mut cells = BTreeMap::new();
         for (key, text, _) in rows {
             let value = serde_json::from_str(&text).map_err(|error| LabError::Damaged {
@@ -192,10 +236,37 @@ impl Store {
         }
         Ok(Results {
             setting,
-            version: versions.join(", "),
+            program: programs.join("; "),
             experiment: experiment.name,
             cells,
         })
+    }
+
+    /// Cells of a setting by experiment and program.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn origins(&self, setting: Setting) -> Result<Vec<Origin>, LabError> {
+        self.connection
+            .prepare(
+                "SELECT experiment, program, signature, count(*) FROM cells
+                 WHERE scale = ?1 AND seed = ?2 GROUP BY experiment, program, signature",
+            )
+            .and_then(|mut query| {
+                let origin = |row: &rusqlite::Row<'_>| {
+                    Ok(Origin {
+                        experiment: row.get(0)?,
+                        program: row.get(1)?,
+                        signature: row.get(2)?,
+                        n_cells: row.get(3)?,
+                    })
+                };
+                query
+                    .query_map(params![setting.scale.name(), setting.seed as i64], origin)?
+                    .collect()
+            })
+            .map_err(|error| self.error(&error))
     }
 
     /// Scale and seed of what is stored, largest scale first.

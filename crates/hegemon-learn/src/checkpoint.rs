@@ -1,9 +1,11 @@
 //! Checkpoints: a run's state on disk, whole or not at all.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use hegemon_arena::check_place;
+use hegemon_core::{fnv1a, mix};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -12,7 +14,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The file cannot be reached.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot use {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -47,14 +49,23 @@ impl CheckpointError {
 }
 
 /// Writes a state so that a reader finds the old one or the new one, never a
-/// part: into a file beside it, then renamed over it.
+/// part: into a file beside it, then renamed over it. Its last line is a
+/// checksum.
 ///
 /// # Errors
 ///
 /// If the folder cannot be written to.
 pub fn write_checkpoint(path: &Path, state: &impl Serialize) -> Result<(), CheckpointError> {
     let text = serde_json::to_string(state).map_err(|e| CheckpointError::content(path, e))?;
-    write_whole(path, &text)
+    write_whole(path, &format!("{text}\nsum {}\n", sum_of(&text)))
+}
+
+/// The checksum of a text: against damage, not against forgers.
+pub(crate) fn sum_of(text: &str) -> String {
+    format!(
+        "{:016x}",
+        mix(fnv1a(text.as_bytes()) ^ mix(text.len() as u64))
+    )
 }
 
 /// Writes a text file whole or not at all.
@@ -63,17 +74,10 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), CheckpointError
         path: path.to_owned(),
         source,
     };
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".partial");
-    let beside = PathBuf::from(beside);
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    let mut file = File::create(&beside).map_err(io)?;
-    file.write_all(text.as_bytes()).map_err(io)?;
-    file.sync_all().map_err(io)?;
-    drop(file);
-    fs::rename(&beside, path).map_err(io)
+    hegemon_arena::write_whole(path, text.as_bytes()).map_err(io)
 }
 
 /// Takes the right to keep a checkpoint, or everything in a folder, by the file
@@ -87,6 +91,7 @@ pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
     if let Some(folder) = lock.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
+    check_place(lock).map_err(io)?;
     let mut options = File::options();
     let file = options.create(true).truncate(false).write(true);
     let file = file.open(lock).map_err(io)?;
@@ -101,6 +106,10 @@ pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
 
 /// Takes the right to keep a checkpoint; see [`claim`].
 pub(crate) fn claim_checkpoint(path: &Path) -> Result<File, CheckpointError> {
+    check_place(path).map_err(|source| CheckpointError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
     let mut lock = path.as_os_str().to_owned();
     lock.push(".lock");
     claim(path, Path::new(&lock))
@@ -112,7 +121,7 @@ pub(crate) fn claim_checkpoint(path: &Path) -> Result<File, CheckpointError> {
 ///
 /// If the file cannot be read or holds something else.
 pub fn read_checkpoint<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, CheckpointError> {
-    let text = match fs::read_to_string(path) {
+    let text = match check_place(path).and_then(|()| fs::read_to_string(path)) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(source) => {
@@ -122,8 +131,57 @@ pub fn read_checkpoint<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Ch
             });
         }
     };
-    match serde_json::from_str(&text) {
+    let state = text.strip_suffix('\n').and_then(|text| {
+        let (state, sum) = text.rsplit_once("\nsum ")?;
+        (sum_of(state) == sum).then_some(state)
+    });
+    let Some(state) = state else {
+        let reason = "it was damaged, or written by an older version";
+        return Err(CheckpointError::content(path, reason));
+    };
+    match serde_json::from_str(state) {
         Ok(state) => Ok(Some(state)),
         Err(error) => Err(CheckpointError::content(path, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_damaged_checkpoint_is_refused() {
+        let folder = std::env::temp_dir().join(format!("hegemon-sum-{}", std::process::id()));
+        let path = folder.join("state.json");
+        assert!(matches!(read_checkpoint::<Vec<u32>>(&path), Ok(None)));
+        write_checkpoint(&path, &vec![1, 22, 333]).expect("writable");
+        let found = read_checkpoint::<Vec<u32>>(&path).expect("whole");
+        assert_eq!(found, Some(vec![1, 22, 333]));
+        let bytes = fs::read(&path).expect("there");
+        let mut spoilt = Vec::new();
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            spoilt.push(flipped);
+        }
+        spoilt.extend((0..bytes.len()).map(|len| bytes[..len].to_vec()));
+        for bytes in spoilt {
+            fs::write(&path, &bytes).expect("writable");
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(read_checkpoint::<Vec<u32>>(&path).is_err(), "{text:?}");
+        }
+        fs::remove_dir_all(&folder).expect("removable");
+    }
+
+    #[test]
+    fn the_second_who_claims_a_checkpoint_is_refused() {
+        let folder = std::env::temp_dir().join(format!("hegemon-claim-{}", std::process::id()));
+        let path = folder.join("state.json");
+        let first = claim_checkpoint(&path).expect("free");
+        let error = claim_checkpoint(&path).expect_err("taken");
+        assert!(error.to_string().contains("another process is training"));
+        drop(first);
+        claim_checkpoint(&path).expect("free again");
+        fs::remove_dir_all(&folder).expect("removable");
     }
 }

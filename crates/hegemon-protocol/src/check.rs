@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hegemon_bots::{Bot, Command, Forfeit, Grants, Seating, Spec, Stop, build};
+use hegemon_bots::{Bot, Command, Forfeit, Grants, Seating, Seats, Spec, Stop, build, play_on};
 use hegemon_core::rules::Victory;
-use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, State, Streams, View};
+use hegemon_core::{Game, Map, Move, PlayerId, Rules, State, Streams, View};
 
 use crate::answer::{excerpt, garbage, read_move};
 use crate::external::{External, Launch, Process, Program, keep, now, stop_idle_of};
@@ -139,8 +139,8 @@ fn check_games(report: &mut CheckReport, program: &Program) {
     for (n, (name, game)) in scenarios().iter().enumerate() {
         let played = play(program, game, n as u64, &mut timing);
         let found = match played {
-            Ok(end) => {
-                let (rounds, moves) = (end.state.round(), end.moves.len());
+            Ok((state, moves)) => {
+                let (rounds, moves) = (state.round(), moves.len());
                 Ok(format!("{moves} legal moves up to round {rounds}"))
             }
             Err(forfeit) => Err(forfeit.to_string()),
@@ -200,63 +200,71 @@ fn scenarios() -> Vec<(String, Arc<Game>)> {
         .collect()
 }
 
-/// A finished game and the moves of the bot in it.
-struct Played {
-    state: State,
-    moves: Vec<Move>,
-}
-
-/// Plays a game of the command in the first seat against built-in bots.
-///
-/// The arena's loop is above this crate; this one only has to ask the bot.
+/// Plays a game of the command in the first seat against built-in bots. Returns
+/// the last state and the moves of the command.
 fn play(
     program: &Program,
     game: &Arc<Game>,
     seed: u64,
     timing: &mut Timing,
-) -> Result<Played, Forfeit> {
-    let seat = PlayerId::new(0);
-    let mut bot = External::seated(
-        program.clone(),
-        &Seating {
-            game,
-            seat,
-            seed,
-            grants: &Grants::sealed(),
-        },
-    );
-    let mut others = opponents(game, seed);
-    let mut streams = Streams::new(seed);
+) -> Result<(State, Vec<Move>), Forfeit> {
+    let seating = Seating {
+        game,
+        seat: PlayerId::new(0),
+        seed,
+        grants: &Grants::sealed(),
+    };
+    let mut seats = Examined {
+        bot: External::seated(program.clone(), &seating),
+        others: opponents(game, seed),
+        streams: Streams::new(seed),
+        timing,
+        moves: Vec::new(),
+    };
     let mut state = game.start();
-    let mut moves = Vec::new();
-    loop {
-        match state.node() {
-            Node::Decision(player) if player == seat => {
-                let asked = now();
-                let mv = bot.choose(View::of_mover(&state))?;
-                let took = now().saturating_duration_since(asked);
-                timing.n += 1;
-                timing.total += took;
-                timing.slowest = timing.slowest.max(took);
-                timing.phases.insert(state.phase().name());
-                moves.push(mv);
-                state.play_unchecked(mv);
-            }
-            Node::Decision(player) => {
-                let mv = others[player.index() - 1].choose(View::of_mover(&state))?;
-                state.play_unchecked(mv);
-            }
-            Node::Chance => {
-                let outcome = streams.draw(&state);
-                state.resolve_unchecked(outcome);
-            }
-            Node::Terminal => break,
-        }
+    if let (_, Some((_, forfeit))) = play_on(&mut state, &mut seats, |_, _| false) {
+        return Err(forfeit);
     }
     if let Some(result) = state.result() {
-        bot.game_over(&result);
+        seats.bot.game_over(&result);
     }
-    Ok(Played { state, moves })
+    Ok((state, seats.moves))
+}
+
+/// The bot that is checked in the first seat, built-in ones in the others.
+struct Examined<'a> {
+    bot: External,
+    others: Vec<Box<dyn Bot>>,
+    streams: Streams,
+    timing: &'a mut Timing,
+    moves: Vec<Move>,
+}
+
+impl Seats for Examined<'_> {
+    type Failure = Forfeit;
+
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Forfeit> {
+        let mv = match player.index().checked_sub(1) {
+            Some(other) => self.others[other].choose(View::of_mover(state))?,
+            None => {
+                let asked = now();
+                let mv = self.bot.choose(View::of_mover(state))?;
+                let took = now().saturating_duration_since(asked);
+                self.timing.n += 1;
+                self.timing.total += took;
+                self.timing.slowest = self.timing.slowest.max(took);
+                self.timing.phases.insert(state.phase().name());
+                self.moves.push(mv);
+                mv
+            }
+        };
+        state.play_unchecked(mv);
+        Ok(1)
+    }
+
+    fn chance(&mut self, state: &mut State) {
+        self.streams.resolve(state);
+    }
 }
 
 fn opponents(game: &Arc<Game>, seed: u64) -> Vec<Box<dyn Bot>> {
@@ -415,7 +423,7 @@ fn repeats(program: &Program) -> Result<String, String> {
     let again =
         || play(program, &game, 7, &mut Timing::default()).map_err(|forfeit| forfeit.to_string());
     let (first, second) = (again()?, again()?);
-    if first.moves == second.moves {
+    if first.1 == second.1 {
         Ok("the same seed gave the same game".to_owned())
     } else {
         Err("the same seed gave another game: results cannot be repeated".to_owned())

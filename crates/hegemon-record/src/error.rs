@@ -15,6 +15,7 @@ pub struct RecordError {
 /// What is wrong with a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
+#[non_exhaustive]
 pub enum RecordFault {
     #[error("this is not a hegemon record")]
     NotARecord,

@@ -6,9 +6,10 @@ use hegemon_core::{Game, MAX_PLAYERS, Map, MapSpec, Rules, Streams};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordFault;
+use crate::program::Program;
 
 /// The format that this program writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Most characters of a player's name: it is told again with every event.
 const MAX_NAME: usize = 64;
@@ -51,11 +52,11 @@ pub struct Header {
     /// Seed of the deal, where it is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_seed: Option<u64>,
-    /// Where deals, dice and cards come from.
+    /// Where deals, dice and cards come from. Records of the first format do not say it.
     #[serde(default)]
     pub chance: Chance,
-    /// Version of the program that wrote the record.
-    pub program: String,
+    /// The program that wrote the record.
+    pub program: Program,
 }
 
 impl Header {
@@ -74,7 +75,7 @@ impl Header {
             seed,
             deal_seed: None,
             chance: Chance::Streams,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: Program::current().clone(),
         }
     }
 
@@ -95,8 +96,9 @@ impl Header {
         if !self.names.iter().all(is_name) {
             return fault("a name has 1 to 64 printable characters");
         }
-        if self.players.iter().any(|spec| spec.len() > MAX_SPEC) {
-            return fault("a player has at most 4096 bytes");
+        let is_spec = |spec: &String| spec.len() <= MAX_SPEC && !spec.contains(char::is_control);
+        if !self.players.iter().all(is_spec) {
+            return fault("a player has at most 4096 bytes and no control characters");
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! playing, read back and verified by replay.
 //!
 //! ```text
-//! hegemon-record 2
+//! hegemon-record 3
 //! {"map":"classic","map_hash":"…","rules":{…},"players":["baseline","simulation"],"seed":7,…}
 //! F1 D12 D3 …
 //! p3x5 a3>4x3 B1:1 end end
@@ -11,18 +11,21 @@
 //! sum 0123456789abcdef0123456789abcdef 89ab 0123 …
 //! ```
 //!
-//! A line of events is a turn. Moves and outcomes are written in the notation of
-//! [`hegemon_core::Move`] and [`hegemon_core::Outcome`].
+//! A line of [`hegemon_core::Event`]s is a turn; the end is a
+//! [`hegemon_core::Termination`].
 //!
 //! Two things keep a record true. The checksum in the last line finds what was
 //! damaged, and names the line. The replay finds what was made up: every move is
 //! legal, every outcome is the one that the seed brings, and the end is the one
 //! that the last state has. A record of format 1 has no checksum and does not
-//! say where its outcomes come from; the rest holds for it too.
+//! say where its outcomes come from; the rest holds for it too. Up to format 2
+//! the round cap was not a rule: the game stood at a decision when it was broken
+//! off, after 1000 rounds.
 
 mod end;
 mod error;
 mod header;
+mod program;
 mod reader;
 mod replay;
 mod sum;
@@ -30,9 +33,10 @@ mod sum;
 mod tests;
 mod writer;
 
-pub use end::{End, ROUND_CAP, Termination, is_endless};
+pub use end::End;
 pub use error::{RecordError, RecordFault};
 pub use header::{Chance, FORMAT_VERSION, Header};
-pub use reader::{Event, GameRecord};
+pub use program::{Program, ProgramError};
+pub use reader::GameRecord;
 pub use replay::Replay;
 pub use writer::RecordWriter;

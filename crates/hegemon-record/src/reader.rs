@@ -1,35 +1,17 @@
 //! Reading a record.
 
-use std::fmt;
-
-use hegemon_core::{Move, Outcome};
+use hegemon_core::Event;
 
 use crate::end::End;
 use crate::error::{RecordError, RecordFault};
-use crate::header::{FORMAT_VERSION, Header};
+use crate::header::{Chance, FORMAT_VERSION, Header};
 use crate::sum;
-
-/// Something that happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A player moved.
-    Move(Move),
-    /// Chance brought something.
-    Outcome(Outcome),
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Event::Move(mv) => mv.fmt(f),
-            Event::Outcome(outcome) => outcome.fmt(f),
-        }
-    }
-}
 
 /// A whole record, read but not yet replayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameRecord {
+    /// The format that it was written in.
+    pub format: u32,
     /// What the game is a pure function of.
     pub header: Header,
     /// What happened, with the line of each event.
@@ -64,15 +46,17 @@ impl GameRecord {
     /// At the first line that cannot be read or is not as it was written; also
     /// if the end is missing.
     pub fn parse(text: &str) -> Result<GameRecord, RecordError> {
-        let version = parse_version(text.lines().next())?;
+        let format = parse_version(text.lines().next())?;
         let n_lines = text.lines().count();
-        let n_told = if version >= FIRST_WITH_SUM {
-            check_sum(text, n_lines)?
-        } else {
-            n_lines
+        let has_sum = text.lines().any(|line| line.starts_with(sum::PREFIX));
+        let n_told = match format {
+            // One flipped bit makes a 3 a 1; the checksum gives it away.
+            ..FIRST_WITH_SUM if has_sum => return Err(RecordFault::Damaged.at(1)),
+            ..FIRST_WITH_SUM => n_lines,
+            _ => check_sum(text, n_lines)?,
         };
         let mut lines = (1..).zip(text.lines().take(n_told)).skip(1);
-        let header = parse_header(lines.next())?;
+        let header = parse_header(lines.next(), format)?;
         let mut events = Vec::new();
         let mut end = None;
         for (number, line) in lines {
@@ -87,13 +71,15 @@ impl GameRecord {
                 continue;
             }
             for word in line.split_whitespace() {
-                let event = parse_event(word)
-                    .ok_or_else(|| RecordFault::BadEvent(word.to_owned()).at(number))?;
+                let event = word
+                    .parse()
+                    .map_err(|_| RecordFault::BadEvent(word.to_owned()).at(number))?;
                 events.push((event, number));
             }
         }
         let (end, end_line) = end.ok_or_else(|| RecordFault::Truncated.at(n_lines))?;
         Ok(GameRecord {
+            format,
             header,
             events,
             end,
@@ -104,6 +90,9 @@ impl GameRecord {
 
 /// The first format whose last line is a checksum.
 const FIRST_WITH_SUM: u32 = 2;
+
+/// The first format whose header says where chance comes from.
+const FIRST_WITH_CHANCE: u32 = 2;
 
 /// How many lines come before the checksum, once they agree with it.
 fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
@@ -121,6 +110,13 @@ fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
     }
 }
 
+/// The part of a header that the first format lacks.
+#[derive(serde::Deserialize)]
+struct StatesChance {
+    #[serde(rename = "chance")]
+    _chance: Chance,
+}
+
 fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
     let version = first
         .and_then(|line| line.strip_prefix("hegemon-record "))
@@ -136,18 +132,13 @@ fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
     }
 }
 
-fn parse_header(second: Option<(usize, &str)>) -> Result<Header, RecordError> {
+fn parse_header(second: Option<(usize, &str)>, version: u32) -> Result<Header, RecordError> {
     let (number, line) = second.ok_or_else(|| RecordFault::Truncated.at(1))?;
-    let header: Header = serde_json::from_str(line)
-        .map_err(|error| RecordFault::Header(error.to_string()).at(number))?;
+    let wrong = |error: serde_json::Error| RecordFault::Header(error.to_string()).at(number);
+    if version >= FIRST_WITH_CHANCE {
+        serde_json::from_str::<StatesChance>(line).map_err(wrong)?;
+    }
+    let header: Header = serde_json::from_str(line).map_err(wrong)?;
     header.check_texts().map_err(|fault| fault.at(number))?;
     Ok(header)
-}
-
-fn parse_event(word: &str) -> Option<Event> {
-    if word.starts_with(|c: char| c.is_ascii_uppercase()) {
-        word.parse().ok().map(Event::Outcome)
-    } else {
-        word.parse().ok().map(Event::Move)
-    }
 }

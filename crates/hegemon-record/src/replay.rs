@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Node, State, Streams};
+use hegemon_core::{Ending, Event, Game, Node, State, Streams, Termination};
 
 use crate::end::End;
 use crate::error::{RecordError, RecordFault};
-use crate::reader::{Event, GameRecord};
+use crate::header::Header;
+use crate::reader::GameRecord;
 
 /// Steps through a record; every event is checked before it happens.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ impl<'a> Replay<'a> {
     ///
     /// If the header describes no game.
     pub fn new(record: &'a GameRecord) -> Result<Replay<'a>, RecordError> {
-        let game: Arc<Game> = record.header.game().map_err(|fault| fault.at(2))?;
+        let game: Arc<Game> = record.game().map_err(|fault| fault.at(2))?;
         Ok(Replay {
             record,
             state: game.start(),
@@ -60,11 +61,7 @@ impl<'a> Replay<'a> {
             }
             _ => None,
         };
-        let happened = match event {
-            Event::Move(mv) => self.state.play(mv).is_ok(),
-            Event::Outcome(outcome) => self.state.resolve(outcome).is_ok(),
-        };
-        if !happened {
+        if self.state.apply(event).is_err() {
             return Err(RecordFault::IllegalEvent(event.to_string()).at(line));
         }
         if let Some(drawn) = drawn.filter(|&drawn| drawn != event) {
@@ -86,7 +83,14 @@ impl<'a> Replay<'a> {
     pub fn finish(mut self) -> Result<State, RecordError> {
         while self.step()?.is_some() {}
         let claimed = &self.record.end;
-        let replayed = End::replayed(&self.state, &claimed.termination);
+        let replayed = match claimed.termination {
+            // Every game that its rules ended says so by itself.
+            Termination::Rules(Ending::RoundCap) if !self.record.has_cap_in_rules() => {
+                End::broken_off(&self.state, self.record.header.rules.end.round_cap)
+            }
+            Termination::Rules(_) => End::of(&self.state),
+            forfeit => End::by(&self.state, forfeit),
+        };
         if replayed.as_ref() == Some(claimed) {
             return Ok(self.state);
         }
@@ -98,7 +102,25 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// The first format of games whose rules have the round cap.
+const FIRST_WITH_CAP: u32 = 3;
+
 impl GameRecord {
+    fn has_cap_in_rules(&self) -> bool {
+        self.format >= FIRST_WITH_CAP
+    }
+
+    /// The game as it was played: whoever kept up to format 2 watched the round
+    /// cap outside of the rules.
+    fn game(&self) -> Result<Arc<Game>, RecordFault> {
+        if self.has_cap_in_rules() {
+            return self.header.game();
+        }
+        let mut header = Header::clone(&self.header);
+        header.rules.end.round_cap = u32::MAX;
+        header.game()
+    }
+
     /// Replays the whole record and returns its last state.
     ///
     /// # Errors

@@ -2,12 +2,11 @@
 //! were.
 //!
 //! `sum WHOLE LINE LINE ...`: 32 hexadecimal digits of the BLAKE3 hash of all
-//! lines, each with its line feed, then four for every line by itself. The first
+//! lines, each with its line feed, then four for every line by itself: its
+//! CRC-16, which no change of up to 16 bits in a row leaves as it was. The first
 //! says that something was changed, the others say where.
 
 use std::fmt::Write as _;
-
-use hegemon_core::{fnv1a, mix};
 
 use crate::error::{RecordError, RecordFault};
 
@@ -26,7 +25,7 @@ impl Sum {
     pub(crate) fn add(&mut self, line: &str) {
         self.whole.update(line.as_bytes());
         self.whole.update(b"\n");
-        let digest = mix(fnv1a(line.as_bytes())) & 0xffff;
+        let digest = crc16(line.as_bytes());
         // Writing to a string cannot fail.
         let _ = write!(self.lines, " {digest:04x}");
     }
@@ -36,6 +35,15 @@ impl Sum {
         let whole = self.whole.finalize();
         format!("{PREFIX}{}{}", &whole.to_hex()[..32], self.lines)
     }
+}
+
+/// The cyclic redundancy check of the CCITT, from all ones on.
+fn crc16(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(u16::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
+            (crc << 1) ^ if crc >> 15 == 1 { 0x1021 } else { 0 }
+        })
+    })
 }
 
 /// Compares lines with the checksum that follows them.
@@ -79,4 +87,12 @@ fn is_well_formed(line: &str) -> bool {
         .next()
         .is_some_and(|whole| whole.len() == 32 && is_hex(whole))
         && words.all(|digest| digest.len() == 4 && is_hex(digest))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_check_value_is_that_of_the_catalogue() {
+        assert_eq!(super::crc16(b"123456789"), 0x29b1);
+    }
 }

@@ -1,10 +1,10 @@
 //! What a record must not get away with.
 
-use hegemon_core::{Game, Map, Move, Node, Rng, Rules, State};
-
-use crate::{
-    Chance, End, GameRecord, Header, ROUND_CAP, RecordError, RecordFault, RecordWriter, Termination,
+use hegemon_core::{
+    Ending, Event, ForfeitKind, Game, Map, Move, Node, Rng, Rules, State, Termination,
 };
+
+use crate::{Chance, End, GameRecord, Header, RecordError, RecordFault, RecordWriter};
 
 /// A game of random moves: its record, with the end that `stop` gives it.
 fn record(
@@ -28,22 +28,16 @@ fn record(
             let bytes = writer.finish(&end).expect("memory");
             return String::from_utf8(bytes).expect("text");
         }
-        match state.node() {
-            Node::Decision(_) => {
+        let event = match (state.node(), chance) {
+            (Node::Decision(_), _) => {
                 let moves = state.legal_moves();
-                let mv = *mover.pick(&moves).expect("a decision has a move");
-                writer.play(&state, mv).expect("memory");
-                state.play(mv).expect("listed");
+                Event::Move(*mover.pick(&moves).expect("a decision has a move"))
             }
-            _ => {
-                let outcome = match chance {
-                    Chance::Streams => streams.draw(&state),
-                    Chance::Elsewhere => state.sample(&mut elsewhere),
-                };
-                writer.resolve(&state, outcome).expect("memory");
-                state.resolve(outcome).expect("drawn");
-            }
-        }
+            (_, Chance::Streams) => Event::Outcome(streams.draw(&state)),
+            (_, Chance::Elsewhere) => Event::Outcome(state.sample(&mut elsewhere)),
+        };
+        writer.event(&state, event).expect("memory");
+        state.apply(event).expect("possible");
     }
     unreachable!("every game stops")
 }
@@ -140,7 +134,7 @@ fn a_rewritten_end_is_refused() {
     for end in [
         "round-cap score=5,-3,1",
         "round-cap score=1,0,0",
-        "forfeit:99:crash score=1,0,0",
+        "forfeit:5:crash score=1,0,0",
         "forfeit:0:crash score=0,0.5,0.5",
         "conquest score=1,0,0",
         "turn-limit score=1,0",
@@ -155,6 +149,8 @@ fn a_rewritten_end_is_refused() {
     for end in [
         "forfeit:0: score=1,0,0",
         "forfeit:0:Crash score=1",
+        "forfeit:0:tired score=1",
+        "forfeit:99:crash score=1,0,0",
         "round-cap score=",
     ] {
         let found = fault(&with_end(&text, end));
@@ -165,8 +161,9 @@ fn a_rewritten_end_is_refused() {
 #[test]
 fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
     let text = record(&rules(None), 3, Chance::Streams, |state, n| {
-        let at_move = matches!(state.node(), Node::Decision(_));
-        (n > 60 && at_move).then(|| End::of_forfeit(state, "timeout"))?
+        let seat = state.player();
+        let kind = ForfeitKind::Timeout;
+        (n > 60).then(|| End::by(state, Termination::Forfeit { seat, kind }))?
     });
     let state = verify(&text).expect("as it was");
     let Node::Decision(mover) = state.node() else {
@@ -201,36 +198,48 @@ fn the_round_cap_must_have_been_reached() {
     let map = Map::builtin("line4").expect("shipped");
     let mut rules = Rules::preset("sampling").expect("shipped");
     rules.end.early_stop = None;
+    const CAP: u32 = 12;
     let game = Game::new(map, rules, 2).expect("rules fit");
-    let header = Header::new(&game, vec!["idle".to_owned(); 2], 1);
-    let write = |stop_after: u32| {
+    let write = |rounds: u32, last: u32| {
+        let mut rules = game.rules().clone();
+        rules.end.round_cap = rounds;
+        let game = Game::new(game.map().clone(), rules, 2).expect("rules fit");
+        let mut header = Header::new(&game, vec!["idle".to_owned(); 2], 1);
         let mut streams = header.streams().expect("drawn from the seed");
-        let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
         let mut state = game.start();
-        while state.round() <= stop_after || state.node() == Node::Chance {
-            if state.node() == Node::Chance {
-                let outcome = streams.draw(&state);
-                writer.resolve(&state, outcome).expect("memory");
-                state.resolve(outcome).expect("drawn");
-            } else {
-                let mv = if state.is_legal(Move::End) {
-                    Move::End
-                } else {
-                    state.legal_moves()[0]
-                };
-                writer.play(&state, mv).expect("memory");
-                state.play(mv).expect("legal");
-            }
+        header.rules.end.round_cap = CAP;
+        let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
+        while state.round() <= last && state.node() != Node::Terminal {
+            let event = match state.node() {
+                Node::Chance => Event::Outcome(streams.draw(&state)),
+                _ if state.is_legal(Move::End) => Event::Move(Move::End),
+                _ => Event::Move(state.legal_moves()[0]),
+            };
+            writer.event(&state, event).expect("memory");
+            state.apply(event).expect("possible");
         }
         let end = End {
-            termination: Termination::RoundCap,
+            termination: Termination::Rules(Ending::RoundCap),
             score: vec![0.5, 0.5],
             hash: state.hash64(),
         };
         String::from_utf8(writer.finish(&end).expect("memory")).expect("text")
     };
-    verify(&write(ROUND_CAP)).expect("reached");
-    let found = fault(&write(ROUND_CAP - 1));
+    let state = verify(&write(CAP, CAP)).expect("reached");
+    assert_eq!(state.result().expect("over").ending, Ending::RoundCap);
+    for text in [write(CAP, CAP - 1), write(CAP - 1, CAP - 1)] {
+        let found = fault(&text);
+        assert!(matches!(found, RecordFault::OtherEnd { .. }), "{found}");
+    }
+    // Nobody plays on after the cap.
+    assert!(matches!(
+        fault(&write(CAP + 9, CAP + 9)),
+        RecordFault::IllegalEvent(_)
+    ));
+    // Up to format 2 the game stood at a decision when it was broken off.
+    let old = |text: String| summed(&text.replacen("hegemon-record 3", "hegemon-record 2", 1));
+    verify(&old(write(CAP + 1, CAP))).expect("broken off after the cap");
+    let found = fault(&old(write(CAP + 1, CAP - 1)));
     assert!(matches!(found, RecordFault::OtherEnd { .. }), "{found}");
 }
 
@@ -261,7 +270,7 @@ fn the_first_format_is_still_read() {
     let old: Vec<String> = text
         .lines()
         .filter(|line| !line.starts_with("sum "))
-        .map(|line| line.replace("hegemon-record 2", "hegemon-record 1"))
+        .map(|line| line.replace("hegemon-record 3", "hegemon-record 1"))
         .map(|line| line.replace("\"chance\":\"streams\",", ""))
         .collect();
     let old = old.join("\n");
@@ -299,4 +308,24 @@ fn names_and_specs_without_measure_are_refused_in_line_2() {
         assert!(matches!(error.fault, RecordFault::Header(_)));
     }
     verify(&name("\u{e9}".repeat(64))).expect("long enough");
+}
+
+#[test]
+fn a_record_says_where_its_chance_comes_from() {
+    let record = short();
+    let silent = record.replacen(r#","chance":"streams""#, "", 1);
+    assert_ne!(silent, record);
+    let error = GameRecord::parse(&summed(&silent)).expect_err("it says nothing");
+    assert_eq!(error.line, 2);
+    assert!(error.to_string().contains("`chance`"), "{error}");
+}
+
+/// Specs of a record go into tables and CSV files as they are.
+#[test]
+fn a_player_that_would_steer_a_terminal_is_refused() {
+    let steering = with_header(|header| header.players[0] = "\u{1b}[2J".to_owned());
+    let error = GameRecord::parse(&steering).expect_err("an escape sequence");
+    assert_eq!(error.line, 2);
+    let sentence = error.to_string();
+    assert!(sentence.contains("no control characters"), "{sentence}");
 }

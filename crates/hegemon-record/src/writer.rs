@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use hegemon_core::{Move, Outcome, PlayerId, State};
+use hegemon_core::{Event, PlayerId, State};
 
 use crate::end::End;
 use crate::header::{FORMAT_VERSION, Header};
-use crate::reader::Event;
 use crate::sum::Sum;
 
 /// Writes a record event by event; what was written is readable at any moment.
@@ -51,25 +50,12 @@ impl<W: Write> RecordWriter<W> {
         self.sink.write_all(b"\n")
     }
 
-    /// Writes a move made in this state.
+    /// Writes an event that happens in this state.
     ///
     /// # Errors
     ///
     /// If the sink fails.
-    pub fn play(&mut self, before: &State, mv: Move) -> io::Result<()> {
-        self.event(before, Event::Move(mv))
-    }
-
-    /// Writes an outcome that came in this state.
-    ///
-    /// # Errors
-    ///
-    /// If the sink fails.
-    pub fn resolve(&mut self, before: &State, outcome: Outcome) -> io::Result<()> {
-        self.event(before, Event::Outcome(outcome))
-    }
-
-    fn event(&mut self, before: &State, event: Event) -> io::Result<()> {
+    pub fn event(&mut self, before: &State, event: Event) -> io::Result<()> {
         let turn = Some((before.player(), before.round()));
         let setup = before.round() == 0 && self.turn.is_some_and(|(_, round)| round == 0);
         if self.turn == turn || setup {

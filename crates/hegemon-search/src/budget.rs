@@ -1,7 +1,9 @@
-//! When a search stops. This module and [`crate::Stop`] alone read a clock.
+//! When a search stops. This module and [`crate::Stop`] alone read a clock, and
+//! only with the feature `clock`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Moment;
 use crate::stop::Stop;
 
 /// How much a search may spend.
@@ -35,20 +37,16 @@ impl Budget {
 #[derive(Clone, Debug)]
 pub(crate) struct Meter {
     budget: Budget,
-    started: Option<Instant>,
+    started: Option<Moment>,
     stop: Stop,
 }
 
 impl Meter {
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "a time budget needs the clock; every other budget does not read it"
-    )]
     pub(crate) fn start(budget: Budget, stop: &Stop) -> Meter {
         let timed = matches!(budget, Budget::Time(_));
         Meter {
             budget,
-            started: timed.then(Instant::now),
+            started: timed.then(Moment::now),
             stop: stop.clone(),
         }
     }
@@ -64,7 +62,7 @@ impl Meter {
             Budget::Iterations(n) => iterations < n,
             Budget::Nodes(n) => nodes < n && iterations < 64 * n as u64,
             Budget::Time(time) => {
-                iterations == 0 || self.started.is_none_or(|start| start.elapsed() < time)
+                iterations == 0 || self.elapsed().is_some_and(|elapsed| elapsed < time)
             }
         }
     }
@@ -76,7 +74,7 @@ impl Meter {
 
     /// Time since the start, for timed searches.
     pub(crate) fn elapsed(&self) -> Option<Duration> {
-        self.started.map(|start| start.elapsed())
+        self.started.and_then(|start| start.elapsed())
     }
 }
 
@@ -95,6 +93,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "clock")]
     fn only_time_budgets_read_the_clock() {
         assert!(
             Meter::start(Budget::Iterations(3), &Stop::never())

@@ -60,6 +60,7 @@
 
 mod backup;
 mod budget;
+mod clock;
 mod expansion;
 mod expectiminimax;
 mod game;
@@ -78,6 +79,7 @@ mod solver;
 mod stop;
 mod tree;
 mod values;
+mod workers;
 
 pub use budget::Budget;
 pub use expectiminimax::{EmmChild, EmmParams, EmmReport, Expectiminimax, Pruning};
@@ -98,3 +100,4 @@ pub use solver::{Enumerable, Solution, SolveError, SolverParams, solve};
 pub use stop::Stop;
 pub use tree::Step;
 pub use values::{MAX_PLAYERS, Player, Values};
+pub use workers::run_all;

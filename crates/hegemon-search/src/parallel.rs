@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::iteration::{Context, GameTree, Worker};
 use crate::leaf::LeafCounts;
 use crate::params::Threads;
+use crate::workers::run_all;
 
 /// What a search did.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,21 +76,15 @@ fn run_apart<G: Game>(
     rng: &mut Rng,
 ) -> Effort {
     let n = trees.len();
-    let mut total = Effort::default();
-    std::thread::scope(|scope| {
-        let mut threads = Vec::with_capacity(n);
-        for (idx, tree) in trees.iter_mut().enumerate() {
-            let mut own = Rng::from_seed(rng.word());
-            let share = meter.share(idx, n);
-            threads.push(scope.spawn(move || run_one(ctx, tree, &share, &mut own)));
-        }
-        for thread in threads {
-            match thread.join() {
-                Ok(effort) => total.add(effort),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
+    let jobs = trees.iter_mut().enumerate().map(|(idx, tree)| {
+        let mut own = Rng::from_seed(rng.word());
+        let share = meter.share(idx, n);
+        move || run_one(ctx, tree, &share, &mut own)
     });
+    let mut total = Effort::default();
+    for effort in run_all(jobs.collect()) {
+        total.add(effort);
+    }
     total
 }
 
@@ -121,24 +116,16 @@ fn run_shared<G: Game>(
             finished = true;
         }
     };
-    let mut counts = LeafCounts::default();
-    std::thread::scope(|scope| {
-        let mut handles = Vec::with_capacity(threads);
-        for _ in 0..threads.max(1) {
-            let own = Rng::from_seed(rng.word());
-            let work = &work;
-            handles.push(scope.spawn(move || work(own)));
-        }
-        for handle in handles {
-            match handle.join() {
-                Ok(part) => {
-                    counts.estimates += part.estimates;
-                    counts.capped += part.capped;
-                }
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
+    let jobs = (0..threads.max(1)).map(|_| {
+        let own = Rng::from_seed(rng.word());
+        let work = &work;
+        move || work(own)
     });
+    let mut counts = LeafCounts::default();
+    for part in run_all(jobs.collect()) {
+        counts.estimates += part.estimates;
+        counts.capped += part.capped;
+    }
     let (_, iterations) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     Effort { iterations, counts }
 }

@@ -68,6 +68,7 @@ pub(crate) struct App {
     pub arena: ArenaFile,
     thinkers: Arc<Thinkers>,
     n_sockets: Arc<AtomicUsize>,
+    n_uploaded: Arc<AtomicUsize>,
     next_connection: AtomicU64,
     stopping: watch::Sender<bool>,
 }
@@ -103,6 +104,7 @@ impl App {
             arena: ArenaFile::new(config.arena),
             thinkers,
             n_sockets: Arc::default(),
+            n_uploaded: Arc::default(),
             next_connection: AtomicU64::new(1),
             stopping: watch::Sender::new(false),
         }))
@@ -126,6 +128,12 @@ impl App {
             self.limits.sockets_for_seats
         };
         Permit::take(&self.n_sockets, self.limits.sockets.saturating_sub(kept))
+    }
+
+    /// The first byte of the memory for records that are being sent, if there
+    /// is one left.
+    pub(crate) fn take_upload(&self) -> Option<Permit> {
+        Permit::take(&self.n_uploaded, self.limits.uploads)
     }
 
     /// A number for a connection.

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use hegemon_core::{PlayerId, Rules, State};
-use hegemon_record::{
-    End, Event, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay,
-};
+use hegemon_record::{End, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay};
 use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::error::ApiError;
 use crate::session::battle_cost;
-use crate::store::{Store, StoredGame};
+use crate::store::{Desk, Store, StoredGame};
 use crate::table::GameCard;
 use crate::tables::store_failed;
 use crate::teller::Teller;
@@ -93,7 +91,9 @@ pub(crate) fn tell_after(
     seen: u64,
     most: usize,
 ) -> Result<Vec<Arc<str>>, ApiError> {
-    let entries = store.entries(card.stored.number).map_err(store_failed)?;
+    let entries = store
+        .entries(card.stored.number, Desk::Past)
+        .map_err(store_failed)?;
     let seed = card.stored.header.seed;
     let mut teller = Teller::new(card.game.start(), Arc::clone(&card.names), seed);
     let damaged = |error: crate::teller::ImpossibleError| ApiError::internal(error.to_string());
@@ -131,7 +131,10 @@ pub(crate) fn record_of(store: &Store, stored: &StoredGame) -> Result<String, Ap
     let mut state = game.start();
     let mut writer =
         RecordWriter::new(Vec::new(), &stored.header).map_err(|error| broken(error.to_string()))?;
-    for entry in store.entries(stored.number).map_err(store_failed)? {
+    for entry in store
+        .entries(stored.number, Desk::Past)
+        .map_err(store_failed)?
+    {
         write_entry(&mut writer, &mut state, &entry).map_err(broken)?;
     }
     let bytes = writer
@@ -145,19 +148,12 @@ fn write_entry(
     state: &mut State,
     entry: &Entry,
 ) -> Result<(), String> {
-    match entry {
-        Entry::Event(Event::Move(mv)) => {
-            writer.play(state, *mv).map_err(|error| error.to_string())?;
-            state.play(*mv).map_err(|error| error.to_string())
-        }
-        Entry::Event(Event::Outcome(outcome)) => {
-            writer
-                .resolve(state, *outcome)
-                .map_err(|error| error.to_string())?;
-            state.resolve(*outcome).map_err(|error| error.to_string())
-        }
-        Entry::Note { .. } => Ok(()),
-    }
+    let Entry::Event(event) = entry else {
+        return Ok(());
+    };
+    let written = writer.event(state, *event);
+    written.map_err(|error| error.to_string())?;
+    state.apply(*event).map_err(|error| error.to_string())
 }
 
 /// The replay of a record that somebody sent.
@@ -241,7 +237,9 @@ pub(crate) fn replay_stored(store: &Store, stored: &StoredGame) -> Result<Replay
             message,
         ));
     };
-    let entries = store.entries(stored.number).map_err(store_failed)?;
+    let entries = store
+        .entries(stored.number, Desk::Past)
+        .map_err(store_failed)?;
     replay(&stored.header, &entries, result)
 }
 
@@ -274,9 +272,9 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
     // The last point of the curves is the end.
     charts.add(frames.len().saturating_sub(1), teller.state());
     let places = if result.places.is_empty() {
-        hegemon_arena::stopped(teller.state())
-            .map(|played| played.place.as_slice()[..game.n_players()].to_vec())
-            .unwrap_or_default()
+        let places = teller.state().result().map(|result| result.place);
+        let places = places.map(|p| p.as_slice()[..game.n_players()].to_vec());
+        places.unwrap_or_default()
     } else {
         result.places.clone()
     };
@@ -331,5 +329,82 @@ impl ChartsDto {
                 0
             }
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hegemon_core::{Event, Game, Map, Node, Streams};
+
+    fn game() -> Arc<Game> {
+        let map = Map::builtin("archipelago80").expect("shipped");
+        let rules = Rules::preset("lux").expect("shipped");
+        Game::new(map, rules, 6).expect("a game")
+    }
+
+    fn header(game: &Game) -> Header {
+        let mut header = Header::new(game, vec!["human".to_owned(); 6], 5);
+        header.names = (0..6).map(|n| format!("{n}{}", "ö".repeat(30))).collect();
+        header
+    }
+
+    fn result() -> ResultDto {
+        ResultDto {
+            ending: "conquest".to_owned(),
+            scores: vec![0.0; 6],
+            places: vec![1; 6],
+        }
+    }
+
+    fn note(n_bytes: usize) -> Entry {
+        let text = "x".repeat(n_bytes);
+        Entry::Note { seat: 0, text }
+    }
+
+    /// A frame that is told takes these bytes by our count.
+    fn counted(entry: &Entry) -> usize {
+        let game = game();
+        let mut teller = Teller::new(game.start(), names_of(&header(&game)).into(), 5);
+        bytes_of(&teller.tell(entry).expect("possible"))
+    }
+
+    #[test]
+    fn a_replay_beyond_its_limit_is_refused_while_it_is_told() {
+        let header = header(&game());
+        let long = note(2000);
+        let most = MAX_REPLAY / counted(&long);
+        assert!(most < MAX_FRAMES, "fewer frames than there may be");
+        let within = replay(&header, &vec![long.clone(); most], result());
+        let text = within.expect("as large as may be").to_json();
+        assert!(text.len() < MAX_REPLAY / 4 * 5, "{} bytes", text.len());
+        let beyond = replay(&header, &vec![long; most + 1], result());
+        let refused = beyond.expect_err("too large");
+        assert_eq!((refused.status.as_u16(), refused.code), (400, "too-long"));
+    }
+
+    #[test]
+    fn what_a_frame_takes_is_not_counted_too_low() {
+        let game = game();
+        let header = header(&game);
+        let (mut state, mut streams) = (game.start(), Streams::new(5));
+        let mut entries = Vec::new();
+        while entries.len() < 3000 && state.node() != Node::Terminal {
+            if state.node() == Node::Chance {
+                let outcome = streams.draw(&state);
+                entries.push(Entry::Event(Event::Outcome(outcome)));
+                state.resolve(outcome).expect("possible");
+            } else {
+                let moves = state.legal_moves();
+                let attack = moves.iter().find(|mv| mv.to_string().starts_with('a'));
+                let mv = *attack.unwrap_or(&moves[0]);
+                entries.push(Entry::Event(Event::Move(mv)));
+                state.play(mv).expect("legal");
+            }
+        }
+        let replay = replay(&header, &entries, result()).expect("told");
+        let n_counted: usize = replay.frames.iter().map(bytes_of).sum();
+        let n_told = serde_json::to_string(&replay.frames).expect("JSON").len();
+        assert!(n_told < n_counted / 4 * 5, "{n_told}, not {n_counted}");
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! A client is an address. Several people may share one, and on loopback
 //! everybody does: so whoever has a seat's token is not counted with the
-//! others. Where a client has too many seats open, that of the game that has
-//! come the least far gives way to the new one, and among such the one that was
-//! silent the longest: a game that people play is worth more than an empty one.
+//! others. Where a client has too many seats open, one that has been silent for
+//! a minute gives way to the new one: that of the game that has come the least
+//! far, and among such the one that was silent the longest. Where none is
+//! silent, the new one is refused: nobody who plays loses a place.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
@@ -20,6 +21,10 @@ use crate::limits::{Bucket, Limits};
 const MAX_CLIENTS: usize = 4096;
 /// Who has nothing open and was silent for so long is forgotten.
 const FORGET: Duration = Duration::from_secs(120);
+
+/// Pages say that they are there three times as often. Who was silent for longer
+/// is not sure of a place.
+pub(crate) const SILENCE: Duration = Duration::from_secs(60);
 
 /// Where requests come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,24 +62,52 @@ pub(crate) enum Stake {
     BotGame,
     /// A record, a replay or odds in the works.
     Labour,
+    /// A byte of a record that is being sent.
+    Upload,
 }
+
+/// How many kinds of stakes there are.
+const N_STAKES: usize = 4;
 
 /// The account of one client.
 #[derive(Debug)]
 struct Account {
     requests: Bucket,
     new_games: Bucket,
-    n_held: [usize; 3],
+    n_held: [usize; N_STAKES],
     seats: Vec<Arc<SeatSocket>>,
     seen: Instant,
 }
 
+/// A seat of a stored game: the game's number, and which seat.
+pub(crate) type SeatId = (i64, usize);
+
 /// A socket with a seat.
 #[derive(Debug)]
 struct SeatSocket {
-    /// The round that the game has come to, and when the player last moved.
+    seat: SeatId,
+    /// The round that the game has come to, and when the page was last heard.
     worth: Mutex<(u32, Instant)>,
+    /// Why it must leave.
+    reason: OnceLock<Eviction>,
     leave: Notify,
+}
+
+/// Why a socket with a seat must leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Eviction {
+    /// The seat was opened by another socket of the client.
+    Replaced,
+    /// It was silent, and another seat needs the place.
+    Silent,
+}
+
+impl SeatSocket {
+    fn send_away(&self, reason: Eviction) {
+        // The first reason is as good as the second.
+        let _ = self.reason.set(reason);
+        self.leave.notify_one();
+    }
 }
 
 /// The accounts of all clients.
@@ -105,49 +138,52 @@ impl Clients {
 
     /// One more of something, unless the client has as many as it may.
     pub(crate) fn hold(self: &Arc<Clients>, client: Client, stake: Stake) -> Option<Held> {
-        let most = match stake {
+        let (clients, n) = (Arc::clone(self), 0);
+        let mut held = Held {
+            clients,
+            client: self.with_account(client, |client, _| client),
+            stake,
+            n,
+        };
+        held.grow(1).then_some(held)
+    }
+
+    fn most(&self, stake: Stake) -> usize {
+        match stake {
             Stake::Watcher => self.limits.watchers_per_client,
             Stake::BotGame => self.limits.bot_games_per_client,
             Stake::Labour => self.limits.labours_per_client,
-        };
-        let client = self.with_account(client, |client, account| {
-            let n = &mut account.n_held[stake as usize];
-            (*n < most).then(|| {
-                *n += 1;
-                client
-            })
-        })?;
-        let clients = Arc::clone(self);
-        Some(Held {
-            clients,
-            client,
-            stake,
-        })
+            Stake::Upload => self.limits.uploads_per_client,
+        }
     }
 
     /// A place for a socket with a seat in a game that has come to this round.
-    /// Where the client has too many, the least worthy is asked to leave.
-    pub(crate) fn sit_down(self: &Arc<Clients>, client: Client, round: u32) -> SeatPlace {
+    /// Who had the same seat leaves; where the client has too many, one that is
+    /// silent does. `None` if none is.
+    pub(crate) fn sit_down(
+        self: &Arc<Clients>,
+        client: Client,
+        seat: SeatId,
+        round: u32,
+    ) -> Option<SeatPlace> {
         let socket = Arc::new(SeatSocket {
+            seat,
             worth: Mutex::new((round, Instant::now())),
+            reason: OnceLock::new(),
             leave: Notify::new(),
         });
+        let most = self.limits.seats_per_client;
         let client = self.with_account(client, |client, account| {
-            if account.seats.len() >= self.limits.seats_per_client {
-                let worth = |socket: &Arc<SeatSocket>| *held(&socket.worth);
-                let seats = account.seats.iter().enumerate();
-                if let Some((idx, _)) = seats.min_by_key(|(_, socket)| worth(socket)) {
-                    account.seats.swap_remove(idx).leave.notify_one();
-                }
-            }
-            account.seats.push(Arc::clone(&socket));
-            client
-        });
-        SeatPlace {
+            account.make_way(seat, most).then(|| {
+                account.seats.push(Arc::clone(&socket));
+                client
+            })
+        })?;
+        Some(SeatPlace {
             clients: Arc::clone(self),
             client,
             socket,
-        }
+        })
     }
 
     fn with<T>(&self, client: Client, job: impl FnOnce(&mut Account) -> T) -> T {
@@ -177,14 +213,33 @@ impl Account {
         Account {
             requests: Bucket::new(limits.requests),
             new_games: Bucket::new(limits.new_games_per_client),
-            n_held: [0; 3],
+            n_held: [0; N_STAKES],
             seats: Vec::new(),
             seen: Instant::now(),
         }
     }
 
+    /// Makes way for a seat; false if there is no place for it.
+    fn make_way(&mut self, seat: SeatId, most: usize) -> bool {
+        let is_same = |socket: &mut Arc<SeatSocket>| socket.seat == seat;
+        for replaced in self.seats.extract_if(.., is_same) {
+            replaced.send_away(Eviction::Replaced);
+        }
+        if self.seats.len() < most {
+            return true;
+        }
+        let seats = self.seats.iter().enumerate();
+        let worths = seats.map(|(idx, socket)| (*held(&socket.worth), idx));
+        let silent = worths.filter(|((_, heard), _)| heard.elapsed() > SILENCE);
+        let Some((_, idx)) = silent.min() else {
+            return false;
+        };
+        self.seats.swap_remove(idx).send_away(Eviction::Silent);
+        true
+    }
+
     fn is_forgotten(&self) -> bool {
-        self.n_held == [0; 3] && self.seats.is_empty() && self.seen.elapsed() > FORGET
+        self.n_held == [0; N_STAKES] && self.seats.is_empty() && self.seen.elapsed() > FORGET
     }
 }
 
@@ -194,13 +249,33 @@ pub(crate) struct Held {
     clients: Arc<Clients>,
     client: Client,
     stake: Stake,
+    n: usize,
+}
+
+impl Held {
+    /// Holds so many more; false, and no more, if those are too many.
+    pub(crate) fn grow(&mut self, n: usize) -> bool {
+        let (stake, most) = (self.stake as usize, self.clients.most(self.stake));
+        let has_grown = self.clients.with(self.client, |account| {
+            let all = &mut account.n_held[stake];
+            let fits = most.saturating_sub(*all) >= n;
+            if fits {
+                *all += n;
+            }
+            fits
+        });
+        if has_grown {
+            self.n += n;
+        }
+        has_grown
+    }
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         let stake = self.stake as usize;
         self.clients
-            .with(self.client, |account| account.n_held[stake] -= 1);
+            .with(self.client, |account| account.n_held[stake] -= self.n);
     }
 }
 
@@ -213,14 +288,16 @@ pub(crate) struct SeatPlace {
 }
 
 impl SeatPlace {
-    /// The player moved, and the game is in this round.
-    pub(crate) fn moved(&self, round: u32) {
+    /// The page said something, and the game is in this round.
+    pub(crate) fn heard(&self, round: u32) {
         *held(&self.socket.worth) = (round, Instant::now());
     }
 
     /// Waits until the place is wanted by another.
-    pub(crate) async fn is_wanted(&self) {
+    pub(crate) async fn is_wanted(&self) -> Eviction {
         self.socket.leave.notified().await;
+        // The reason is there before the word.
+        *self.socket.reason.get().unwrap_or(&Eviction::Silent)
     }
 }
 
@@ -270,23 +347,62 @@ mod tests {
         assert!(watch(1).is_some(), "given back");
     }
 
-    #[tokio::test]
-    async fn the_seat_of_the_game_that_came_the_least_far_gives_way() {
+    /// Seats of one client, two at most.
+    fn two_seats() -> (Arc<Clients>, impl Fn(i64, u32) -> Option<SeatPlace>) {
         let limits = Limits {
             seats_per_client: 2,
             ..Limits::default()
         };
         let clients = Clients::new(limits);
-        let [first, second] = [7, 1].map(|round| clients.sit_down(client(1), round));
-        second.moved(2);
-        let third = clients.sit_down(client(1), 9);
-        second.is_wanted().await;
+        let own = Arc::clone(&clients);
+        let sit = move |game, round| own.sit_down(client(1), (game, 0), round);
+        (clients, sit)
+    }
+
+    impl SeatPlace {
+        /// As if the page had said nothing for so long.
+        fn keep_silent(&self, time: Duration) {
+            held(&self.socket.worth).1 -= time;
+        }
+    }
+
+    #[tokio::test]
+    async fn the_silent_seat_of_the_game_that_came_the_least_far_gives_way() {
+        let (clients, sit) = two_seats();
+        let [first, second] = [(1, 7), (2, 2)].map(|(game, round)| sit(game, round));
+        let (first, second) = (first.expect("room"), second.expect("room"));
+        first.keep_silent(3 * SILENCE);
+        second.keep_silent(2 * SILENCE);
+        let third = sit(3, 1).expect("a place that was silent");
+        assert_eq!(second.is_wanted().await, Eviction::Silent);
         drop(second);
         let n_seats = || clients.with(client(1), |account| account.seats.len());
         assert_eq!(n_seats(), 2);
-        first.moved(9);
-        let _fourth = clients.sit_down(client(1), 1);
-        third.is_wanted().await;
+        third.keep_silent(SILENCE / 2);
+        let _fourth = sit(4, 1).expect("a place that was silent");
+        assert_eq!(first.is_wanted().await, Eviction::Silent);
+    }
+
+    /// Opening many seats in a circle once ended the sockets of those who play
+    /// at the same address.
+    #[tokio::test]
+    async fn a_seat_that_is_heard_does_not_give_way() {
+        let (_, sit) = two_seats();
+        let honest = sit(1, 1).expect("room");
+        let _own = sit(2, 50).expect("room");
+        for game in 3..100 {
+            assert!(sit(game, 50).is_none(), "the new one is refused");
+        }
+        honest.keep_silent(2 * SILENCE);
+        honest.heard(1);
+        assert!(sit(3, 50).is_none());
+        // Who opens a seat again needs no other place.
+        let again = sit(1, 1).expect("its own place");
+        assert_eq!(honest.is_wanted().await, Eviction::Replaced);
+        drop(honest);
+        assert!(sit(3, 50).is_none(), "the place is taken");
+        drop(again);
+        assert!(sit(3, 50).is_some(), "given back");
     }
 
     #[test]

@@ -6,7 +6,9 @@
 //! asking anything keeps nobody out.
 
 use std::convert::Infallible;
+use std::io;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -20,6 +22,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::sleep;
@@ -92,6 +95,10 @@ async fn converse(stream: TcpStream, client: Client, place: Place, app: Arc<App>
         }
     });
     let limits = &app.limits;
+    let stream = Counted {
+        stream,
+        connection: Arc::clone(&place.connection),
+    };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.request_time)
@@ -101,18 +108,88 @@ async fn converse(stream: TcpStream, client: Client, place: Place, app: Arc<App>
     tokio::pin!(connection);
     let mut stopping = app.stopping();
     tokio::select! {
-        // Whoever hangs up in the middle hurts nobody.
-        _ = connection.as_mut() => {}
+        ended = connection.as_mut() => {
+            if let Some(code) = ended.err().and_then(|error| fault(&error, &place)) {
+                app.refusals.note(client, "connection", code);
+            }
+        }
         () = place.is_wanted() => {
             app.refusals.note(client, "slow connection", "too-many-connections");
         }
         () = place.overstays(limits.request_time, limits.answer_time) => {
-            app.refusals.note(client, "connection", "too-slow");
+            if place.has_begun() {
+                app.refusals.note(client, "connection", "too-slow");
+            }
         }
         () = stops(&mut stopping) => {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;
         }
+    }
+}
+
+/// Why a connection was cut, if that is worth a line: whoever hangs up in the
+/// middle hurts nobody, and browsers keep connections open without asking.
+fn fault(error: &hyper::Error, place: &Place) -> Option<&'static str> {
+    if error.is_parse_too_large() {
+        Some("too-large")
+    } else if error.is_parse() {
+        Some("bad-request")
+    } else if error.is_timeout() && place.has_begun() {
+        Some("too-slow")
+    } else {
+        None
+    }
+}
+
+/// A stream that says when something was heard.
+struct Counted {
+    stream: TcpStream,
+    connection: Arc<Connection>,
+}
+
+impl AsyncRead for Counted {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let n_before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > n_before {
+            self.connection.has_begun.store(true, Ordering::Relaxed);
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
@@ -127,7 +204,15 @@ struct Gate {
 struct Connection {
     client: Client,
     doing: Mutex<(Doing, Instant)>,
+    /// Whether something came since the last request was answered.
+    has_begun: AtomicBool,
     leave: Notify,
+}
+
+impl Connection {
+    fn listens(&self) -> bool {
+        held(&self.doing).0 == Doing::Listening
+    }
 }
 
 /// What a connection is doing.
@@ -163,13 +248,17 @@ impl Gate {
         let connection = Arc::new(Connection {
             client,
             doing: Mutex::new((Doing::Waiting, Instant::now())),
+            has_begun: AtomicBool::new(false),
             leave: Notify::new(),
         });
         let mut open = held(&self.open);
-        let n_own = open.iter().filter(|other| other.client == client).count();
+        // Who is told news has a place among the sockets, and none here.
+        let counted = open.iter().filter(|other| !other.listens());
+        let clients: Vec<Client> = counted.map(|other| other.client).collect();
+        let n_own = clients.iter().filter(|other| **other == client).count();
         if n_own >= self.most_per_client {
             send_away(&mut open, |other| other.client == client)?;
-        } else if open.len() >= self.most {
+        } else if clients.len() >= self.most {
             send_away(&mut open, |_| true)?;
         }
         open.push(Arc::clone(&connection));
@@ -210,6 +299,14 @@ struct Place {
 impl Place {
     fn becomes(&self, doing: Doing) {
         *held(&self.connection.doing) = (doing, Instant::now());
+        if doing == Doing::Waiting {
+            self.connection.has_begun.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a request has begun to come and is not yet answered.
+    fn has_begun(&self) -> bool {
+        self.connection.has_begun.load(Ordering::Relaxed)
     }
 
     async fn is_wanted(&self) {

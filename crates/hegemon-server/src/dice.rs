@@ -38,7 +38,7 @@ impl ShownDice {
         loop {
             let attacker = faces(n_attacker, &mut rng);
             let defender = faces(n_defender, &mut rng);
-            if losses_of(&attacker, &defender, ties_to_attacker) == losses {
+            if Losses::of_dice(&attacker, &defender, ties_to_attacker) == losses {
                 return Some(DiceDto { attacker, defender });
             }
         }
@@ -56,18 +56,6 @@ fn faces(n: u8, rng: &mut Rng) -> Vec<u8> {
     let mut faces: Vec<u8> = (0..n).map(|_| rng.below(6) as u8 + 1).collect();
     faces.sort_unstable_by(|a, b| b.cmp(a));
     faces
-}
-
-fn losses_of(attacker: &[u8], defender: &[u8], ties_to_attacker: bool) -> Losses {
-    let mut losses = Losses::default();
-    for (a, d) in attacker.iter().zip(defender) {
-        if a > d || (a == d && ties_to_attacker) {
-            losses.defender += 1;
-        } else {
-            losses.attacker += 1;
-        }
-    }
-    losses
 }
 
 #[cfg(test)]
@@ -92,7 +80,7 @@ mod tests {
                     let mut defender: Vec<u8> = (0..d).map(|_| die()).collect();
                     attacker.sort_unstable_by(|x, y| y.cmp(x));
                     defender.sort_unstable_by(|x, y| y.cmp(x));
-                    let losses = losses_of(&attacker, &defender, ties_to_attacker);
+                    let losses = Losses::of_dice(&attacker, &defender, ties_to_attacker);
                     counts[losses.attacker as usize] += 1;
                 }
                 for (losses, weight) in law.outcomes() {

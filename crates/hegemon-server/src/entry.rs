@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hegemon_core::{Move, Outcome};
-use hegemon_record::Event;
+use hegemon_core::Event;
 
 /// What the log of a game holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,18 +17,6 @@ pub(crate) enum Entry {
         /// The sentence.
         text: String,
     },
-}
-
-impl Entry {
-    /// A move.
-    pub(crate) fn of_move(mv: Move) -> Entry {
-        Entry::Event(Event::Move(mv))
-    }
-
-    /// An outcome.
-    pub(crate) fn of_outcome(outcome: Outcome) -> Entry {
-        Entry::Event(Event::Outcome(outcome))
-    }
 }
 
 /// Notation of an event, or `!SEAT SENTENCE`. Has no line break.
@@ -58,12 +45,7 @@ impl FromStr for Entry {
             let text = text.to_owned();
             return Ok(Entry::Note { seat, text });
         }
-        // Outcomes begin with a capital letter, moves do not.
-        if text.starts_with(|c: char| c.is_ascii_uppercase()) {
-            text.parse().map(Entry::of_outcome).map_err(|_| wrong())
-        } else {
-            text.parse().map(Entry::of_move).map_err(|_| wrong())
-        }
+        text.parse().map(Entry::Event).map_err(|_| wrong())
     }
 }
 

@@ -23,8 +23,8 @@ pub struct Limits {
     pub sockets_for_seats: usize,
     /// Sockets of one client that only watch.
     pub watchers_per_client: usize,
-    /// Sockets of one client with a seat. Beyond, the one that was silent the
-    /// longest is closed.
+    /// Sockets of one client with a seat. Beyond, one that has been silent for
+    /// a minute is closed for a new one.
     pub seats_per_client: usize,
     /// Games in memory at a time.
     pub games: usize,
@@ -42,6 +42,10 @@ pub struct Limits {
     pub labours: usize,
     /// The same of one client.
     pub labours_per_client: usize,
+    /// Bytes of records that are being sent, all together.
+    pub uploads: usize,
+    /// The same of one client.
+    pub uploads_per_client: usize,
     /// Messages of one socket.
     pub messages: Rate,
     /// Bytes of a request's body.
@@ -86,6 +90,8 @@ impl Default for Limits {
             },
             labours: 6,
             labours_per_client: 3,
+            uploads: 16 << 20,
+            uploads_per_client: 4 << 20,
             messages: Rate {
                 burst: 60.0,
                 per_second: 20.0,
@@ -148,23 +154,37 @@ impl Bucket {
     }
 }
 
-/// One of a limited number of things; given back when dropped.
+/// Some of a limited number of things; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Permit(Arc<AtomicUsize>);
+pub(crate) struct Permit {
+    counter: Arc<AtomicUsize>,
+    n: usize,
+}
 
 impl Permit {
     /// Takes one of `most`; `None` if all are taken.
     pub(crate) fn take(counter: &Arc<AtomicUsize>, most: usize) -> Option<Permit> {
-        let taken = counter.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| {
-            (n < most).then_some(n + 1)
-        });
-        taken.ok().map(|_| Permit(Arc::clone(counter)))
+        let counter = Arc::clone(counter);
+        let mut permit = Permit { counter, n: 0 };
+        permit.grow(1, most).then_some(permit)
+    }
+
+    /// Takes so many more of `most`; false, and no more, if there are too few.
+    pub(crate) fn grow(&mut self, n: usize, most: usize) -> bool {
+        let fits = |all: usize| (most.saturating_sub(all) >= n).then(|| all + n);
+        let taken = self
+            .counter
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, fits);
+        if taken.is_ok() {
+            self.n += n;
+        }
+        taken.is_ok()
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+        self.counter.fetch_sub(self.n, Ordering::SeqCst);
     }
 }
 

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use hegemon_arena::{Played, stopped};
+use hegemon_arena::Played;
 use hegemon_core::rules::Attack;
-use hegemon_core::{Game, Move, Node, Phase, PlayerId, State, Streams, TerritoryId};
-use hegemon_record::Event;
+use hegemon_core::{
+    Event, Game, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId,
+};
 
 use crate::entry::Entry;
 use crate::teller::{ImpossibleError, Teller};
@@ -32,6 +33,7 @@ pub(crate) fn battle_cost(state: &State) -> u64 {
 pub(crate) struct Session {
     teller: Teller,
     streams: Streams,
+    seed: u64,
     news: Vec<(Entry, EventDto)>,
 }
 
@@ -62,6 +64,7 @@ impl Session {
         Session {
             teller: Teller::new(game.start(), names, seed),
             streams: Streams::new(seed),
+            seed,
             news: Vec::new(),
         }
     }
@@ -105,7 +108,7 @@ impl Session {
 
     /// How the game stopped, if it has.
     pub(crate) fn stopped(&self) -> Option<Played> {
-        stopped(self.state())
+        Played::of(self.state(), Termination::of(self.state())?, self.seed)
     }
 
     /// What happened since this was last asked.
@@ -125,7 +128,7 @@ impl Session {
     /// If the game does not wait for the seat or the move is not legal.
     pub(crate) fn play(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
         self.check_turn(seat)?;
-        self.push(Entry::of_move(mv))
+        self.push(Entry::Event(Event::Move(mv)))
             .map_err(|_| MoveError::Illegal(mv.to_string()))
     }
 
@@ -166,7 +169,7 @@ impl Session {
                 return;
             }
             let outcome = self.streams.draw(self.teller.state());
-            if self.push(Entry::of_outcome(outcome)).is_err() {
+            if self.push(Entry::Event(Event::Outcome(outcome))).is_err() {
                 return;
             }
         }
@@ -201,7 +204,7 @@ impl Session {
     }
 
     fn check_turn(&self, seat: PlayerId) -> Result<(), MoveError> {
-        let is_turn = self.state().node() == Node::Decision(seat) && self.stopped().is_none();
+        let is_turn = self.state().node() == Node::Decision(seat);
         is_turn.then_some(()).ok_or(MoveError::NotYourTurn)
     }
 

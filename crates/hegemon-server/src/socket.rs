@@ -1,6 +1,7 @@
 //! A browser at a table. The socket pulls what is new when it is ready to send
 //! it, so that a slow reader costs nothing but its own time.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::app::{App, stops};
 use crate::chronicle;
-use crate::clients::{Held, SeatPlace};
-use crate::error::ApiError;
+use crate::clients::{Eviction, Held, SeatPlace};
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
 use crate::table::{Moment, Table, Wish};
@@ -74,14 +74,14 @@ impl Presence {
         }
     }
 
-    fn moved(&self, round: u32) {
+    fn heard(&self, round: u32) {
         if let Presence::Seat(_, place) = self {
-            place.moved(round);
+            place.heard(round);
         }
     }
 
     /// Waits until another needs the place more.
-    async fn is_wanted(&self) {
+    async fn is_wanted(&self) -> Eviction {
         match self {
             Presence::Seat(_, place) => place.is_wanted().await,
             Presence::Watcher { .. } => std::future::pending().await,
@@ -98,6 +98,8 @@ enum Parting {
 }
 
 type Step = Result<(), Parting>;
+
+const REPLACED: Parting = Parting::Close("replaced", "The seat was opened in another window.");
 
 /// Serves a connection to its end.
 pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
@@ -125,11 +127,17 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         app,
         table,
     };
-    if let Err(Parting::Close(code, sentence)) = guest.stay(from).await {
-        guest.part(code, sentence).await;
-    }
+    let parting = guest.stay_until_put_away(from).await;
+    let Guest {
+        mut socket, table, ..
+    } = guest;
     if let Some(seat) = seat {
-        guest.table.board.stand_up(seat, connection);
+        table.board.stand_up(seat, connection);
+    }
+    // The game may have to make room; who reads slowly does not hold it.
+    drop(table);
+    if let Parting::Close(code, sentence) = parting {
+        part(&mut socket, code, sentence).await;
     }
     drop(permit);
 }
@@ -152,7 +160,18 @@ struct Guest {
 }
 
 impl Guest {
-    async fn stay(&mut self, from: Option<u64>) -> Step {
+    async fn stay_until_put_away(&mut self, from: Option<u64>) -> Parting {
+        let table = Arc::clone(&self.table);
+        tokio::select! {
+            Err(parting) = self.stay(from) => parting,
+            () = table.leaves() => {
+                let sentence = "The game was put away to make room for others; nothing is lost.";
+                Parting::Close("put-away", sentence)
+            }
+        }
+    }
+
+    async fn stay(&mut self, from: Option<u64>) -> Result<Infallible, Parting> {
         let mut progress = self.table.board.progress();
         let mut presence = self.table.board.presence();
         let mut stopping = self.app.stopping();
@@ -181,10 +200,13 @@ impl Guest {
                     changed.map_err(|_| Parting::Gone)?;
                     self.announce(&presence).await?;
                 }
-                () = self.presence.is_wanted() => {
-                    let sentence = "Too many seats are open at this address; this one gave way.";
-                    return Err(Parting::Close("too-many-sockets", sentence));
-                }
+                eviction = self.presence.is_wanted() => return Err(match eviction {
+                    Eviction::Replaced => REPLACED,
+                    Eviction::Silent => {
+                        let sentence = "Too many seats are open at this address; this one was silent.";
+                        Parting::Close("too-many-sockets", sentence)
+                    }
+                }),
                 () = stops(&mut stopping) => {
                     return Err(Parting::Close("stopping", "The server stops; the game is kept."));
                 }
@@ -288,8 +310,7 @@ impl Guest {
         let (seen, most) = (self.seen, N_OLD);
         let tell = move || chronicle::tell_after(&store, &card, seen, most);
         let told = if self.seat.is_some() {
-            let told = tokio::task::spawn_blocking(tell).await;
-            told.map_err(|_| ApiError::internal("the past could not be told"))
+            self.app.workshop.run_for_player(tell).await
         } else {
             self.app.workshop.run_in_turn(Line::Telling, tell).await
         };
@@ -306,16 +327,17 @@ impl Guest {
         if let Some(seat) = self.seat
             && presence.borrow()[seat.index()].is_some_and(|held| held != self.connection)
         {
-            return Err(Parting::Close(
-                "replaced",
-                "The seat was opened in another window.",
-            ));
+            return Err(REPLACED);
         }
         let seats = self.seats(presence);
         self.send(ToClient::Seats { seats }.to_json()).await
     }
 
     async fn hear(&mut self, message: Message) -> Step {
+        if !self.messages.take() {
+            let message = "Too many messages in a short time.".to_owned();
+            return self.refuse("too-fast", message, None).await;
+        }
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => {
@@ -326,10 +348,7 @@ impl Guest {
             // After a close the next read answers it and finds the end.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
-        if !self.messages.take() {
-            let message = "Too many messages in a short time.".to_owned();
-            return self.refuse("too-fast", message, None).await;
-        }
+        self.presence.heard(self.table.board.moment().state.round());
         match serde_json::from_str(&text) {
             Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
@@ -366,7 +385,6 @@ impl Guest {
         };
         match self.table.wish(seat, id, wish).await {
             Ok(()) => {
-                self.presence.moved(self.table.board.moment().state.round());
                 self.n_faults = 0;
                 Ok(())
             }
@@ -400,27 +418,34 @@ impl Guest {
     }
 
     async fn send_message(&mut self, message: Message) -> Step {
-        match timeout(SEND_LIMIT, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            _ => Err(Parting::Gone),
-        }
+        send(&mut self.socket, message).await
     }
+}
 
-    /// Says why, and closes.
-    async fn part(&mut self, code: &'static str, sentence: &'static str) {
-        let error = ToClient::Error {
-            code,
-            message: sentence.to_owned(),
-            id: None,
-        };
-        let frame = CloseFrame {
-            code: close_code::POLICY,
-            reason: code.into(),
-        };
-        if self.send(error.to_json()).await.is_ok() {
-            // Whoever is gone need not hear it.
-            let _ = self.send_message(Message::Close(Some(frame))).await;
-        }
+async fn send(socket: &mut WebSocket, message: Message) -> Step {
+    match timeout(SEND_LIMIT, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(Parting::Gone),
+    }
+}
+
+/// Says why, and closes.
+async fn part(socket: &mut WebSocket, code: &'static str, sentence: &'static str) {
+    let error = ToClient::Error {
+        code,
+        message: sentence.to_owned(),
+        id: None,
+    };
+    let frame = CloseFrame {
+        code: close_code::POLICY,
+        reason: code.into(),
+    };
+    if send(socket, Message::Text(error.to_json().into()))
+        .await
+        .is_ok()
+    {
+        // Whoever is gone need not hear it.
+        let _ = send(socket, Message::Close(Some(frame))).await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! The SQLite file in which games outlive the program.
 //!
-//! One thread writes (see [`writer`]); reading has a connection of its own.
+//! One thread writes (see [`writer`]); reading has connections of its own. Only
+//! reading waits for them: what was read is understood afterwards.
 
 mod writer;
 
@@ -38,6 +39,13 @@ const SCHEMA: &str = "
 ";
 
 const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
+
+/// What tells a store from a file of another program.
+const TABLES: [(&str, &str); 3] = [
+    ("app", "id, format"),
+    ("games", COLUMNS),
+    ("entries", "game, first_seq, entries"),
+];
 
 /// Why the store cannot be used.
 #[derive(Debug, Error)]
@@ -145,10 +153,20 @@ enum Write {
     Append(Append, oneshot::Sender<Result<(), StoreError>>),
 }
 
+/// Where the store is read; one does not hold up the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Desk {
+    /// For games that are opened and played.
+    Play,
+    /// For lists, records, replays and the past: by threads that step back.
+    Past,
+}
+
 /// The open store.
 #[derive(Debug)]
 pub(crate) struct Store {
-    reader: Mutex<Connection>,
+    /// By desk.
+    readers: [Mutex<Connection>; 2],
     writes: Mutex<Option<mpsc::Sender<Write>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     /// The checkpointing thread ends with it.
@@ -190,7 +208,7 @@ impl Store {
         let (checkpoints, end) = mpsc::channel();
         let keeper = std::thread::spawn(move || log.keep_short(&checkpointer, &end));
         Ok(Store {
-            reader: Mutex::new(connect(path)?),
+            readers: [Mutex::new(connect(path)?), Mutex::new(connect(path)?)],
             writes: Mutex::new(Some(sender)),
             threads: Mutex::new(vec![writer, keeper]),
             checkpoints: Mutex::new(Some(checkpoints)),
@@ -244,9 +262,13 @@ impl Store {
         }
         if held(&self.lock).is_some() {
             // What stays in the log is read from there at the next start.
-            let _ = writer::empty_log(&held(&self.reader));
+            let _ = writer::empty_log(&self.reader(Desk::Play));
         }
         held(&self.lock).take();
+    }
+
+    fn reader(&self, desk: Desk) -> MutexGuard<'_, Connection> {
+        held(&self.readers[desk as usize])
     }
 
     /// A game by its name.
@@ -255,13 +277,30 @@ impl Store {
     ///
     /// If the file cannot be read.
     pub(crate) fn game(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
-        let reader = held(&self.reader);
         let query = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
-        let row = reader
+        let row = self
+            .reader(Desk::Play)
             .prepare_cached(&query)?
             .query_row([id], read_columns)
             .optional()?;
         row.map(parse_game).transpose()
+    }
+
+    /// The seats of a game: anybody may ask whether a token opens one, so no
+    /// more is read than that takes.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn seats(&self, id: &str) -> Result<Option<Vec<Seat>>, StoreError> {
+        let seats: Option<String> = self
+            .reader(Desk::Play)
+            .prepare_cached("SELECT seats FROM games WHERE id = ?1")?
+            .query_row([id], |row| row.get(0))
+            .optional()?;
+        let read = |text: String| serde_json::from_str(&text);
+        let damaged = |error| StoreError::Damaged(format!("game {id}: {error}"));
+        seats.map(read).transpose().map_err(damaged)
     }
 
     /// Games before one (from the newest if none is named), newest first.
@@ -293,19 +332,30 @@ impl Store {
         query: &str,
         values: &[&dyn rusqlite::ToSql],
     ) -> Result<Vec<Listed>, StoreError> {
-        let reader = held(&self.reader);
+        let rows = self.rows(query, values)?;
+        Ok(rows.into_iter().map(listed).collect())
+    }
+
+    fn rows(
+        &self,
+        query: &str,
+        values: &[&dyn rusqlite::ToSql],
+    ) -> Result<Vec<Result<Columns, DamagedGame>>, StoreError> {
+        let reader = self.reader(Desk::Past);
         let mut query = reader.prepare_cached(query)?;
         let mut rows = query.query(values)?;
-        let mut games = Vec::new();
+        let mut read = Vec::new();
         // One row that cannot be read keeps nobody from the others.
         loop {
             match rows.next() {
-                Ok(Some(row)) => games.push(listed(row)),
-                Ok(None) => return Ok(games),
-                Err(error) if games.is_empty() => return Err(error.into()),
+                Ok(Some(row)) => {
+                    read.push(read_columns(row).map_err(|error| DamagedGame::of(row, &error)));
+                }
+                Ok(None) => return Ok(read),
+                Err(error) if read.is_empty() => return Err(error.into()),
                 Err(error) => {
-                    games.push(Err(DamagedGame::unknown(error.to_string())));
-                    return Ok(games);
+                    read.push(Err(DamagedGame::unknown(error.to_string())));
+                    return Ok(read);
                 }
             }
         }
@@ -316,19 +366,31 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn entries(&self, game: i64) -> Result<Vec<Entry>, StoreError> {
-        let reader = held(&self.reader);
-        let mut query = reader
-            .prepare_cached("SELECT entries FROM entries WHERE game = ?1 ORDER BY first_seq")?;
-        let batches = query.query_map([game], |row| row.get::<_, String>(0))?;
+    pub(crate) fn entries(&self, game: i64, desk: Desk) -> Result<Vec<Entry>, StoreError> {
         let mut entries = Vec::new();
-        for batch in batches {
-            for line in batch?.lines() {
+        for batch in self.batches(game, desk)? {
+            for line in batch.lines() {
                 let entry = line.parse::<Entry>();
                 entries.push(entry.map_err(|error| StoreError::Damaged(error.to_string()))?);
             }
         }
         Ok(entries)
+    }
+
+    fn batches(&self, game: i64, desk: Desk) -> Result<Vec<String>, StoreError> {
+        let reader = self.reader(desk);
+        let mut query = reader
+            .prepare_cached("SELECT entries FROM entries WHERE game = ?1 ORDER BY first_seq")?;
+        let batches = query.query_map([game], |row| row.get(0))?;
+        batches
+            .collect::<Result<_, _>>()
+            .map_err(|error| match error {
+                rusqlite::Error::InvalidColumnType(..)
+                | rusqlite::Error::FromSqlConversionFailure(..) => {
+                    StoreError::Damaged(error.to_string())
+                }
+                error => error.into(),
+            })
     }
 }
 
@@ -383,16 +445,30 @@ fn claim(path: &Path) -> Result<(), StoreError> {
         }
         FileKind::Sqlite {
             application: APPLICATION,
-            ..
+            version: FORMAT,
         } => Ok(()),
-        // Stores from before files were marked.
+        FileKind::Sqlite {
+            application: APPLICATION,
+            version: found,
+        } => Err(StoreError::OtherFormat {
+            path: path.to_owned(),
+            found,
+        }),
+        // Stores from before files were marked. Their tables are looked at
+        // before anything is made that they may lack.
         FileKind::Sqlite { application: 0, .. }
-            if sqlite_file::ask_untouched::<u32>(path, "SELECT format FROM app").is_ok() =>
+            if sqlite_file::has_tables(path, &TABLES) && is_of_format(path) =>
         {
             Ok(())
         }
         _ => Err(StoreError::Foreign(path.to_owned())),
     }
+}
+
+/// Whether the file says so itself, once and nothing else.
+fn is_of_format(path: &Path) -> bool {
+    let sql = "SELECT group_concat(id || ' ' || format) FROM app";
+    sqlite_file::ask_untouched::<String>(path, sql).is_ok_and(|said| said == format!("1 {FORMAT}"))
 }
 
 fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
@@ -413,6 +489,15 @@ fn lock(path: &Path) -> Result<std::fs::File, StoreError> {
 }
 
 impl DamagedGame {
+    fn of(row: &Row<'_>, error: &rusqlite::Error) -> DamagedGame {
+        let text = |column: &str| row.get::<_, String>(column).unwrap_or_default();
+        DamagedGame {
+            id: text("id"),
+            created: text("created"),
+            fault: error.to_string(),
+        }
+    }
+
     fn unknown(fault: String) -> DamagedGame {
         DamagedGame {
             id: String::new(),
@@ -422,12 +507,12 @@ impl DamagedGame {
     }
 }
 
-fn listed(row: &Row<'_>) -> Listed {
-    let text = |column: &str| row.get::<_, String>(column).unwrap_or_default();
-    let game = read_columns(row).map_err(StoreError::from);
-    game.and_then(parse_game).map_err(|error| DamagedGame {
-        id: text("id"),
-        created: text("created"),
+fn listed(row: Result<Columns, DamagedGame>) -> Listed {
+    let columns = row?;
+    let (id, created) = (columns.1.clone(), columns.2.clone());
+    parse_game(columns).map_err(|error| DamagedGame {
+        id,
+        created,
         fault: error.to_string(),
     })
 }
@@ -480,7 +565,7 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hegemon_core::{Game, Map, Move, Rules};
+    use hegemon_core::{Event, Game, Map, Move, Rules};
 
     struct TestStore {
         folder: PathBuf,
@@ -524,6 +609,25 @@ mod tests {
         }
     }
 
+    /// Requests for the list once kept everybody from the store.
+    #[tokio::test(flavor = "multi_thread")]
+    #[allow(
+        clippy::await_holding_lock,
+        reason = "the reader of the past is kept busy on purpose"
+    )]
+    async fn who_reads_lists_and_the_past_holds_up_no_player() {
+        let own = TestStore::new("desks").await;
+        let _past = own.store.reader(Desk::Past);
+        let store = Arc::clone(&own.store);
+        let game = own.game;
+        let play = tokio::task::spawn_blocking(move || {
+            let found = store.game("game").expect("reads").is_some();
+            (found, store.entries(game, Desk::Play).expect("reads").len())
+        });
+        let played = tokio::time::timeout(Duration::from_secs(60), play).await;
+        assert_eq!(played.expect("in time").expect("no panic"), (true, 0));
+    }
+
     /// Ninety games of bots made a log of five gigabytes once.
     #[tokio::test(flavor = "multi_thread")]
     async fn the_log_of_a_busy_store_stays_short_and_is_gone_after_the_end() {
@@ -537,7 +641,7 @@ mod tests {
                     let append = Append {
                         game,
                         first_seq: seq * 500 + 1,
-                        entries: vec![Entry::of_move(Move::End); 2000],
+                        entries: vec![Entry::Event(Event::Move(Move::End)); 2000],
                         round: seq as u32,
                         end: None,
                     };

@@ -2,7 +2,7 @@
 //! else sees what it has stored and published.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
@@ -10,16 +10,16 @@ use hegemon_bots::rules::Baseline;
 use hegemon_bots::{Bot, Demand, Grants, PolicyBot, Seating, Spec, Stop, build};
 use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::clients::Held;
+use crate::clients::{Client, Held, SILENCE};
 use crate::entry::Entry;
-use crate::limits::Permit;
+use crate::limits::{Bucket, Permit, Rate};
 use crate::refusals::Refusals;
 use crate::seats::Seat;
 use crate::session::{MoveError, Session};
 use crate::store::{Append, Store, StoreError, StoredGame};
-use crate::thinkers::{SeatedBot, Thinkers};
+use crate::thinkers::{Purpose, SeatedBot, Thinkers};
 use crate::wire::{EventDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.
@@ -41,6 +41,18 @@ const MAX_FAILURES: u32 = 3;
 /// Nodes that a bot's trees may have together, some 150 bytes each.
 const MAX_NODES: usize = 50_000;
 
+/// How often one seat may be opened without counting as a request: a page that
+/// is loaded again, or loses its connection, gets in whatever else its client
+/// asks.
+const OPENINGS: Rate = Rate {
+    burst: 6.0,
+    per_second: 0.2,
+};
+
+/// A game that is put away stores what it must within this time, unless the
+/// disk is full.
+const FAREWELL: Duration = Duration::from_secs(5);
+
 /// What all may see of a game, and how to reach it.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -49,6 +61,24 @@ pub(crate) struct Table {
     /// What has been published.
     pub board: Arc<Published>,
     inbox: mpsc::Sender<Command>,
+    /// Whose game it is, once that is known.
+    owner: Arc<OnceLock<Client>>,
+    /// By seat.
+    openings: Mutex<Vec<Bucket>>,
+    leaving: watch::Sender<bool>,
+    /// Closed when the game's task has ended.
+    ended: watch::Receiver<()>,
+}
+
+/// How little a game in memory is needed there; the least comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    /// It waits for a person who is away, or is over; somebody may watch.
+    Watched,
+    /// Bots move, and no player is there.
+    Bots,
+    /// Players are there, and nothing has happened for long.
+    Silent,
 }
 
 /// What does not change during a game.
@@ -83,6 +113,8 @@ pub(crate) struct Published {
 struct News {
     state: Arc<State>,
     seq: u64,
+    /// When something last happened.
+    changed: Instant,
     recent: VecDeque<Arc<str>>,
     result: Option<ResultDto>,
     /// The message of the state for those who watch, once one of them needed
@@ -175,15 +207,20 @@ pub(crate) struct Stakes {
 }
 
 impl Table {
-    /// Puts a game on a table; it goes on from here.
+    /// Puts a game on a table; it goes on from here. Whose it is need not be
+    /// known.
     pub(crate) fn open(
         card: Arc<GameCard>,
         session: Session,
         house: House,
         stakes: Stakes,
+        owner: Option<Client>,
     ) -> Arc<Table> {
         let (inbox, commands) = mpsc::channel(INBOX);
         let board = Arc::new(Published::new(&card, &session));
+        let owner = Arc::new(owner.map_or_else(OnceLock::new, OnceLock::from));
+        let (leaving, left) = watch::channel(false);
+        let (end, ended) = watch::channel(());
         let host = Host {
             bots: (0..card.game.n_players())
                 .map(|_| Chair::default())
@@ -194,12 +231,83 @@ impl Table {
             house,
             due: None,
             commands,
+            owner: Arc::clone(&owner),
+            leaving: left,
         };
         tokio::spawn(async move {
             host.run().await;
-            drop(stakes);
+            drop((stakes, end));
         });
-        Arc::new(Table { card, board, inbox })
+        let n_players = card.game.n_players();
+        let openings = (0..n_players).map(|_| Bucket::new(OPENINGS)).collect();
+        Arc::new(Table {
+            card,
+            board,
+            inbox,
+            owner,
+            openings: Mutex::new(openings),
+            leaving,
+            ended,
+        })
+    }
+
+    /// A player of this client is here. A game that nobody owns is the client's
+    /// from now on.
+    pub(crate) fn claim(&self, client: Client) {
+        // The first one stays.
+        let _ = self.owner.set(client);
+    }
+
+    /// Whose game it is, if that is known.
+    #[cfg(test)]
+    pub(crate) fn owner(&self) -> Option<Client> {
+        self.owner.get().copied()
+    }
+
+    /// As if nothing had happened for so long.
+    #[cfg(test)]
+    pub(crate) fn grow_silent(&self, time: Duration) {
+        self.board.held().changed -= time;
+    }
+
+    /// Whether a seat has not been opened too often lately.
+    pub(crate) fn may_open(&self, seat: PlayerId) -> bool {
+        // A bucket is changed in one step.
+        let openings = self.openings.lock();
+        openings.unwrap_or_else(PoisonError::into_inner)[seat.index()].take()
+    }
+
+    /// Ends the game's task and sends everybody away; the game goes on when it
+    /// is opened again. False if it could not be ended soon.
+    pub(crate) async fn close(&self) -> bool {
+        self.leaving.send_replace(true);
+        let mut ended = self.ended.clone();
+        let end = async { while ended.changed().await.is_ok() {} };
+        timeout(FAREWELL, end).await.is_ok()
+    }
+
+    /// Whether it was closed, and its task has ended.
+    pub(crate) fn has_closed(&self) -> bool {
+        *self.leaving.borrow() && self.ended.has_changed().is_err()
+    }
+
+    /// Waits until the game is put away.
+    pub(crate) async fn leaves(&self) {
+        leaves(&mut self.leaving.subscribe()).await;
+    }
+
+    /// How little the game is needed in memory; `None` if it may not be put
+    /// away.
+    pub(crate) fn need(&self) -> Option<(Need, Instant)> {
+        let changed = self.board.held().changed;
+        let is_seated = self.board.presence.borrow().iter().any(Option::is_some);
+        let need = match is_seated {
+            false if self.is_idle() => Need::Watched,
+            false => Need::Bots,
+            true if changed.elapsed() > SILENCE => Need::Silent,
+            true => return None,
+        };
+        Some((need, changed))
     }
 
     /// Tells the game what a person wants.
@@ -251,6 +359,7 @@ impl Published {
             news: Mutex::new(News {
                 state: Arc::new(session.state().clone()),
                 seq: session.seq(),
+                changed: Instant::now(),
                 recent: VecDeque::new(),
                 result: card.stored.result.clone(),
                 watched: None,
@@ -332,6 +441,7 @@ impl Published {
             let mut news = self.held();
             news.state = state;
             news.seq = session.seq();
+            news.changed = Instant::now();
             news.result = result;
             news.watched = None;
             news.recent.extend(texts);
@@ -357,6 +467,16 @@ struct Host {
     /// When the moves of bots that were gathered must be stored.
     due: Option<Instant>,
     commands: mpsc::Receiver<Command>,
+    owner: Arc<OnceLock<Client>>,
+    leaving: watch::Receiver<bool>,
+}
+
+/// Waits until a game is put away.
+async fn leaves(leaving: &mut watch::Receiver<bool>) {
+    if leaving.wait_for(|leaves| *leaves).await.is_err() {
+        // Nobody can say so any more.
+        std::future::pending::<()>().await;
+    }
 }
 
 /// A bot's chair.
@@ -369,12 +489,16 @@ struct Chair {
 impl Host {
     async fn run(mut self) {
         let mut is_stored = self.settle().await && self.store_and_publish().await;
-        while is_stored && self.session.stopped().is_none() {
+        while is_stored && self.session.stopped().is_none() && !*self.leaving.borrow() {
             let Node::Decision(player) = self.session.state().node() else {
                 break;
             };
             is_stored = if self.is_person(player) {
-                let Some(command) = self.commands.recv().await else {
+                let command = tokio::select! {
+                    command = self.commands.recv() => command,
+                    () = leaves(&mut self.leaving) => None,
+                };
+                let Some(command) = command else {
                     return;
                 };
                 self.follow(command).await
@@ -409,7 +533,7 @@ impl Host {
         true
     }
 
-    /// False if the server stops.
+    /// False if the server stops or the game is put away.
     async fn let_bot_move(&mut self, player: PlayerId) -> bool {
         let Some(mv) = self.bot_move(player).await else {
             return false;
@@ -494,16 +618,13 @@ impl Host {
             return true;
         }
         let played = self.session.stopped();
-        let n_players = self.card.game.n_players();
-        let result = played
-            .as_ref()
-            .map(|played| ResultDto::new(played, n_players));
+        let result = played.as_ref().map(ResultDto::new);
         let append = Append {
             game: self.card.stored.number,
             first_seq: self.session.seq() + 1 - entries.len() as u64,
             entries,
             round: self.session.state().round(),
-            end: played.as_ref().map(|played| end_of(played, n_players)),
+            end: played.as_ref().map(end_of),
         };
         // A full disk may get room again; until then the game waits.
         let mut pause = Duration::from_millis(100);
@@ -524,7 +645,7 @@ impl Host {
         true
     }
 
-    /// The bot's move; `None` if the server stops.
+    /// The bot's move; `None` if the server stops or the game is put away.
     async fn bot_move(&mut self, player: PlayerId) -> Option<Move> {
         let seat = &self.card.stored.seats[player.index()];
         let limit = Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX));
@@ -532,9 +653,12 @@ impl Host {
         let Some(bot) = self.seated_bot(player).await else {
             return Some(self.fallback_move(player));
         };
-        let is_urgent = self.card.has_people();
+        let purpose = Purpose {
+            asker: self.owner.get().copied(),
+            has_people: self.card.has_people(),
+        };
         let thinkers = Arc::clone(&self.house.thinkers);
-        let thinking = thinkers.think(bot, state, is_urgent, limit);
+        let thinking = thinkers.think(bot, state, purpose, limit);
         let thought = self.meanwhile(thinking).await?;
         Some(match thought.choice {
             Ok(mv) => {
@@ -549,23 +673,24 @@ impl Host {
     }
 
     /// Answers people who ask while a bot thinks, and shows what was gathered
-    /// if it thinks long. `None` if the server stops.
+    /// if it thinks long. `None` if the server stops or the game is put away;
+    /// then moves that nobody has seen are played anew some day.
     async fn meanwhile<T>(&mut self, thinking: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(thinking);
         loop {
             let due = self.due.filter(|_| self.session.has_news());
             tokio::select! {
                 thought = &mut thinking => return Some(thought),
+                // Nobody may be there to ask.
                 Some(command) = self.commands.recv() => {
                     let _ = command.reply.send(Err(MoveError::NotYourTurn.into()));
                 }
+                () = leaves(&mut self.leaving) => return None,
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
                     if !self.store_and_publish().await {
                         return None;
                     }
                 }
-                // Nobody can ask any more.
-                else => return Some(thinking.await),
             }
         }
     }
@@ -653,9 +778,6 @@ fn build_bot(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
     })
 }
 
-fn end_of(played: &Played, n_players: usize) -> (ResultDto, String) {
-    (
-        ResultDto::new(played, n_players),
-        played.end(n_players).to_string(),
-    )
+fn end_of(played: &Played) -> (ResultDto, String) {
+    (ResultDto::new(played), played.end().to_string())
 }

@@ -16,9 +16,12 @@ use crate::new_game::PreparedGame;
 use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
-use crate::store::{Store, StoreError, StoredGame};
+use crate::store::{Desk, Store, StoreError, StoredGame};
 use crate::table::{GameCard, House, Stakes, Table};
 use crate::thinkers::Thinkers;
+
+/// Games that are known to be damaged, at most.
+const MAX_DAMAGED: usize = 10_000;
 
 /// The games in memory.
 pub(crate) struct Tables {
@@ -30,6 +33,11 @@ pub(crate) struct Tables {
     new_games: Mutex<Bucket>,
     /// One game is opened at a time: two sessions of one game would quarrel.
     opening: tokio::sync::Mutex<()>,
+    /// Those who only watch wait for each other before they wait for that, so
+    /// that a player waits for one of them at most.
+    watching: tokio::sync::Mutex<()>,
+    /// Games whose log was found to be damaged.
+    damaged: Mutex<BTreeSet<String>>,
 }
 
 impl Tables {
@@ -54,6 +62,8 @@ impl Tables {
             open: Mutex::default(),
             new_games: Mutex::new(Bucket::new(limits.new_games)),
             opening: tokio::sync::Mutex::default(),
+            watching: tokio::sync::Mutex::default(),
+            damaged: Mutex::default(),
         }
     }
 
@@ -73,7 +83,12 @@ impl Tables {
             match listed {
                 Ok(stored) => {
                     let id = stored.id.clone();
-                    if let Err(error) = self.open_stored(stored).await {
+                    let law = stored.header.rules.battle.law();
+                    let opened = match self.make_room(law) {
+                        Ok(()) => self.open_stored(stored).await,
+                        Err(error) => Err(error),
+                    };
+                    if let Err(error) = opened {
                         faults.push(format!("game {id}: {}", error.message));
                     }
                 }
@@ -126,26 +141,46 @@ impl Tables {
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
         let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
-        let table = self.open(card, session, stakes);
+        let table = self.open(card, session, stakes, Some(client));
         table.settled().await;
         Ok(table)
     }
 
-    /// The table of a game.
+    /// The table of a game, for somebody who has a seat of it or watches.
+    /// Where there is no room for it, a game that is needed less makes room for
+    /// who has a seat.
     ///
     /// # Errors
     ///
     /// If there is no such game, or it cannot be restored.
-    pub(crate) async fn table(&self, id: &str) -> Result<Arc<Table>, ApiError> {
+    pub(crate) async fn table(
+        &self,
+        id: &str,
+        seat: Option<PlayerId>,
+    ) -> Result<Arc<Table>, ApiError> {
         if let Some(table) = self.find(id) {
             return Ok(table);
         }
+        let _turn = match seat {
+            Some(_) => None,
+            None => Some(self.watching.lock().await),
+        };
         let _alone = self.opening.lock().await;
         if let Some(table) = self.find(id) {
             return Ok(table);
         }
         let stored = self.stored(id).await?;
+        let law = stored.header.rules.battle.law();
+        match seat {
+            Some(_) => self.make_room_for_seat(law).await?,
+            None => self.make_room(law)?,
+        }
         self.open_stored(stored).await
+    }
+
+    /// Whether the log of a game was found to be damaged.
+    pub(crate) fn is_damaged(&self, id: &str) -> bool {
+        held(&self.damaged).contains(id)
     }
 
     /// The seat of a game that a token opens, if it does.
@@ -156,9 +191,14 @@ impl Tables {
     pub(crate) async fn seat(&self, id: &str, token: &str) -> Result<Option<PlayerId>, ApiError> {
         let seat = match self.find(id) {
             Some(table) => seat_of(&table.card.stored.seats, token),
-            None => seat_of(&self.stored(id).await?.seats, token),
+            None => seat_of(&self.seats(id).await?, token),
         };
         Ok(seat.map(PlayerId::new))
+    }
+
+    async fn seats(&self, id: &str) -> Result<Vec<Seat>, ApiError> {
+        let id = id.to_owned();
+        self.read(move |store| store.seats(&id)).await
     }
 
     /// A game as it is stored.
@@ -167,8 +207,16 @@ impl Tables {
     ///
     /// If there is none.
     pub(crate) async fn stored(&self, id: &str) -> Result<StoredGame, ApiError> {
-        let (store, id) = (Arc::clone(&self.house.store), id.to_owned());
-        let found = tokio::task::spawn_blocking(move || store.game(&id)).await;
+        let id = id.to_owned();
+        self.read(move |store| store.game(&id)).await
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Store) -> Result<Option<T>, StoreError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let store = Arc::clone(&self.house.store);
+        let found = tokio::task::spawn_blocking(move || job(&store)).await;
         found
             .map_err(|_| ApiError::internal("the store could not be read"))?
             .map_err(store_failed)?
@@ -177,7 +225,8 @@ impl Tables {
 
     /// The table of a game, if it is in memory.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Table>> {
-        self.held().get(id).cloned()
+        let table = self.held().get(id).cloned();
+        table.filter(|table| !table.has_closed())
     }
 
     /// How many games are in memory.
@@ -188,17 +237,24 @@ impl Tables {
     /// Puts games away in which nothing happens and that nobody looks at.
     pub(crate) fn put_away_idle(&self) {
         // Whoever looks at a table holds it.
-        self.held()
-            .retain(|_, table| Arc::strong_count(table) > 1 || !table.is_idle());
+        self.held().retain(|_, table| {
+            let is_needed = Arc::strong_count(table) > 1 || !table.is_idle();
+            is_needed && !table.has_closed()
+        });
     }
 
+    /// Opens a game for which room was made.
     async fn open_stored(&self, stored: StoredGame) -> Result<Arc<Table>, ApiError> {
-        self.make_room(stored.header.rules.battle.law())?;
-        let store = Arc::clone(&self.house.store);
+        let (store, id) = (Arc::clone(&self.house.store), stored.id.clone());
         let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
-        let (card, session) =
-            opened.map_err(|_| ApiError::internal("the game could not be restored"))??;
-        let table = self.open(card, session, Stakes::default());
+        let opened = opened.map_err(|_| ApiError::internal("the game could not be restored"))?;
+        let (card, session) = opened.map_err(|error| {
+            if matches!(error, StoreError::Damaged(_)) {
+                self.note_damaged(id);
+            }
+            store_failed(error)
+        })?;
+        let table = self.open(card, session, Stakes::default(), None);
         table.settled().await;
         Ok(table)
     }
@@ -217,11 +273,69 @@ impl Tables {
         })
     }
 
-    fn open(&self, card: GameCard, session: Session, stakes: Stakes) -> Arc<Table> {
+    fn note_damaged(&self, id: String) {
+        let mut damaged = held(&self.damaged);
+        if damaged.len() < MAX_DAMAGED {
+            damaged.insert(id);
+        }
+    }
+
+    fn open(
+        &self,
+        card: GameCard,
+        session: Session,
+        stakes: Stakes,
+        owner: Option<Client>,
+    ) -> Arc<Table> {
         let id = card.stored.id.clone();
-        let table = Table::open(Arc::new(card), session, self.house.clone(), stakes);
+        let table = Table::open(Arc::new(card), session, self.house.clone(), stakes, owner);
         self.held().insert(id, Arc::clone(&table));
         table
+    }
+
+    /// Makes room for a game with these battles that a player wants to see:
+    /// games in which no player is present make way, and then those in which
+    /// nothing has happened for long.
+    async fn make_room_for_seat(&self, law: BattleLaw) -> Result<(), ApiError> {
+        while let Err(error) = self.make_room(law) {
+            let tables = self.least_needed(law).ok_or_else(|| error.clone())?;
+            for table in tables {
+                let id = &table.card.stored.id;
+                if !table.close().await {
+                    return Err(error);
+                }
+                self.held().remove(id);
+                let line = format!("game {id} was put away: a player needs the room");
+                self.house.refusals.say(&line);
+            }
+        }
+        Ok(())
+    }
+
+    /// The game that is needed the least, or, where a law of battle needs the
+    /// room, all games of a law.
+    fn least_needed(&self, law: BattleLaw) -> Option<Vec<Arc<Table>>> {
+        let is_law_needed = self.n_open() < self.limits.games && !self.has_room_for(law);
+        let usual = usual_laws();
+        let mut groups: BTreeMap<_, Vec<Arc<Table>>> = BTreeMap::new();
+        for (id, table) in self.held().iter() {
+            let law = table.card.game.battles().law();
+            if !is_law_needed {
+                groups.insert((law, id.clone()), vec![Arc::clone(table)]);
+            } else if !usual.contains(&law) {
+                let group = groups.entry((law, String::new())).or_default();
+                group.push(Arc::clone(table));
+            }
+        }
+        // A group is needed as much as the game in it that is needed most.
+        let need = |group: &Vec<Arc<Table>>| {
+            let needs: Option<Vec<_>> = group.iter().map(|table| table.need()).collect();
+            needs?.into_iter().max()
+        };
+        let groups = groups
+            .into_values()
+            .filter_map(|group| Some((need(&group)?, group)));
+        groups.min_by_key(|(need, _)| *need).map(|(_, group)| group)
     }
 
     /// Makes room for a game with these battles.
@@ -241,8 +355,7 @@ impl Tables {
     /// Every law has tables of megabytes, so there are only so many besides
     /// those of the presets.
     fn has_room_for(&self, law: BattleLaw) -> bool {
-        let preset = |name: &str| Rules::preset(name).map(|rules| rules.battle.law());
-        let usual: BTreeSet<BattleLaw> = Rules::PRESETS.into_iter().filter_map(preset).collect();
+        let usual = usual_laws();
         if usual.contains(&law) {
             return true;
         }
@@ -262,6 +375,12 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The laws of battle of the presets.
+fn usual_laws() -> BTreeSet<BattleLaw> {
+    let preset = |name: &str| Rules::preset(name).map(|rules| rules.battle.law());
+    Rules::PRESETS.into_iter().filter_map(preset).collect()
+}
+
 fn card_of(stored: StoredGame, game: Arc<Game>) -> GameCard {
     let names = stored.seats.iter().map(|seat| seat.name.clone()).collect();
     GameCard {
@@ -271,12 +390,11 @@ fn card_of(stored: StoredGame, game: Arc<Game>) -> GameCard {
     }
 }
 
-fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), ApiError> {
-    let game = stored
-        .header
-        .game()
-        .map_err(|error| ApiError::internal(error.to_string()))?;
-    let entries = store.entries(stored.number).map_err(store_failed)?;
+fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), StoreError> {
+    let damaged = |error: String| StoreError::Damaged(error);
+    let game = stored.header.game();
+    let game = game.map_err(|error| damaged(error.to_string()))?;
+    let entries = store.entries(stored.number, Desk::Play)?;
     let card = card_of(stored, game);
     let session = Session::restore(
         &card.game,
@@ -284,7 +402,7 @@ fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), Api
         card.stored.header.seed,
         &entries,
     )
-    .map_err(|error| ApiError::internal(error.to_string()))?;
+    .map_err(|error| damaged(error.to_string()))?;
     Ok((card, session))
 }
 
@@ -296,3 +414,6 @@ fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), Api
 pub(crate) fn store_failed(error: StoreError) -> ApiError {
     ApiError::internal(sentence(&error.to_string()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use hegemon_core::Event;
 use hegemon_core::battle::Losses;
 use hegemon_core::{Card, Move, Node, Outcome, Phase, PlayerId, State, TerritoryId};
 use hegemon_protocol::owner_number;
-use hegemon_record::Event;
 
 use crate::dice::ShownDice;
 use crate::entry::Entry;
@@ -81,10 +81,7 @@ impl Teller {
     pub(crate) fn apply(&mut self, entry: &Entry) -> Result<(), ImpossibleError> {
         let impossible = || ImpossibleError(entry.to_string());
         match entry {
-            Entry::Event(Event::Move(mv)) => self.state.play(*mv).map_err(|_| impossible())?,
-            Entry::Event(Event::Outcome(outcome)) => {
-                self.state.resolve(*outcome).map_err(|_| impossible())?;
-            }
+            Entry::Event(event) => self.state.apply(*event).map_err(|_| impossible())?,
             Entry::Note { seat, .. } if *seat < self.names.len() => {}
             Entry::Note { .. } => return Err(impossible()),
         }

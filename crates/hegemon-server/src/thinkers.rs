@@ -1,21 +1,24 @@
 //! The threads on which bots think.
 //!
-//! Every game has at most one thought in hand, so first come, first served is
-//! fair within a lane. There are three lanes with a share of the threads each:
-//! quick thoughts of games with people, long ones, and games of bots alone; no
-//! lane can take the share of another. A thought counts for as many threads as
-//! its bot starts. A bot is stopped when its time is over and answers with the
-//! best move so far; only one that ignores this is written off, thread and all.
+//! There are three lanes with a share of the threads each: quick thoughts of
+//! games with people, long ones, and games of bots alone; no lane can take the
+//! share of another. Within a lane the clients whose games these are take turns,
+//! so that who has many games keeps nobody waiting but itself. A thought counts
+//! for as many threads as its bot starts. A bot is stopped when its time is over
+//! and answers with the best move so far; only one that ignores this is written
+//! off, thread and all.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hegemon_arena::legal_choice;
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop};
+use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop, legal_choice};
 use hegemon_core::{Move, State};
 use tokio::sync::oneshot;
+
+use crate::clients::Client;
 
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
@@ -48,6 +51,21 @@ pub(crate) struct Thought {
     pub choice: Result<Move, Forfeit>,
 }
 
+/// On whose behalf a bot thinks: the client that made the game, or that first
+/// sat down at it after a restart. All games of which neither is known take
+/// turns as one: if each had a turn of its own, many of them would keep
+/// everybody else waiting.
+pub(crate) type Asker = Option<Client>;
+
+/// The game that a thought is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Purpose {
+    /// Whose game it is.
+    pub asker: Asker,
+    /// Whether a person takes part.
+    pub has_people: bool,
+}
+
 /// Who a thought is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lane {
@@ -73,12 +91,25 @@ impl Lane {
 }
 
 struct Job {
+    asker: Asker,
     seated: SeatedBot,
     state: Arc<State>,
     limit: Duration,
     place: Place,
     started: oneshot::Sender<()>,
     reply: oneshot::Sender<Thought>,
+    /// Set before the wait for an answer is given up.
+    is_written_off: Arc<AtomicBool>,
+}
+
+/// Ends a thought that nobody waits for any more. A bot's next thought arms its
+/// handle again.
+struct Unwanted(Stop);
+
+impl Drop for Unwanted {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
 }
 
 /// What a thought takes up.
@@ -89,10 +120,55 @@ struct Place {
     n_threads: usize,
 }
 
+/// What waits in a lane.
+#[derive(Default)]
+struct Waiting {
+    /// Who waits, in the order of their turns.
+    turns: VecDeque<Asker>,
+    /// First come, first served: as a game has at most one thought in hand, its
+    /// games take turns too.
+    jobs: BTreeMap<Asker, VecDeque<Job>>,
+}
+
+impl Waiting {
+    fn push(&mut self, job: Job) {
+        let asker = job.asker;
+        let jobs = self.jobs.entry(asker).or_default();
+        if jobs.is_empty() {
+            self.turns.push_back(asker);
+        }
+        jobs.push_back(job);
+    }
+
+    /// The job whose turn it is.
+    fn first(&self) -> Option<&Job> {
+        self.jobs.get(self.turns.front()?)?.front()
+    }
+
+    /// Takes the job whose turn it is; its asker's next one comes after those
+    /// of all others.
+    fn pop(&mut self) -> Option<Job> {
+        let asker = self.turns.pop_front()?;
+        let jobs = self.jobs.get_mut(&asker)?;
+        let job = jobs.pop_front();
+        if jobs.is_empty() {
+            self.jobs.remove(&asker);
+        } else {
+            self.turns.push_back(asker);
+        }
+        job
+    }
+
+    fn clear(&mut self) {
+        self.turns.clear();
+        self.jobs.clear();
+    }
+}
+
 #[derive(Default)]
 struct Queues {
     /// By lane.
-    waiting: [VecDeque<Job>; 3],
+    waiting: [Waiting; 3],
     /// Threads in use by lane.
     n_used: [usize; 3],
     /// Handles of the thoughts under way.
@@ -126,27 +202,32 @@ impl Thinkers {
     }
 
     /// Lets a bot think. The time limit runs from the moment it starts, not
-    /// while it waits for a thread; a bot that thinks longer is stopped.
+    /// while it waits for a thread; a bot that thinks longer is stopped, and so
+    /// is one that nobody waits for any more.
     pub(crate) async fn think(
         self: &Arc<Thinkers>,
         seated: SeatedBot,
         state: Arc<State>,
-        has_people: bool,
+        purpose: Purpose,
         limit: Duration,
     ) -> Thought {
         let (started, has_started) = oneshot::channel();
         let (reply, mut answer) = oneshot::channel();
+        let _unwanted = Unwanted(seated.stop.clone());
+        let is_written_off = Arc::new(AtomicBool::new(false));
         let place = Place {
-            lane: Lane::of(has_people, limit),
+            lane: Lane::of(purpose.has_people, limit),
             n_threads: seated.n_threads.clamp(1, self.share),
         };
         self.enqueue(Job {
+            asker: purpose.asker,
             seated,
             state,
             limit,
             place,
             started,
             reply,
+            is_written_off: Arc::clone(&is_written_off),
         });
         // If the thread is gone, so is the answer.
         let _ = has_started.await;
@@ -156,6 +237,7 @@ impl Thinkers {
         }
         // From here on the thread knows that it is written off, unless it was
         // quicker than that.
+        is_written_off.store(true, Ordering::SeqCst);
         answer.close();
         answer.try_recv().unwrap_or_else(|_| {
             self.write_off(place);
@@ -168,7 +250,7 @@ impl Thinkers {
     pub(crate) fn close(&self) {
         let mut queues = self.held();
         queues.is_closed = true;
-        queues.waiting.iter_mut().for_each(VecDeque::clear);
+        queues.waiting.iter_mut().for_each(Waiting::clear);
         queues.running.values().for_each(Stop::raise);
         self.wake.notify_all();
     }
@@ -178,7 +260,7 @@ impl Thinkers {
         if queues.is_closed {
             return;
         }
-        queues.waiting[job.place.lane as usize].push_back(job);
+        queues.waiting[job.place.lane as usize].push(job);
         self.wake.notify_one();
     }
 
@@ -234,14 +316,21 @@ impl Thinkers {
     /// Thinks; false if the thread was written off meanwhile.
     fn finish(&self, job: Job) -> bool {
         let Job {
+            asker: _,
             mut seated,
             state,
             limit,
             place,
             started,
             reply,
+            is_written_off,
         } = job;
         seated.stop.arm(limit);
+        if reply.is_closed() {
+            self.held().leave(place);
+            self.wake.notify_all();
+            return true;
+        }
         let number = self.held().begin(&seated.stop);
         let _ = started.send(());
         let choice = catch_unwind(AssertUnwindSafe(|| {
@@ -258,14 +347,15 @@ impl Thinkers {
                 lost(ForfeitKind::Crash, "it broke down")
             }
         };
-        let was_wanted = reply.send(thought).is_ok();
+        // Who asked may have gone without a word, and its bot goes with it.
+        let is_kept = reply.send(thought).is_ok() || !is_written_off.load(Ordering::SeqCst);
         let mut queues = self.held();
         queues.running.remove(&number);
-        if was_wanted {
+        if is_kept {
             queues.leave(place);
             self.wake.notify_all();
         }
-        was_wanted
+        is_kept
     }
 
     fn held(&self) -> MutexGuard<'_, Queues> {
@@ -278,12 +368,12 @@ impl Queues {
     /// The next thought of a lane, if the lane has room for it.
     fn admit(&mut self, lane: Lane, share: usize) -> Option<Job> {
         let n_used = &mut self.n_used[lane as usize];
-        let n_threads = self.waiting[lane as usize].front()?.place.n_threads;
+        let n_threads = self.waiting[lane as usize].first()?.place.n_threads;
         if *n_used + n_threads > share {
             return None;
         }
         *n_used += n_threads;
-        self.waiting[lane as usize].pop_front()
+        self.waiting[lane as usize].pop()
     }
 
     /// Notes the handle of a thought that begins. Where the pool is closed, it

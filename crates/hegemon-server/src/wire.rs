@@ -103,11 +103,11 @@ pub(crate) struct ResultDto {
 
 impl ResultDto {
     /// The result of a game that stopped.
-    pub(crate) fn new(played: &Played, n_players: usize) -> ResultDto {
+    pub(crate) fn new(played: &Played) -> ResultDto {
         ResultDto {
             ending: played.termination.to_string(),
-            scores: played.score.as_slice()[..n_players].to_vec(),
-            places: played.place.as_slice()[..n_players].to_vec(),
+            scores: played.scores(),
+            places: played.places.to_vec(),
         }
     }
 

@@ -23,17 +23,24 @@ pub(crate) struct Workshop {
     most: usize,
     n_taken: Arc<AtomicUsize>,
     /// By line.
-    turnstiles: [Arc<Semaphore>; 2],
+    turnstiles: [Arc<Semaphore>; N_LINES],
+    /// Players who were away and wait for the past.
+    players: Arc<Semaphore>,
 }
 
-/// What those wait for who can wait; a line does not hold up the other.
+/// What those wait for who can wait; a line does not hold up another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Line {
     /// A game to be made.
     Making,
-    /// The past, told to those who were away.
+    /// The past, told to those who watch.
     Telling,
+    /// The list of games.
+    Listing,
 }
+
+/// How many lines there are.
+const N_LINES: usize = 3;
 
 /// A place in the workshop: from before the work comes until its fruit is gone.
 /// The work holds on to it too, so that who hangs up makes no room for more.
@@ -60,7 +67,8 @@ impl Workshop {
             clients,
             most,
             n_taken: Arc::default(),
-            turnstiles: [(); 2].map(|()| Arc::new(Semaphore::new(n_threads.max(1)))),
+            turnstiles: [(); N_LINES].map(|()| Arc::new(Semaphore::new(n_threads.max(1)))),
+            players: Arc::new(Semaphore::new(n_threads.max(1))),
         }
     }
 
@@ -111,6 +119,25 @@ impl Workshop {
         self.send(turn, job).await
     }
 
+    /// Does a job for a player, who waits for other players and not for the
+    /// threads that step back.
+    ///
+    /// # Errors
+    ///
+    /// If the job panicked.
+    pub(crate) async fn run_for_player<T: Send + 'static>(
+        &self,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let turn = Arc::clone(&self.players).acquire_owned().await;
+        let job = move || {
+            let _turn = turn;
+            job()
+        };
+        let done = tokio::task::spawn_blocking(job).await;
+        done.map_err(|_| failed())
+    }
+
     /// Lets the threads go once they have nothing left to do.
     pub(crate) fn close(&self) {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,7 +150,6 @@ impl Workshop {
         held: impl Send + 'static,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let failed = || ApiError::internal("the request could not be worked on");
         let (reply, answer) = oneshot::channel();
         let job: Job = Box::new(move || {
             // Nobody may want it any more, before or after.
@@ -142,6 +168,10 @@ impl Workshop {
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.as_ref()?.send(job).ok()
     }
+}
+
+fn failed() -> ApiError {
+    ApiError::internal("the request could not be worked on")
 }
 
 fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
@@ -237,11 +267,19 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_player_does_not_wait_for_the_works() {
+        let (workshop, _end, _asker) = busy().await;
+        assert_eq!(workshop.run_for_player(|| 7).await.ok(), Some(7));
+    }
+
+    #[tokio::test]
     async fn who_waits_for_the_past_holds_up_no_new_game() {
         let workshop = Workshop::start(2, 3, Clients::new(Limits::default()));
         let turnstile = Arc::clone(&workshop.turnstiles[Line::Telling as usize]);
         let _all = turnstile.acquire_many_owned(2).await.expect("open");
-        let made = workshop.run_in_turn(Line::Making, || 7).await;
-        assert_eq!(made.ok(), Some(7));
+        for line in [Line::Making, Line::Listing] {
+            let made = workshop.run_in_turn(line, || 7).await;
+            assert_eq!(made.ok(), Some(7), "{line:?}");
+        }
     }
 }

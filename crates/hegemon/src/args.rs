@@ -6,10 +6,11 @@ use crate::commands::{
     arena, bench, bot, bots, completions, contest, dataset, lab, man, maps, odds, perft, play,
     rules, sprt, train,
 };
+use crate::provenance::VERSION;
 
 /// An open laboratory for computer Risk.
 #[derive(Debug, Parser)]
-#[command(name = "hegemon", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "hegemon", version = VERSION.as_str(), max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use hegemon_bots::{Grants, nearest};
+use hegemon_bots::nearest;
 use hegemon_core::{Game, Map, Rules, RulesError};
 use serde_json::Value;
-
-use crate::programs::ProgramLimits;
 
 /// Name of the map and of the rules where nothing else is asked for.
 const DEFAULT: &str = "classic";
@@ -216,6 +214,31 @@ pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
+/// Refuses a file to be written later where something else than a file is,
+/// before any work is done for it.
+///
+/// # Errors
+///
+/// If it is a folder, a device or a pipe; the error has its name.
+pub(crate) fn check_place(path: Option<&Path>) -> anyhow::Result<()> {
+    path.map_or(Ok(()), |path| {
+        hegemon_arena::check_place(path).with_context(|| cannot_write(path))
+    })
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+///
+/// If it cannot be written; the error has its name.
+pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    hegemon_arena::write_whole(path, text.as_bytes()).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
 /// The map with this name or in this file.
 ///
 /// # Errors
@@ -271,11 +294,6 @@ pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
 /// If it cannot be read; the error has its name.
 pub(crate) fn read(path: &str) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
-}
-
-/// What bots are granted where nothing is asked for.
-pub(crate) fn grants() -> Grants {
-    ProgramLimits::default().grants()
 }
 
 /// The text of a weights file.

@@ -6,17 +6,24 @@ mod commands;
 mod inputs;
 mod interrupt;
 mod output;
+mod processor;
 mod programs;
+mod provenance;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
+    if let Some(sentence) = processor::refusal() {
+        output::print_error(&anyhow::Error::msg(sentence));
+        return ExitCode::FAILURE;
+    }
     #[cfg(unix)]
     if let Some(code) = hegemon_protocol::external::Supervisor::run_if_asked() {
         return code;
     }
+    hegemon_record::Program::announce(provenance::this_program());
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return output::print_usage_error(&error),

@@ -340,6 +340,27 @@ fn rules_shown_can_be_used_again() {
 }
 
 #[test]
+fn the_version_names_commit_and_signature() {
+    let said = run("--version");
+    let said = text(&said.stdout).trim();
+    let signature = include_str!("../SIGNATURE").trim();
+    assert!(
+        said.starts_with(concat!("hegemon ", env!("CARGO_PKG_VERSION"), ", ")),
+        "{said}"
+    );
+    assert!(said.contains("commit"), "{said}");
+    assert!(
+        said.ends_with(&format!(", signature {signature}")),
+        "{said}"
+    );
+    let report = json("match baseline simulation --rules sampling --games 2 --json");
+    assert_eq!(
+        format!("hegemon {}", report["program"].as_str().expect("text")),
+        said
+    );
+}
+
+#[test]
 fn bench_gives_all_figures_and_the_signature_alone() {
     let figures = json("bench --json --seconds 0.01");
     let names = [

@@ -25,6 +25,13 @@ fn run(folder: &Path, line: &str) -> String {
     succeed(folder, &line.split(' ').collect::<Vec<_>>())
 }
 
+/// The formats of data sets that the program was built with.
+fn dataset_kinds() -> impl Iterator<Item = &'static str> {
+    ["csv", "parquet"]
+        .into_iter()
+        .filter(|kind| *kind != "parquet" || cfg!(feature = "parquet"))
+}
+
 #[test]
 fn numbers_beyond_reason_are_refused() {
     let folder = Folder::new("numbers");
@@ -84,6 +91,9 @@ fn numbers_beyond_reason_are_refused() {
         let line = format!("perft --map line4 --rules sampling --depth {depth}");
         refused(&folder.0, &line, "a number from 1 to 64");
     }
+    // Within the limit, and still without an end.
+    let line = "perft --map line4 --rules sampling --seed 1 --depth 64";
+    refused(&folder.0, line, "ask for --depth ");
     assert_eq!(std::fs::read_dir(&folder.0).expect("there").count(), 0);
 }
 
@@ -133,11 +143,12 @@ fn a_failed_data_set_leaves_nothing_behind() {
     let spoilt = text.replacen("\nend ", "\nend  ", 1);
     assert_ne!(spoilt, text);
     std::fs::write(&last, spoilt).expect("writable");
-    for out in ["games.csv", "games.parquet"] {
-        std::fs::write(folder.0.join(out), "older").expect("writable");
+    for kind in dataset_kinds() {
+        let out = format!("games.{kind}");
+        std::fs::write(folder.0.join(&out), "older").expect("writable");
         refused(&folder.0, &format!("dataset read r --out {out}"), "line ");
         assert_eq!(
-            std::fs::read_to_string(folder.0.join(out)).expect("there"),
+            std::fs::read_to_string(folder.0.join(&out)).expect("there"),
             "older"
         );
     }
@@ -149,6 +160,36 @@ fn a_failed_data_set_leaves_nothing_behind() {
     assert!(names.is_empty(), "{names:?}");
     std::fs::write(&last, text).expect("writable");
     run(&folder.0, "dataset read r --out games.csv");
+}
+
+/// SIGTERM once left the file under its unfinished name.
+#[cfg(unix)]
+#[test]
+fn a_terminated_data_set_leaves_nothing_unfinished() {
+    let folder = Folder::new("terminated");
+    let arguments =
+        "dataset play baseline simulation --rules sampling --games 1000000000 --threads 1";
+    let arguments: Vec<&str> = arguments.split(' ').chain(["--out", "games.csv"]).collect();
+    let mut child = hegemon(&folder.0, &arguments)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let names = || {
+        let files = std::fs::read_dir(&folder.0).expect("there");
+        let names = files.map(|entry| entry.expect("readable").file_name());
+        names.map(|name| name.to_string_lossy().into_owned())
+    };
+    for _ in 0..6000 {
+        if names().next().is_some() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(names().all(|name| name.starts_with('.')), "it has begun");
+    common::signal(&child, "TERM");
+    assert!(child.wait().expect("ends").success());
+    let names: Vec<String> = names().collect();
+    assert_eq!(names, ["games.csv"]);
 }
 
 /// A score of the wrong length once ended `dataset read` with a panic.
@@ -169,11 +210,11 @@ fn a_record_with_a_rewritten_end_is_a_sentence() {
     let old: Vec<String> = text
         .lines()
         .filter(|line| !line.starts_with("sum "))
-        .map(|line| line.replace("hegemon-record 2", "hegemon-record 1"))
+        .map(|line| line.replace("hegemon-record 3", "hegemon-record 1"))
         .collect();
     for end in [
         "round-cap score=5,-3",
-        "forfeit:99:crash score=1,0",
+        "forfeit:5:crash score=1,0",
         "conquest score=1",
         "conquest score=1,0,0",
     ] {
@@ -192,20 +233,10 @@ fn a_record_with_a_rewritten_end_is_a_sentence() {
 /// Headers once named the whole command line, so no two files were equal.
 #[test]
 fn files_are_equal_whatever_the_threads_and_their_names() {
-    let commands = [
-        (
-            "dataset play baseline simulation --rules sampling --games 6 --out {}.parquet",
-            "parquet",
-        ),
-        (
-            "dataset play baseline simulation --rules sampling --games 6 --out {}.csv",
-            "csv",
-        ),
-        (
-            "train weights --rules sampling --games 16 --match-games 4 --out {}.toml",
-            "toml",
-        ),
-    ];
+    let dataset = "dataset play baseline simulation --rules sampling --games 6 --out {}.";
+    let train = "train weights --rules sampling --games 16 --match-games 4 --out {}.toml";
+    let mut commands = vec![(train.to_owned(), "toml")];
+    commands.extend(dataset_kinds().map(|kind| (format!("{dataset}{kind}"), kind)));
     let folder = Folder::new("equal");
     for (command, kind) in commands {
         run(&folder.0, &(command.replace("{}", "a") + " --threads 1"));
@@ -290,6 +321,33 @@ fn a_foreign_file_stays_as_it_is_and_the_lab_has_one_writer() {
         &folder.0,
         "lab run 003-policies --scale smoke --store lab.db",
     );
+    // Tables of other programs may have names of ours.
+    let names = [
+        "CREATE TABLE app (format); INSERT INTO app VALUES (1);",
+        "CREATE TABLE app (id, format); CREATE TABLE games (id, title); INSERT INTO app VALUES (1, 1);",
+        "CREATE TABLE lab (format); INSERT INTO lab VALUES (1);",
+        "CREATE TABLE lab (id, format); CREATE TABLE cells (x); INSERT INTO lab VALUES (1, 1);",
+    ];
+    for (n, tables) in names.into_iter().enumerate() {
+        let path = folder.0.join(format!("similar{n}.db"));
+        let other = rusqlite::Connection::open(&path).expect("writable");
+        other.execute_batch(tables).expect("sound SQL");
+        drop(other);
+        let bytes = std::fs::read(&path).expect("readable");
+        for (command, words) in [
+            ("play --port 0", "is not a store of this program"),
+            (
+                "lab run 003-policies --scale smoke",
+                "it is no store of the lab",
+            ),
+            ("arena add baseline", "is not a pool of this program"),
+        ] {
+            let line = format!("{command} --store similar{n}.db");
+            refused(&folder.0, &line, words);
+        }
+        assert_eq!(std::fs::read(&path).expect("readable"), bytes, "{tables}");
+        assert!(!folder.0.join(format!("similar{n}.db-wal")).exists());
+    }
     // Stores from before files were marked are still the lab's.
     let old = rusqlite::Connection::open(folder.0.join("lab.db")).expect("a store");
     old.pragma_update(None, "application_id", 0)
@@ -339,7 +397,7 @@ fn half_a_record_spoils_no_folder() {
         "match baseline simulation --rules sampling --games 2 --records r",
     );
     let half = folder.0.join("r/.unfinished-1-game.hgr");
-    std::fs::write(half, "hegemon-record 2\n").expect("writable");
+    std::fs::write(half, "hegemon-record 3\n").expect("writable");
     run(&folder.0, "dataset read r --out x.csv");
 }
 
@@ -349,4 +407,171 @@ fn an_empty_file_becomes_a_pool_of_what_is_asked() {
     std::fs::write(folder.0.join("arena.db"), "").expect("writable");
     let text = run(&folder.0, "arena add baseline simulation");
     assert!(text.contains("2 added"), "{text}");
+}
+
+/// As root a store or an output named after a device once took its place.
+#[cfg(unix)]
+#[test]
+fn only_plain_files_are_written() {
+    let folder = Folder::new("places");
+    run(
+        &folder.0,
+        "dataset play baseline simulation --rules sampling --games 2 --out rows.csv",
+    );
+    let pipe = |name: &str| {
+        let mut mkfifo = std::process::Command::new("mkfifo");
+        let made = mkfifo.arg(folder.0.join(name)).status();
+        assert!(made.expect("mkfifo").success());
+    };
+    let device =
+        |name: &str| std::os::unix::fs::symlink("/dev/null", folder.0.join(name)).expect("links");
+    for kind in ["db", "csv", "parquet", "toml", "svg", "json"] {
+        pipe(&format!("pipe.{kind}"));
+        device(&format!("device.{kind}"));
+        std::fs::create_dir(folder.0.join(format!("folder.{kind}"))).expect("writable");
+    }
+    let names = || {
+        let entries = std::fs::read_dir(&folder.0).expect("there");
+        let mut names: Vec<_> = entries
+            .map(|entry| {
+                let entry = entry.expect("readable");
+                (entry.file_name(), entry.file_type().expect("readable"))
+            })
+            .collect();
+        names.sort_by(|a, b| a.0.cmp(&b.0));
+        names
+    };
+    let before = names();
+    for place in ["pipe", "device", "folder"] {
+        for line in [
+            "arena add baseline --store {}.db",
+            "arena show --store {}.db",
+            "arena check {}.db",
+            "lab run 003-policies --scale smoke --store {}.db",
+            "lab report --store {}.db --out report",
+            "play --port 0 --store {}.db",
+            "dataset play baseline simulation --rules sampling --games 2 --out {}.csv",
+            "dataset play baseline simulation --rules sampling --games 2 --out {}.parquet",
+            "dataset report rows.csv --plot {}.svg",
+            "dataset fit rows.csv --out {}.toml",
+            "train weights --games 4 --out {}.toml",
+            "train weights --games 4 --checkpoint {}.json",
+            "train draft --drafts 2 --games 2 --checkpoint {}.json",
+        ] {
+            refused(&folder.0, &line.replace("{}", place), "not a file");
+        }
+    }
+    for line in [
+        "match baseline simulation --games 2 --records pipe.db",
+        "train draft --drafts 2 --games 2 --out pipe.db",
+        "train beam --out pipe.db",
+    ] {
+        refused(&folder.0, line, "pipe.db");
+    }
+    assert_eq!(names(), before);
+}
+
+/// SQLite speaks of "unable to open database file".
+#[cfg(unix)]
+#[test]
+fn a_store_in_a_closed_folder_is_a_sentence() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+
+    let folder = Folder::new("closed");
+    let line = "lab run 003-policies --scale smoke --store lab.db";
+    run(&folder.0, line);
+    let close = |mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(&folder.0, permissions).expect("ours");
+    };
+    close(0o555);
+    let is_root = std::fs::metadata("/proc/self").is_ok_and(|facts| facts.uid() == 0);
+    for (line, words) in [
+        (line, "cannot be written to"),
+        (
+            "lab report --scale smoke --store lab.db --out r",
+            "cannot be written to",
+        ),
+        (
+            "lab run 003-policies --scale smoke --store new.db",
+            "Permission denied",
+        ),
+        ("arena add baseline --store new.db", "Permission denied"),
+    ] {
+        let mut command = hegemon(&folder.0, &line.split(' ').collect::<Vec<_>>());
+        if is_root {
+            // Nothing is closed to root.
+            command.uid(65_534).gid(65_534);
+        }
+        // Where nobody but root can reach the program, this cannot be tried.
+        let Ok(output) = command.output() else { break };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{line}");
+        assert!(errors.contains(words), "{line}: {errors}");
+        assert_eq!(errors.trim_end().lines().count(), 1, "{line}: {errors}");
+    }
+    close(0o755);
+}
+
+#[test]
+fn a_second_training_on_one_checkpoint_is_refused() {
+    let folder = Folder::new("two-trainings");
+    let lines = [
+        (
+            "train weights --rules sampling --games 8 --match-games 2 --checkpoint c.json",
+            "c.json.lock",
+        ),
+        (
+            "train draft --bot angry --drafts 2 --games 1 --checkpoint d.txt",
+            "d.txt.lock",
+        ),
+        (
+            "train beam --population 4 --generations 1 --out b",
+            "b/.lock",
+        ),
+    ];
+    std::fs::create_dir(folder.0.join("b")).expect("writable");
+    for (line, lock) in lines {
+        let held = std::fs::File::create(folder.0.join(lock)).expect("writable");
+        held.try_lock().expect("nobody else has it");
+        refused(&folder.0, line, "another process is training with");
+        drop(held);
+        run(&folder.0, line);
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_of_a_training_is_a_sentence() {
+    let folder = Folder::new("damaged-checkpoint");
+    for (line, file, words) in [
+        (
+            "train weights --rules sampling --games 64 --match-games 2 --checkpoint c.json",
+            "c.json",
+            "it was damaged",
+        ),
+        (
+            "train draft --bot angry --drafts 8 --games 1 --checkpoint d.txt",
+            "d.txt",
+            "is wrong",
+        ),
+    ] {
+        run(&folder.0, line);
+        let path = folder.0.join(file);
+        let mut bytes = std::fs::read(&path).expect("written");
+        let at = bytes.len() - 30;
+        bytes[at] ^= 1;
+        std::fs::write(&path, bytes).expect("writable");
+        refused(&folder.0, line, words);
+    }
+}
+
+/// A build without Parquet says so before it plays, and how to get it.
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_program_without_parquet_says_how_to_get_it() {
+    let folder = Folder::new("no-parquet");
+    let command = "dataset play baseline simulation --rules sampling --games 6 --out a.parquet";
+    refused(&folder.0, command, "--features parquet");
+    assert!(!folder.0.join("a.parquet").exists());
 }

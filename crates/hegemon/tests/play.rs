@@ -6,6 +6,10 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+mod common;
+
+use common::signal;
+
 fn play(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hegemon"));
     command
@@ -35,14 +39,10 @@ fn started(store: &str) -> (Child, String) {
     (child, url.trim_end_matches('/').to_owned())
 }
 
-#[test]
-fn ctrl_c_stops_it_and_games_stay() {
-    let folder = folder("stop");
-    let store = folder.join("deep/games.db");
-    let store = store.to_str().expect("text");
-    let (mut child, address) = started(store);
+/// Makes a game of a person and a bot.
+fn make_game(address: &str) {
     let body = r#"{"map":"classic","rules":"classic","seats":[{"kind":"human","name":"Ann"},{"kind":"bot","level":"recruit"}]}"#;
-    let mut stream = TcpStream::connect(&address).expect("connects");
+    let mut stream = TcpStream::connect(address).expect("connects");
     let length = body.len();
     write!(
         stream,
@@ -52,6 +52,33 @@ fn ctrl_c_stops_it_and_games_stay() {
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("reads");
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+}
+
+/// SIGTERM once ended it in the middle.
+#[test]
+fn sigterm_stops_it_and_leaves_no_log() {
+    let folder = folder("term");
+    let store = folder.join("games.db");
+    let (mut child, address) = started(store.to_str().expect("text"));
+    make_game(&address);
+    let log_len = || {
+        let log = std::fs::metadata(folder.join("games.db-wal"));
+        log.map_or(0, |facts| facts.len())
+    };
+    assert!(log_len() > 0, "the game is in the log");
+    signal(&child, "TERM");
+    assert_eq!(child.wait().expect("ends").code(), Some(0));
+    assert_eq!(log_len(), 0);
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn ctrl_c_stops_it_and_games_stay() {
+    let folder = folder("stop");
+    let store = folder.join("deep/games.db");
+    let store = store.to_str().expect("text");
+    let (mut child, address) = started(store);
+    make_game(&address);
 
     let second = play(&["--port", "0", "--store", store])
         .output()
@@ -59,10 +86,7 @@ fn ctrl_c_stops_it_and_games_stay() {
     let error = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(error.contains("another server uses the store"), "{error}");
 
-    let interrupted = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(interrupted.expect("kill runs").success());
+    signal(&child, "INT");
     assert!(child.wait().expect("ends").success());
 
     let (mut child, address) = started(store);

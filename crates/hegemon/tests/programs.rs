@@ -5,7 +5,7 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use common::{Folder, hegemon, succeed};
@@ -54,9 +54,7 @@ fn no_bot_outlives(signals: &[&str]) {
     let bots = bots(&folder);
     assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
     for signal in signals {
-        let id = hegemon.id().to_string();
-        let sent = Command::new("kill").args(["-s", signal, &id]).status();
-        assert!(sent.expect("a kill command").success());
+        common::signal(&hegemon, signal);
         // Two equal signals at once are one.
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -74,7 +72,13 @@ fn killing_hegemon_leaves_no_bot_behind() {
 
 #[test]
 fn terminating_hegemon_leaves_no_bot_behind() {
-    no_bot_outlives(&["TERM"]);
+    // The first one lets the games under way come to their end.
+    no_bot_outlives(&["TERM", "TERM"]);
+}
+
+#[test]
+fn a_second_signal_of_another_kind_means_now_too() {
+    no_bot_outlives(&["TERM", "INT"]);
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::path::Path;
 use hegemon_bots::Grants;
 use serde::Serialize;
 
-use super::run::BlockPlayer;
 use super::store::{Damage, Pool, PoolError, StoredBlock, Waves};
 use crate::blocks::seat_orders;
+use crate::plan::unwatched;
 use crate::sqlite_file::faults_of;
 
 /// What was found in the file of a pool.
@@ -77,7 +77,7 @@ impl Findings {
         let faults = faults_of(&pool.connection).map_err(|error| pool.sqlite(error))?;
         let (specs, damaged_bots) = pool.read_specs()?;
         let (waves, damaged_waves) = pool.read_waves(specs.len())?;
-        let (blocks, damaged_games) = pool.read_blocks(&waves, specs.len())?;
+        let (blocks, damaged_games) = pool.read_blocks(&waves, &specs)?;
         let beyond_repair = damaged_bots.iter().chain(&damaged_waves).next().cloned();
         let in_file = faults
             .into_iter()
@@ -100,7 +100,7 @@ impl Findings {
             games: self
                 .blocks
                 .iter()
-                .map(|block| block.games.len() as u64)
+                .map(|block| block.block.games.len() as u64)
                 .sum(),
             damages: self.damages,
             repaired,
@@ -115,12 +115,11 @@ impl Findings {
         let n_orders = seat_orders(pool.settings().n_players).len();
         let mut sound: BTreeMap<(u64, u64), StoredBlock> = std::mem::take(&mut self.blocks)
             .into_iter()
-            .map(|block| ((block.wave, block.block), block))
+            .map(|block| ((block.wave, block.block.number), block))
             .collect();
         let last = pool.last_block()?;
         let n_counted = pool.n_counted()?.unwrap_or(0).div_ceil(n_orders as u64);
         let last_wave = (self.waves.len() as u64).saturating_sub(1);
-        let player = BlockPlayer::new(pool.game(), pool.settings().seed, &self.specs, grants);
         let mut n_games = 0;
         for (wave, lineups) in (0..).zip(&self.waves) {
             for (block, lineup) in (0..).zip(lineups) {
@@ -129,14 +128,19 @@ impl Findings {
                     continue;
                 }
                 let known = sound.remove(&(wave, block));
-                self.blocks
-                    .push(match known.filter(|known| known.games.len() == n_orders) {
-                        Some(known) => known,
-                        None => {
-                            n_games += n_orders as u64;
-                            player.play(wave, block, lineup)?
-                        }
-                    });
+                let is_whole = |known: &StoredBlock| known.block.games.len() == n_orders;
+                if let Some(known) = known.filter(is_whole) {
+                    self.blocks.push(known);
+                    continue;
+                }
+                n_games += n_orders as u64;
+                let plan = pool.settings().plan(&self.specs, wave, block, lineup);
+                let played = plan.play(block, pool.game(), grants, unwatched::<_, PoolError>)?;
+                self.blocks.push(StoredBlock {
+                    wave,
+                    lineup: lineup.clone(),
+                    block: played.0,
+                });
             }
         }
         pool.rewrite(&self.blocks)?;

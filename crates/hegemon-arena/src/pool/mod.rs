@@ -13,7 +13,6 @@ mod standing;
 mod store;
 
 pub use check::{CheckReport, check, repair};
-pub use game_row::{StoredGame, StoredTermination};
 pub use run::{PoolProgress, RunParams};
 pub use standing::{Cell, Row, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -6,13 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, MAX_PLAYERS, Rng};
+use hegemon_core::Rng;
 
-use super::game_row::StoredGame;
 use super::schedule::Form;
-use super::store::{Pool, PoolError, StoredBlock, block_seed};
-use crate::blocks::{game_seed, run_blocks_by, seat_orders};
-use crate::game_loop::{Fixture, play_fixture};
+use super::store::{Pool, PoolError, StoredBlock};
+use crate::blocks::seat_orders;
+use crate::plan::{Grounds, play_blocks, unwatched};
 use crate::ratings::glicko2::Glicko2Rating;
 
 /// Blocks are stored together, but none waits longer than this.
@@ -68,7 +67,7 @@ impl Pool {
             });
         }
         let block_size = seat_orders(n_players).len() as u64;
-        let mut form = Form::new(specs.len(), n_players);
+        let mut form = Form::new(specs.len());
         let waves = self.waves()?;
         let mut n_blocks = 0;
         for block in self.blocks()? {
@@ -110,7 +109,7 @@ impl Pool {
             // Order matters to sequential ratings: the wave may have been
             // finished in two runs, so take it from the store.
             if played.len() < lineups.len() && !stop.load(Ordering::Relaxed) {
-                form = Form::new(specs.len(), n_players);
+                form = Form::new(specs.len());
                 self.blocks()?.iter().for_each(|block| form.add(block));
             } else {
                 played.iter().for_each(|block| form.add(block));
@@ -130,103 +129,38 @@ impl Pool {
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
         let first = self.n_stored(wave)?;
-        let (game, seed) = (Arc::clone(self.game()), self.settings().seed);
-        let player = || {
-            let player = BlockPlayer::new(&game, seed, specs, &params.grants);
-            move |block: u64| player.play(wave, block, &lineups[block as usize])
+        let (game, settings) = (Arc::clone(self.game()), self.settings().clone());
+        let grounds = Grounds {
+            game: &game,
+            grants: &params.grants,
+            n_threads: params.n_threads,
         };
         let mut played: Vec<StoredBlock> = Vec::new();
         let mut n_stored = 0;
         let mut last_store = Instant::now();
-        let mut failure = None;
-        run_blocks_by(
-            params.n_threads,
+        let result = play_blocks(
+            &grounds,
             first..lineups.len() as u64,
             stop,
-            player,
-            |_, result| {
-                let stored = result.and_then(|block| {
-                    played.push(block);
-                    if last_store.elapsed() >= STORE_EVERY {
-                        self.store_batch(&played[n_stored..])?;
-                        n_stored = played.len();
-                        last_store = Instant::now();
-                        progress(played.len() as u64);
-                    }
-                    Ok(())
+            |block| Ok(settings.plan(specs, wave, block, &lineups[block as usize])),
+            unwatched::<_, PoolError>,
+            |block, _| {
+                played.push(StoredBlock {
+                    wave,
+                    lineup: lineups[block.number as usize].clone(),
+                    block,
                 });
-                match stored {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
+                if last_store.elapsed() >= STORE_EVERY {
+                    self.store_batch(&played[n_stored..])?;
+                    n_stored = played.len();
+                    last_store = Instant::now();
+                    progress(played.len() as u64);
                 }
+                Ok(ControlFlow::Continue(()))
             },
         );
         self.store_batch(&played[n_stored..])?;
         progress(played.len() as u64);
-        failure.map_or(Ok(played), Err)
-    }
-}
-
-/// What it takes to play a block of a pool: all of it is a pure function of the
-/// settings, the bots and the line-up.
-pub(super) struct BlockPlayer<'a> {
-    game: Arc<Game>,
-    seed: u64,
-    orders: Vec<Vec<usize>>,
-    specs: &'a [Spec],
-    grants: &'a Grants,
-}
-
-impl<'a> BlockPlayer<'a> {
-    /// A game of its own for each player of blocks: threads that share one
-    /// would all count references to it.
-    pub(super) fn new(
-        game: &Game,
-        seed: u64,
-        specs: &'a [Spec],
-        grants: &'a Grants,
-    ) -> BlockPlayer<'a> {
-        BlockPlayer {
-            game: Arc::new(game.clone()),
-            seed,
-            orders: seat_orders(game.n_players()),
-            specs,
-            grants,
-        }
-    }
-
-    /// Plays the block with this line-up under all seat orders.
-    pub(super) fn play(
-        &self,
-        wave: u64,
-        block: u64,
-        lineup: &[usize],
-    ) -> Result<StoredBlock, PoolError> {
-        let deal_seed = block_seed(self.seed, wave, block);
-        let play = |(n, order): (u64, &Vec<usize>)| {
-            let mut seats = [&self.specs[0]; MAX_PLAYERS];
-            for (seat, &player) in seats.iter_mut().zip(order) {
-                *seat = &self.specs[lineup[player]];
-            }
-            let fixture = Fixture {
-                game: &self.game,
-                specs: &seats[..order.len()],
-                deal_seed,
-                seed: game_seed(deal_seed, n),
-                grants: self.grants,
-            };
-            let played = play_fixture(&fixture, &mut ()).map_err(PoolError::Spec)?;
-            Ok(StoredGame::of(&played, order.len()))
-        };
-        let games: Result<Vec<StoredGame>, PoolError> = (0..).zip(&self.orders).map(play).collect();
-        Ok(StoredBlock {
-            wave,
-            block,
-            lineup: lineup.to_vec(),
-            games: games?,
-        })
+        result.map(|()| played)
     }
 }

@@ -4,7 +4,6 @@
 use hegemon_core::Rng;
 
 use super::store::StoredBlock;
-use crate::blocks::seat_orders;
 use crate::ratings::Outcome;
 use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game, rate_ranking};
 use crate::ratings::pairing::{choose, force_floor, lineup_weights};
@@ -16,17 +15,14 @@ pub(super) struct Form {
     /// Blocks that a pair of bots played together, by `i * n + j`.
     together: Vec<u64>,
     n_blocks: u64,
-    /// Seat orders of a block.
-    orders: Vec<Vec<usize>>,
 }
 
 impl Form {
-    pub(super) fn new(n_bots: usize, n_seats: usize) -> Form {
+    pub(super) fn new(n_bots: usize) -> Form {
         Form {
             ratings: vec![Glicko2Rating::FROZEN; n_bots],
             together: vec![0; n_bots * n_bots],
             n_blocks: 0,
-            orders: seat_orders(n_seats),
         }
     }
 
@@ -38,19 +34,17 @@ impl Form {
                 self.together[a * n + b] += 1;
             }
         }
-        for (order, game) in self.orders.iter().zip(&block.games) {
-            if let ([first, second], [a, b]) = (&**order, &*game.places) {
-                let (first, second) = (block.lineup[*first], block.lineup[*second]);
+        for (bots, game) in block.seated() {
+            if let ([first, second], [a, b]) = (&*bots, &*game.places) {
                 let outcome = Outcome::from_ranks(u32::from(*a), u32::from(*b));
-                (self.ratings[first], self.ratings[second]) = rate_game(
-                    &self.ratings[first],
-                    &self.ratings[second],
+                (self.ratings[*first], self.ratings[*second]) = rate_game(
+                    &self.ratings[*first],
+                    &self.ratings[*second],
                     outcome,
                     &Glicko2Params::FROZEN,
                 );
                 continue;
             }
-            let bots: Vec<usize> = order.iter().map(|&p| block.lineup[p]).collect();
             let before: Vec<Glicko2Rating> = bots.iter().map(|&bot| self.ratings[bot]).collect();
             let ranks: Vec<u32> = game.places.iter().map(|&place| u32::from(place)).collect();
             let after = rate_ranking(&before, &ranks, &Glicko2Params::FROZEN);

@@ -1,12 +1,14 @@
 //! The standing of a pool: ratings with intervals, cross table, p-values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use hegemon_core::PlayerId;
+use hegemon_record::Program;
 use serde::Serialize;
 
 use super::schedule::Form;
 use super::store::{Pool, PoolError};
-use crate::blocks::seat_orders;
+use crate::played::Played;
 use crate::ratings::pairing::p_value;
 use crate::ratings::plackett_luce::{RankingTable, fit};
 use crate::ratings::{FitError, FitParams};
@@ -14,6 +16,8 @@ use crate::ratings::{FitError, FitParams};
 /// The standing of a pool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
+    /// The programs that played.
+    pub programs: Vec<Program>,
     /// Games in the store.
     pub games: u64,
     /// The bots, best first.
@@ -70,13 +74,14 @@ impl Pool {
     pub fn standing(&self) -> Result<Standing, PoolError> {
         let specs = self.specs()?;
         let n = specs.len();
-        let mut sums = Sums::new(n, self.settings().n_players);
+        let mut sums = Sums::new(n);
+        let mut programs = BTreeSet::new();
         for block in self.blocks()? {
             sums.form.add(&block);
-            for (order, game) in seat_orders(block.lineup.len()).iter().zip(&block.games) {
-                let bots: Vec<usize> = order.iter().map(|&p| block.lineup[p]).collect();
+            for (bots, game) in block.seated() {
                 sums.add(&bots, game);
             }
+            programs.insert(block.block.program);
         }
         let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
@@ -102,6 +107,7 @@ impl Pool {
                 .collect()
         };
         Ok(Standing {
+            programs: programs.into_iter().collect(),
             games: sums.n_games,
             rows: best.iter().map(row).collect(),
             cross: best
@@ -131,10 +137,10 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(n: usize, n_seats: usize) -> Sums {
+    fn new(n: usize) -> Sums {
         Sums {
             n_games: 0,
-            form: Form::new(n, n_seats),
+            form: Form::new(n),
             rankings: RankingTable::new(n),
             games: vec![0; n],
             scores: vec![0.0; n],
@@ -144,7 +150,7 @@ impl Sums {
         }
     }
 
-    fn add(&mut self, bots: &[usize], game: &super::StoredGame) {
+    fn add(&mut self, bots: &[usize], game: &Played) {
         self.n_games += 1;
         *self
             .endings
@@ -157,7 +163,7 @@ impl Sums {
         let n = self.games.len();
         for (seat, &bot) in bots.iter().enumerate() {
             self.games[bot] += 1;
-            self.scores[bot] += game.score(seat);
+            self.scores[bot] += game.score(PlayerId::new(seat));
             self.places[bot] += f64::from(game.places[seat]);
             for (other_seat, &other) in bots.iter().enumerate().filter(|&(s, _)| s != seat) {
                 let cell = &mut self.cells[bot * n + other];

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, Map, MapSpec, Rules};
+use hegemon_record::Program;
 use rusqlite::types::Value;
 use rusqlite::{
     Connection, OptionalExtension as _, Transaction, TransactionBehavior, params_from_iter,
@@ -18,13 +19,15 @@ use rusqlite::{
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, StoredGame};
-use crate::blocks::{deal_seed, game_seed, seat_orders};
-use crate::sqlite_file::{self, CreateError, FileKind, RowSum};
+use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, from_row, to_row};
+use crate::blocks::deal_seed;
+use crate::plan::{Plan, SeatOrder};
+use crate::played::{Block, Played};
+use crate::sqlite_file::{self, CreateError, FileKind, RowSum, one_line};
 
 /// "HGMA" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d41;
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const SCHEMA: &str = "
     CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL,
@@ -40,13 +43,13 @@ const SCHEMA: &str = "
                         place_4 INTEGER, place_5 INTEGER, place_6 INTEGER,
                         winners INTEGER NOT NULL, ending TEXT NOT NULL, forfeit INTEGER,
                         message TEXT, rounds INTEGER NOT NULL, moves INTEGER NOT NULL,
-                        hash TEXT NOT NULL, sum TEXT NOT NULL,
+                        hash TEXT NOT NULL, program TEXT NOT NULL, sum TEXT NOT NULL,
                         PRIMARY KEY (wave, block, game)) WITHOUT ROWID;
     CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), games INTEGER NOT NULL,
                          chain TEXT NOT NULL, sum TEXT NOT NULL);
     CREATE VIEW seats AS
         SELECT wave, block, game, seat, spec AS bot, place,
-               (place = 1) * 1.0 / winners AS score, ending, rounds
+               (place = 1) * 1.0 / winners AS score, ending, rounds, program
         FROM (SELECT *, 1 AS seat, bot_1 AS bot, place_1 AS place FROM games
               UNION ALL SELECT *, 2, bot_2, place_2 FROM games
               UNION ALL SELECT *, 3, bot_3, place_3 FROM games WHERE bot_3 IS NOT NULL
@@ -73,7 +76,7 @@ pub struct PoolSettings {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum PoolError {
-    #[error("cannot use the pool {path}: {}", one_line(error))]
+    #[error("cannot use the pool {path}: {}", sqlite_file::sentence(path, error))]
     Sqlite {
         path: PathBuf,
         error: rusqlite::Error,
@@ -111,13 +114,6 @@ pub enum PoolError {
     Damaged { path: PathBuf, damage: Damage },
 }
 
-/// What SQLite says, on one line: it quotes whole statements.
-fn one_line(error: &rusqlite::Error) -> String {
-    let text = error.to_string();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
-}
-
 /// A row of a pool that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
 #[error("{row}: {reason}")]
@@ -138,16 +134,27 @@ impl Damage {
 }
 
 /// A stored block: a line-up under all its seat orders.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StoredBlock {
-    /// Wave that it belongs to.
+    /// Wave that it belongs to; the number of the block is that in the wave.
     pub wave: u64,
-    /// Number in the wave.
-    pub block: u64,
     /// Bots of the line-up, by their number in the pool.
     pub lineup: Vec<usize>,
-    /// Its games, in the order of [`crate::seat_orders`].
-    pub games: Vec<StoredGame>,
+    /// The block.
+    pub block: Block,
+}
+
+impl StoredBlock {
+    /// Its games with the bots by seat.
+    pub fn seated(&self) -> impl Iterator<Item = (Vec<usize>, &Played)> {
+        let bots = |game: &Played| {
+            let seats = game.seats.iter();
+            seats
+                .map(|&player| self.lineup[usize::from(player)])
+                .collect()
+        };
+        self.block.games.iter().map(move |game| (bots(game), game))
+    }
 }
 
 /// The line-ups of all waves: bots by their number in the pool.
@@ -326,9 +333,9 @@ impl Pool {
     ///
     /// If the file cannot be read or is damaged.
     pub fn blocks(&self) -> Result<Vec<StoredBlock>, PoolError> {
-        let n_bots = self.specs()?.len();
+        let specs = self.specs()?;
         let waves = self.waves()?;
-        let (blocks, damages) = self.read_blocks(&waves, n_bots)?;
+        let (blocks, damages) = self.read_blocks(&waves, &specs)?;
         self.refuse(damages)?;
         Ok(blocks)
     }
@@ -402,10 +409,18 @@ impl Pool {
     pub(super) fn read_blocks(
         &self,
         waves: &[Vec<Vec<usize>>],
-        n_bots: usize,
+        specs: &[Spec],
     ) -> Result<(Vec<StoredBlock>, Vec<Damage>), PoolError> {
         let n_players = self.settings.n_players;
-        let mut reading = Reading::new(waves, seat_orders(n_players), n_bots);
+        let mut reading = Reading {
+            waves,
+            orders: SeatOrder::all(n_players),
+            specs,
+            seed: self.settings.seed,
+            blocks: Vec::new(),
+            ledger: Ledger::default(),
+            damages: Vec::new(),
+        };
         let read = |reading: &mut Reading<'_>| -> rusqlite::Result<Option<Ledger>> {
             let columns = COLUMNS.join(", ");
             let mut query = self.connection.prepare(&format!(
@@ -413,7 +428,7 @@ impl Pool {
             ))?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
-                match StoredGame::from_row(row, n_players) {
+                match from_row(row, n_players) {
                     Ok(found) => reading.add(found),
                     Err(fault) => {
                         let key: Vec<String> = (0..3)
@@ -435,7 +450,7 @@ impl Pool {
 
     pub(super) fn store_wave(&self, wave: u64, lineups: &[Vec<usize>]) -> Result<(), PoolError> {
         let text = serde_json::to_string(lineups).unwrap_or_default();
-        let program = env!("CARGO_PKG_VERSION").to_owned();
+        let program = Program::current().to_string();
         let values = vec![
             Value::Integer(wave.cast_signed()),
             Value::Text(text),
@@ -453,7 +468,7 @@ impl Pool {
             let transaction = self.begin()?;
             // What is not there cannot be added to; the next reader says so.
             let ledger = Ledger::load(&transaction)?.unwrap_or_default();
-            self.write_blocks(&transaction, ledger, batch)?;
+            Pool::write_blocks(&transaction, ledger, batch)?;
             transaction.commit()
         };
         store().map_err(|error| self.sqlite(error))
@@ -464,14 +479,13 @@ impl Pool {
         let rewrite = || {
             let transaction = self.begin()?;
             transaction.execute("DELETE FROM games", [])?;
-            self.write_blocks(&transaction, Ledger::default(), blocks)?;
+            Pool::write_blocks(&transaction, Ledger::default(), blocks)?;
             transaction.commit()
         };
         rewrite().map_err(|error| self.sqlite(error))
     }
 
     fn write_blocks(
-        &self,
         connection: &Connection,
         mut ledger: Ledger,
         blocks: &[StoredBlock],
@@ -480,30 +494,21 @@ impl Pool {
         let columns = COLUMNS.join(", ");
         let mut statement = connection
             .prepare_cached(&format!("INSERT INTO games ({columns}) VALUES ({marks})"))?;
-        for row in blocks.iter().flat_map(|block| self.rows_of(block)) {
-            if let Some(Value::Text(sum)) = row.last() {
-                ledger.add(sum);
+        for stored in blocks {
+            for (game, (bots, played)) in (0..).zip(stored.seated()) {
+                let key = GameKey {
+                    wave: stored.wave,
+                    block: stored.block.number,
+                    game,
+                };
+                let row = to_row(played, key, &bots, &stored.block.program);
+                if let Some(Value::Text(sum)) = row.last() {
+                    ledger.add(sum);
+                }
+                statement.execute(params_from_iter(row))?;
             }
-            statement.execute(params_from_iter(row))?;
         }
         ledger.store(connection)
-    }
-
-    /// The rows of a block.
-    fn rows_of(&self, block: &StoredBlock) -> Vec<Vec<Value>> {
-        let deal_seed = block_seed(self.settings.seed, block.wave, block.block);
-        let orders = seat_orders(self.settings.n_players);
-        let games = (0..).zip(orders.iter().zip(&block.games));
-        let row = |(n, (order, game)): (u64, (&Vec<usize>, &StoredGame))| {
-            let bots: Vec<usize> = order.iter().map(|&player| block.lineup[player]).collect();
-            let key = GameKey {
-                wave: block.wave,
-                block: block.block,
-                game: n,
-            };
-            game.to_row(key, game_seed(deal_seed, n), &bots)
-        };
-        games.map(row).collect()
     }
 
     /// How many blocks of a wave are stored. They are always its first ones.
@@ -547,8 +552,16 @@ impl Pool {
     }
 }
 
+impl PoolSettings {
+    /// The block of a wave with this line-up.
+    pub(super) fn plan(&self, specs: &[Spec], wave: u64, block: u64, lineup: &[usize]) -> Plan {
+        let players = lineup.iter().map(|&bot| specs[bot].clone()).collect();
+        Plan::rotated(block_seed(self.seed, wave, block), players)
+    }
+}
+
 /// Seed of the deal of a block in the pool with this seed.
-pub(super) fn block_seed(seed: u64, wave: u64, block: u64) -> u64 {
+fn block_seed(seed: u64, wave: u64, block: u64) -> u64 {
     deal_seed(seed, "pool", wave << 32 | block)
 }
 
@@ -641,26 +654,17 @@ impl Ledger {
 /// Puts rows together to blocks, and finds what does not fit.
 struct Reading<'a> {
     waves: &'a [Vec<Vec<usize>>],
-    orders: Vec<Vec<usize>>,
-    n_bots: usize,
+    orders: Vec<SeatOrder>,
+    specs: &'a [Spec],
+    /// Seed of the pool.
+    seed: u64,
     blocks: Vec<StoredBlock>,
     ledger: Ledger,
     damages: Vec<Damage>,
 }
 
-impl<'a> Reading<'a> {
-    fn new(waves: &'a [Vec<Vec<usize>>], orders: Vec<Vec<usize>>, n_bots: usize) -> Reading<'a> {
-        Reading {
-            waves,
-            orders,
-            n_bots,
-            blocks: Vec::new(),
-            ledger: Ledger::default(),
-            damages: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, found: GameRow) {
+impl Reading<'_> {
+    fn add(&mut self, mut found: GameRow) {
         self.ledger.add(&found.sum);
         let GameKey { wave, block, game } = found.key;
         let lineup = usize::try_from(wave)
@@ -669,29 +673,32 @@ impl<'a> Reading<'a> {
             .and_then(|lineups| lineups.get(usize::try_from(block).ok()?));
         let seated = lineup.and_then(|lineup| {
             let order = self.orders.get(usize::try_from(game).ok()?)?;
-            let bots: Vec<usize> = order.iter().map(|&player| lineup[player]).collect();
-            (bots == found.bots && bots.iter().all(|&bot| bot < self.n_bots)).then_some(lineup)
+            let bots = order.players.iter().map(|&p| lineup[usize::from(p)]);
+            let fits = bots.eq(found.bots.iter().copied());
+            let is_known = lineup.iter().all(|&bot| bot < self.specs.len());
+            (fits && is_known).then_some((lineup, order))
         });
-        let Some(lineup) = seated else {
+        let Some((lineup, order)) = seated else {
             let label = format!("game {wave}.{block}.{game}");
             self.damages
                 .push(Damage::new(&label, "the schedule has no such game"));
             return;
         };
-        let is_new = self
-            .blocks
-            .last()
-            .is_none_or(|last| (last.wave, last.block) != (wave, block));
-        if is_new {
-            self.blocks.push(StoredBlock {
+        found.game.seats.clone_from(&order.players);
+        let last = self.blocks.last_mut();
+        match last.filter(|last| (last.wave, last.block.number) == (wave, block)) {
+            Some(last) => last.block.games.push(found.game),
+            None => self.blocks.push(StoredBlock {
                 wave,
-                block,
                 lineup: lineup.clone(),
-                games: Vec::with_capacity(self.orders.len()),
-            });
-        }
-        if let Some(last) = self.blocks.last_mut() {
-            last.games.push(found.game);
+                block: Block {
+                    number: block,
+                    deal_seed: block_seed(self.seed, wave, block),
+                    specs: lineup.iter().map(|&bot| self.specs[bot].clone()).collect(),
+                    program: found.program,
+                    games: vec![found.game],
+                },
+            }),
         }
     }
 
@@ -722,8 +729,8 @@ impl<'a> Reading<'a> {
             (0..lineups.len()).map(move |block| (wave as u64, block as u64))
         });
         for (block, expected) in self.blocks.iter().zip(planned) {
-            let found = (block.wave, block.block);
-            if found != expected || block.games.len() != self.orders.len() {
+            let found = (block.wave, block.block.number);
+            if found != expected || block.block.games.len() != self.orders.len() {
                 let label = format!("block {}.{}", expected.0, expected.1);
                 self.damages.push(Damage::new(&label, "games are missing"));
                 return;

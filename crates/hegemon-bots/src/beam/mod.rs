@@ -6,7 +6,6 @@
 //! of `hegemon-learn`.
 
 mod characteristics;
-mod estimate;
 mod policy;
 #[cfg(test)]
 mod tests;

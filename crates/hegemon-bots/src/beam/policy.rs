@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hegemon_core::battle::approximate::FoldedBattles;
 use hegemon_core::rules::Fortify;
 use hegemon_core::{
     Card, Game, MAX_TERRITORIES, Map, Move, MoveGroup, Phase, PlayerId, Rng, TerritoryId,
@@ -9,7 +10,6 @@ use hegemon_core::{
 };
 
 use super::characteristics::{Characteristics, Key};
-use super::estimate::Estimates;
 use crate::policy::Policy;
 use crate::rules::pieces::Ties;
 
@@ -36,8 +36,8 @@ const N_POWERS: usize = 64;
 #[derive(Clone, Debug)]
 pub struct BeamPolicy {
     values: Characteristics,
-    estimates: Arc<Estimates>,
-    capital_estimates: Option<Arc<Estimates>>,
+    estimates: Arc<FoldedBattles>,
+    capital_estimates: Option<Arc<FoldedBattles>>,
     scenery: Scenery,
     /// Powers of the placement bias multiplier by armies.
     powers: [f64; N_POWERS],
@@ -151,14 +151,14 @@ impl Policy for BeamPolicy {
 impl BeamPolicy {
     /// The agent at the start of a game.
     pub fn new(values: &Characteristics, game: &Game) -> BeamPolicy {
-        let capital = || Estimates::for_law(game.capital_battles().law());
+        let capital = || FoldedBattles::for_law(game.capital_battles().law());
         let mut powers = [1.0; N_POWERS];
         for armies in 1..N_POWERS {
             powers[armies] = powers[armies - 1] * values[Key::PLACE_BIAS_MULTIPLIER];
         }
         BeamPolicy {
             values: *values,
-            estimates: Estimates::for_law(game.battles().law()),
+            estimates: FoldedBattles::for_law(game.battles().law()),
             capital_estimates: game.has_extra_die().then(capital),
             scenery: Scenery::new(values, game.map()),
             powers,
@@ -398,7 +398,7 @@ impl BeamPolicy {
     }
 
     #[inline]
-    fn estimates_at(&self, view: View<'_>, target: TerritoryId) -> &Estimates {
+    fn estimates_at(&self, view: View<'_>, target: TerritoryId) -> &FoldedBattles {
         let is_capital = || view.game().seats().any(|p| view.capital(p) == Some(target));
         match &self.capital_estimates {
             Some(estimates) if is_capital() => estimates,

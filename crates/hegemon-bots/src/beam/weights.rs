@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hegemon_eval::{ReadFile, is_weights_path};
+use hegemon_eval::{ReadFile, before_provenance, is_weights_path};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -22,6 +22,8 @@ pub struct BeamWeights {
     pub about: String,
     /// The command that evolved them, or their source.
     pub trained_by: String,
+    /// The program that evolved them.
+    pub program: String,
     /// How strong they were measured to be.
     pub strength: String,
     /// The numbers.
@@ -50,11 +52,11 @@ pub enum BeamWeightsError {
 const EVOLVED: [(&str, &str); 2] = [
     (
         "evolved",
-        include_str!("../../../../weights/beam-evolved.toml"),
+        include_str!("../../../hegemon-eval/weights/beam-evolved.toml"),
     ),
     (
         "cma-es",
-        include_str!("../../../../weights/beam-cma-es.toml"),
+        include_str!("../../../hegemon-eval/weights/beam-cma-es.toml"),
     ),
 ];
 
@@ -66,6 +68,8 @@ struct WeightsFile {
     kind: String,
     about: String,
     trained_by: String,
+    #[serde(default = "before_provenance")]
+    program: String,
     strength: String,
     #[serde(flatten)]
     values: BTreeMap<String, BTreeMap<String, f64>>,
@@ -82,6 +86,7 @@ impl BeamWeights {
         BeamWeights {
             about: "the initial values by hand".to_owned(),
             trained_by: "Gillenwater 2022, table 3".to_owned(),
+            program: "none, they are the paper's".to_owned(),
             strength: "see docs/beam.md".to_owned(),
             values: Characteristics::INITIAL,
         }
@@ -151,6 +156,7 @@ impl BeamWeights {
             None => Ok(BeamWeights {
                 about: file.about,
                 trained_by: file.trained_by,
+                program: file.program,
                 strength: file.strength,
                 values,
             }),
@@ -164,6 +170,7 @@ impl BeamWeights {
         for (name, value) in [
             ("about", &self.about),
             ("trained-by", &self.trained_by),
+            ("program", &self.program),
             ("strength", &self.strength),
         ] {
             text += &format!("{name} = {}\n", quoted(value));

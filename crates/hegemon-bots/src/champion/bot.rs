@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hegemon_core::{Move, Rng, State, View};
+use hegemon_core::{Event, Move, Rng, State, View};
 
 use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
@@ -156,8 +156,12 @@ impl Bot for ChampionBot {
         true
     }
 
-    fn observe(&mut self, before: View<'_>, mv: Move) {
-        self.beliefs.observe(before, mv);
+    fn observe(&mut self, before: View<'_>, event: Event) {
+        if let Event::Move(mv) = event
+            && before.player() != before.seat()
+        {
+            self.beliefs.observe(before, mv);
+        }
     }
 
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {

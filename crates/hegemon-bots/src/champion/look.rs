@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Node, PlayerId, Rng, State, View, mix};
+use arrayvec::ArrayVec;
+use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Game as _, Stop};
 
 use super::stand_in::{Player, StandIn};
+use crate::play_on::{Seats, play_on};
 use crate::search::{RiskAction, RiskGame};
 
 /// Decisions after which a look ends where it stands.
@@ -77,50 +79,65 @@ impl Lookout {
         }
     }
 
-    /// Everybody plays until the horizon. Each seat has its own stream, so that one
-    /// player's dice are the same however many another one rolled.
+    /// Everybody plays until the horizon; a bot that gives up ends the look, which is
+    /// then valued as it stands.
     fn play_on(&self, game: &Arc<Game>, state: &mut State, table: &Table<'_>, seed: u64) {
         let round = state.round();
-        let mut streams: Vec<Rng> = game
-            .seats()
-            .map(|seat| Rng::from_seed(mix(seed ^ mix(seat.index() as u64 + 1))))
-            .collect();
-        let mut players: Vec<Option<Player>> = game.seats().map(|_| None).collect();
-        let mut is_turn = true;
-        for _ in 0..MAX_DECISIONS {
-            let player = state.player();
-            let stream = &mut streams[player.index().min(game.n_players() - 1)];
-            match state.node() {
-                Node::Terminal => return,
-                _ if self.stop.is_raised() => return,
-                _ if !state.is_alive(self.me) => return,
-                Node::Chance => state.resolve_sampled(stream),
-                Node::Decision(player) => {
-                    if self.is_reached(state, round) {
-                        return;
-                    }
-                    if player == self.me && is_turn && state.round() > round {
-                        is_turn = false;
-                        players[player.index()] = None;
-                    }
-                    let stand_in = match player == self.me {
-                        true if is_turn => table.follower,
-                        true => table.base,
-                        false => table.rivals[player.index()],
-                    };
-                    let seated = &mut players[player.index()];
-                    if seated.is_none() {
-                        *seated = stand_in.player(game, player, stream);
-                    }
-                    let mv = seated
-                        .as_mut()
-                        .and_then(|seated| seated.choose(View::of_mover(state), stream));
-                    let Some(mv) = mv.filter(|mv| state.is_legal(*mv)) else {
-                        return;
-                    };
-                    state.play_unchecked(mv);
-                }
-            }
+        let stream = |seat: PlayerId| Rng::from_seed(mix(seed ^ mix(seat.index() as u64 + 1)));
+        let mut seats = Imagined {
+            game,
+            me: self.me,
+            round,
+            is_own_turn: true,
+            table,
+            streams: game.seats().map(stream).collect(),
+            players: game.seats().map(|_| None).collect(),
+        };
+        play_on(state, &mut seats, |state, n| {
+            self.is_reached(state, round)
+                || !state.is_alive(self.me)
+                || n >= MAX_DECISIONS
+                || self.stop.is_raised()
+        });
+    }
+}
+
+/// The players of a look, each made when it has to move. Each seat has its own stream,
+/// so that one player's dice are the same however many another one rolled.
+struct Imagined<'a> {
+    game: &'a Arc<Game>,
+    me: PlayerId,
+    round: u32,
+    /// Whether the turn that began the look goes on.
+    is_own_turn: bool,
+    table: &'a Table<'a>,
+    streams: ArrayVec<Rng, MAX_PLAYERS>,
+    players: ArrayVec<Option<Player>, MAX_PLAYERS>,
+}
+
+impl Seats for Imagined<'_> {
+    type Failure = ();
+
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, ()> {
+        let stream = &mut self.streams[player.index()];
+        let is_later = player == self.me && state.round() > self.round;
+        let stand_in = match player == self.me {
+            true if is_later => self.table.base,
+            true => self.table.follower,
+            false => self.table.rivals[player.index()],
+        };
+        let seated = &mut self.players[player.index()];
+        if seated.is_none() || is_later && std::mem::take(&mut self.is_own_turn) {
+            *seated = stand_in.player(self.game, player, stream);
         }
+        let seated = seated.as_mut().ok_or(())?;
+        let mv = seated.choose(View::of_mover(state), stream);
+        let mv = mv.filter(|mv| state.is_legal(*mv)).ok_or(())?;
+        state.play_unchecked(mv);
+        Ok(1)
+    }
+
+    fn chance(&mut self, state: &mut State) {
+        state.resolve_sampled(&mut self.streams[state.player().index()]);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Move, Node, Phase, PlayerId, Rng, State, View, mix};
+use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, mix};
 use hegemon_search::Game as _;
 
 use super::aim::Goal;
@@ -13,6 +13,7 @@ use super::phase::AttackPhase;
 use super::value::Valuation;
 use crate::bot::{Bot, Seating};
 use crate::loader::Grants;
+use crate::play_on::{Seats, legal_choice, play_on};
 use crate::registry;
 use crate::spec::Spec;
 
@@ -102,7 +103,7 @@ impl Lookahead {
                 end_attack(&mut state, me);
             }
         }
-        self.play_on(&mut state, me, seed, rng);
+        self.play_ahead(&mut state, me, seed, rng);
         phase.valuation.value_at_turn(&state, me)
     }
 
@@ -113,44 +114,63 @@ impl Lookahead {
     }
 
     /// Everybody plays as the base or as a rival until a turn of `me` begins, some rounds on.
-    fn play_on(&self, state: &mut State, me: PlayerId, look: u64, rng: &mut Rng) {
+    fn play_ahead(&self, state: &mut State, me: PlayerId, look: u64, rng: &mut Rng) {
         let game: Arc<Game> = Arc::clone(state.game());
-        let (round, seed) = (state.round(), rng.word());
-        let mut bots: Vec<Option<Box<dyn Bot>>> = game.seats().map(|_| None).collect();
-        for _ in 0..MAX_DECISIONS {
-            match state.node() {
-                Node::Terminal => return,
-                _ if self.grants.stop.is_raised() => return,
-                Node::Chance => state.resolve_sampled(rng),
-                Node::Decision(player) => {
-                    if player == me && state.round() >= round + self.n_rounds {
-                        return;
-                    }
-                    let seating = Seating {
-                        game: &game,
-                        seat: player,
-                        seed,
-                        grants: &self.grants,
-                    };
-                    let bot = &mut bots[player.index()];
-                    if bot.is_none() {
-                        let spec = if player == me {
-                            &self.base
-                        } else {
-                            self.rival(player, look)
-                        };
-                        *bot = registry::build(spec, &seating).ok();
-                    }
-                    let mv = bot
-                        .as_mut()
-                        .and_then(|b| b.choose(View::of_mover(state)).ok());
-                    let Some(mv) = mv.filter(|mv| state.is_legal(*mv)) else {
-                        return;
-                    };
-                    state.play_unchecked(mv);
-                }
-            }
+        let last = state.round() + self.n_rounds;
+        let mut seats = Imagined {
+            lookahead: self,
+            me,
+            look,
+            seed: rng.word(),
+            bots: game.seats().map(|_| None).collect(),
+            game: &game,
+            rng,
+        };
+        // A bot that forfeits ends the look, which is then valued as it stands.
+        play_on(state, &mut seats, |state, n| {
+            let is_back = state.player() == me && state.round() >= last;
+            is_back || n >= MAX_DECISIONS || self.grants.stop.is_raised()
+        });
+    }
+}
+
+/// The bots of a look ahead, each made when it has to move.
+struct Imagined<'a> {
+    lookahead: &'a Lookahead,
+    me: PlayerId,
+    look: u64,
+    seed: u64,
+    bots: Vec<Option<Box<dyn Bot>>>,
+    game: &'a Arc<Game>,
+    rng: &'a mut Rng,
+}
+
+impl Seats for Imagined<'_> {
+    type Failure = ();
+
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, ()> {
+        let bot = &mut self.bots[player.index()];
+        if bot.is_none() {
+            let spec = if player == self.me {
+                &self.lookahead.base
+            } else {
+                self.lookahead.rival(player, self.look)
+            };
+            let seating = Seating {
+                game: self.game,
+                seat: player,
+                seed: self.seed,
+                grants: &self.lookahead.grants,
+            };
+            *bot = registry::build(spec, &seating).ok();
         }
+        let bot = bot.as_mut().ok_or(())?;
+        state.play_unchecked(legal_choice(&mut **bot, state).map_err(|_| ())?);
+        Ok(1)
+    }
+
+    fn chance(&mut self, state: &mut State) {
+        state.resolve_sampled(self.rng);
     }
 }
 

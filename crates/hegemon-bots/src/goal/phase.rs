@@ -4,24 +4,22 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use hegemon_core::battle::approximate::{WeightedLosses, few_ends};
 use hegemon_core::{Move, Outcome, Phase, PlayerId, Rng, State, TerritoryId, TerritorySet};
 use hegemon_search::{Game, NodeKind, Player, Playout, PlayoutEnd, Trace, Values};
 
 use super::aim::{Attack, Goal, odds_of, strongest};
 use super::value::Valuation;
-use crate::search::grouped;
 
 /// The one player of the game: who plans the attack phase.
 pub(super) const PLANNER: Player = Player(0);
 /// Groups that the lost and the won ends of a battle become.
 const N_ENDS: [u64; 2] = [1, 3];
-/// Armies up to which battles have tables; larger ones are scaled down to it.
-const TABLED: u32 = 96;
 /// Decisions after which a default strategy stops.
 const LONGEST_PLAYOUT: u32 = 60;
 
-/// Ends of a battle: losses of attacker and defender, and the weight.
-type Ends = Arc<[(u32, u32, u64)]>;
+/// Ends of a battle.
+type Ends = Arc<[WeightedLosses]>;
 
 /// Few representative ends of a battle with the exact weights of what they stand
 /// for, remembered.
@@ -42,43 +40,17 @@ impl BattleEnds {
             .known
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let ends = known
-            .entry(key)
-            .or_insert_with(|| few_ends(state, is_capital, fighters, defenders));
+        let ends = known.entry(key).or_insert_with(|| {
+            let game = state.game();
+            let table = if is_capital {
+                game.capital_battles()
+            } else {
+                game.battles()
+            };
+            few_ends(table, fighters, defenders, N_ENDS).into()
+        });
         Arc::clone(ends)
     }
-}
-
-fn few_ends(state: &State, is_capital: bool, fighters: u32, defenders: u32) -> Ends {
-    // What exceeds twice the defence survives; what is still beyond the tables
-    // is fought in units of several armies.
-    let useful = (2 * defenders + 16).min(fighters);
-    let spare = fighters - useful;
-    let unit = useful.max(defenders).div_ceil(TABLED);
-    let (f, d) = ((useful / unit).max(1), (defenders / unit).max(1));
-    let game = state.game();
-    let table = if is_capital {
-        game.capital_battles()
-    } else {
-        game.battles()
-    };
-    let law = table.outcomes(f, d);
-    let ends = law.as_slice().iter().map(|end| {
-        let defender = if end.defenders == 0 {
-            defenders
-        } else {
-            defenders
-                .saturating_sub(end.defenders * unit)
-                .min(defenders - 1)
-        };
-        let survivors = if end.defenders == 0 {
-            (end.fighters * unit).clamp(1, useful) + spare
-        } else {
-            0
-        };
-        (fighters - survivors, defender, end.weight)
-    });
-    grouped(ends.collect(), defenders, N_ENDS).into()
 }
 
 /// A state of an attack phase in planning.
@@ -316,12 +288,12 @@ impl Game for AttackPhase {
         };
         if self.few_ends {
             let ends = self.ends.of(state, from, to);
-            out.extend(ends.iter().map(|&(attacker, defender, weight)| {
+            out.extend(ends.iter().map(|end| {
                 let outcome = Outcome::Battle {
-                    attacker_losses: attacker,
-                    defender_losses: defender,
+                    attacker_losses: end.losses.attacker,
+                    defender_losses: end.losses.defender,
                 };
-                (outcome, weight)
+                (outcome, end.weight)
             }));
         } else {
             let board = state.board();

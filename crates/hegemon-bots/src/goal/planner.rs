@@ -6,7 +6,7 @@ use std::time::Duration;
 use hegemon_core::{Move, Rng, State, mix};
 use hegemon_eval::Contest;
 use hegemon_search::{
-    Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy,
+    Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy, run_all,
 };
 
 use super::ahead::Lookahead;
@@ -171,16 +171,10 @@ impl Planner {
         }
         let size = goals.len().div_ceil(self.params.threads);
         let numbered: Vec<(usize, &Goal)> = goals.iter().enumerate().collect();
-        std::thread::scope(|scope| {
-            let parts: Vec<_> = numbered
-                .chunks(size)
-                .map(|part| scope.spawn(|| part.iter().copied().map(grow).collect::<Vec<_>>()))
-                .collect();
-            let grown = parts
-                .into_iter()
-                .map(|part| part.join().unwrap_or_default());
-            grown.flatten().collect()
-        })
+        let jobs = numbered
+            .chunks(size)
+            .map(|part| || part.iter().copied().map(grow).collect::<Vec<_>>());
+        run_all(jobs.collect()).into_iter().flatten().collect()
     }
 
     /// A tree's share of a plan's budget: iterations are a tree's own; the trees

@@ -42,9 +42,27 @@ pub(super) trait Active<'g>: Policy + Sized {
     fn move_in(view: View<'_>, rng: &mut Rng) -> u32;
 }
 
+impl<P: for<'g> Active<'g>> Policy for P {
+    #[inline]
+    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        choose::<P>(view, rng)
+    }
+
+    #[inline]
+    fn play_on(
+        &mut self,
+        game: &Game,
+        state: &mut State,
+        most: u32,
+        draws: &mut impl Draws,
+    ) -> u32 {
+        play_on(self, game, state, most, draws)
+    }
+}
+
 /// One decision of such a player.
 #[inline]
-pub(super) fn choose<'g, P: Active<'g>>(view: View<'g>, rng: &mut Rng) -> Move {
+fn choose<'g, P: Active<'g>>(view: View<'g>, rng: &mut Rng) -> Move {
     match view.phase() {
         Phase::Attack => attack::<P>(view, rng),
         Phase::Occupy => Move::Occupy {
@@ -89,7 +107,7 @@ fn attack<'g, P: Active<'g>>(view: View<'g>, rng: &mut Rng) -> Move {
 /// [`choose`], decision by decision, that the tests compare it with. Whatever
 /// the rules put in between is left to the caller.
 #[inline]
-pub(super) fn play_on<'g, P: Active<'g>>(
+fn play_on<'g, P: Active<'g>>(
     policy: &mut P,
     game: &'g Game,
     state: &mut State,

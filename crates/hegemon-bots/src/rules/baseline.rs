@@ -1,35 +1,16 @@
 //! The baseline player of Brand and Kroon 2014, section 3.2.3
 //! (docs/spec/sampling.md 5.6).
 
-use hegemon_core::{Game, Move, Near, Rng, State, TerritoryId, TerritorySet, View};
+use hegemon_core::{Game, Near, Rng, TerritoryId, TerritorySet, View};
 
-use super::active::{self, Active};
+use super::active::Active;
 use super::pieces::{Ties, weakest};
-use crate::policy::{Draws, Policy};
 
 /// All armies where they weigh most against the neighbours; attack the weakest
 /// neighbour of the active territory until nothing can be attacked; move in
 /// everything; fortify as the simulation policy does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Baseline;
-
-impl Policy for Baseline {
-    #[inline]
-    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
-        active::choose::<Self>(view, rng)
-    }
-
-    #[inline]
-    fn play_on(
-        &mut self,
-        game: &Game,
-        state: &mut State,
-        most: u32,
-        draws: &mut impl Draws,
-    ) -> u32 {
-        active::play_on(self, game, state, most, draws)
-    }
-}
 
 /// The weakest neighbour.
 #[derive(Clone, Copy)]

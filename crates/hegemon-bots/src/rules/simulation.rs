@@ -1,35 +1,16 @@
 //! The simulation policy of Brand and Kroon 2014, section 3.1.1
 //! (docs/spec/sampling.md 5.5).
 
-use hegemon_core::{Game, Move, Near, Rng, State, TerritoryId, View};
+use hegemon_core::{Game, Near, Rng, TerritoryId, View};
 
-use super::active::{self, Active};
+use super::active::Active;
 use super::pieces::pick_frontier;
-use crate::policy::{Draws, Policy};
 
 /// All armies on one random frontier territory; attack from the active
 /// territory once the first neighbour that would more likely fall than not;
 /// move in a random number; level the strongest with the weakest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simulation;
-
-impl Policy for Simulation {
-    #[inline]
-    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
-        active::choose::<Self>(view, rng)
-    }
-
-    #[inline]
-    fn play_on(
-        &mut self,
-        game: &Game,
-        state: &mut State,
-        most: u32,
-        draws: &mut impl Draws,
-    ) -> u32 {
-        active::play_on(self, game, state, most, draws)
-    }
-}
 
 /// A neighbour that would more likely fall than not.
 #[derive(Clone, Copy)]

@@ -10,6 +10,7 @@ use super::risk::{RiskGame, player_of, scores, turns_played};
 use super::sampling::placement;
 use crate::bot::Seating;
 use crate::loader::Grants;
+use crate::play_on::{BotSeats, play_on};
 use crate::policy::{Policy, playout};
 use crate::registry;
 use crate::rules::{Baseline, Simulation};
@@ -133,25 +134,13 @@ fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &
         };
         registry::build(spec, &seating)
     });
-    let Ok(mut bots) = bots.collect::<Result<Vec<_>, _>>() else {
+    let Ok(bots) = bots.collect::<Result<Vec<_>, _>>() else {
         return;
     };
-    let mut n_decisions = 0;
-    loop {
-        match state.node() {
-            Node::Chance => state.resolve_sampled(rng),
-            Node::Decision(player) if n_decisions < limit && !grants.stop.is_raised() => {
-                n_decisions += 1;
-                let Ok(mv) = bots[player.index()].choose(View::of_mover(state)) else {
-                    return;
-                };
-                if state.play(mv).is_err() {
-                    return;
-                }
-            }
-            _ => return,
-        }
-    }
+    // A bot that forfeits ends the playout, which is then valued as it stands.
+    play_on(state, &mut BotSeats { bots, rng }, |_, n| {
+        n >= limit || grants.stop.is_raised()
+    });
 }
 
 /// Each player's share of the territories.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use hegemon_core::battle::Exchange;
+use hegemon_core::battle::approximate::{WeightedLosses, grouped};
+use hegemon_core::battle::{Exchange, Losses};
 use hegemon_core::rules::{Attack, Occupy};
 use hegemon_core::{Move, Outcome, Phase, PlayerId, State, TerritoryId};
 use hegemon_eval::{Batch, Evaluator, Stage};
@@ -118,49 +119,22 @@ fn attack_value(
             defender_losses,
         } = outcome
         {
-            ends.push((attacker_losses, defender_losses, weight));
+            let losses = Losses {
+                attacker: attacker_losses,
+                defender: defender_losses,
+            };
+            ends.push(WeightedLosses { losses, weight });
         }
     });
-    let total: f64 = ends.iter().map(|end| end.2 as f64).sum();
+    let total: f64 = ends.iter().map(|end| end.weight as f64).sum();
     if ends.len() > MANY_OUTCOMES {
         ends = grouped(ends, defenders, N_GROUPS);
     }
     let mut sum = 0.0;
-    for (attacker, defender, weight) in ends {
-        sum += weight as f64 * site.value(batch, attacker, defender);
+    for WeightedLosses { losses, weight } in ends {
+        sum += weight as f64 * site.value(batch, losses.attacker, losses.defender);
     }
     sum / total
-}
-
-/// Outcomes (losses of attacker and defender, weight) in at most so many groups
-/// of lost and of won ones, each with its mean losses.
-pub(crate) fn grouped(
-    mut ends: Vec<(u32, u32, u64)>,
-    defenders: u32,
-    n_groups: [u64; 2],
-) -> Vec<(u32, u32, u64)> {
-    ends.sort_unstable_by_key(|&(attacker, defender, _)| {
-        (defender == defenders, attacker, defender)
-    });
-    let mut groups = Vec::new();
-    for won in [false, true] {
-        let part = || ends.iter().filter(|end| (end.1 == defenders) == won);
-        let total: u64 = part().map(|end| end.2).sum();
-        let (mut weight, mut attacker, mut defender) = (0u64, 0.0, 0.0);
-        let mut seen = 0;
-        for end in part() {
-            weight += end.2;
-            seen += end.2;
-            attacker += end.2 as f64 * f64::from(end.0);
-            defender += end.2 as f64 * f64::from(end.1);
-            if seen == total || weight >= total / n_groups[usize::from(won)] {
-                let mean = |sum: f64| (sum / weight as f64).round() as u32;
-                groups.push((mean(attacker), mean(defender), weight));
-                (weight, attacker, defender) = (0, 0.0, 0.0);
-            }
-        }
-    }
-    groups
 }
 
 /// An attack whose outcomes are evaluated.

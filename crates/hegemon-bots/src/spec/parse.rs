@@ -22,7 +22,21 @@ fn is_name_character(c: char) -> bool {
 }
 
 fn is_word_character(c: char) -> bool {
-    !c.is_whitespace() && !c.is_control() && !"(),=+".contains(c)
+    !c.is_whitespace() && !"(),=+".contains(c)
+}
+
+impl From<Spec> for String {
+    fn from(spec: Spec) -> String {
+        spec.to_string()
+    }
+}
+
+impl TryFrom<String> for Spec {
+    type Error = SpecError;
+
+    fn try_from(text: String) -> Result<Spec, SpecError> {
+        text.parse()
+    }
 }
 
 impl FromStr for Spec {
@@ -67,6 +81,10 @@ impl<'a> Parser<'a> {
     fn new(text: &'a str, is_single: bool) -> Result<Parser<'a>, SpecError> {
         if text.len() > MAX_SPEC_BYTES {
             return Err(SpecError::TooLong(text.len()));
+        }
+        // It will be printed in tables and written into files.
+        if text.contains(char::is_control) {
+            return Err(SpecError::Control);
         }
         Ok(Parser {
             text,

@@ -151,3 +151,21 @@ fn a_spec_of_thousands_of_levels_is_one_sentence() {
     let many = vec!["quo"; 300].join("+");
     assert!(message(&format!("goal-uct(rivals={many})")).contains("at most 256 values"));
 }
+
+/// Specs are printed in tables and written into files; a command line once kept
+/// whatever was in it.
+#[test]
+fn control_characters_are_refused() {
+    for text in [
+        "baseline\u{1b}[2J",
+        "cmd(./bot \u{1b}]0;title\u{7})",
+        "cmd(./bot\n./other)",
+        "rollout(base=cmd(./bot\0))",
+        "mcts(k=5,\tc=1)",
+        "greedy(weights=a\u{9b}31m)",
+    ] {
+        let error = text.parse::<Spec>().expect_err(text);
+        assert_eq!(error, SpecError::Control);
+        assert!(!error.to_string().contains(char::is_control));
+    }
+}

@@ -11,6 +11,7 @@ use crate::narrow::Narrow as _;
 /// assert_eq!(found, Err(ChainError::TooManyGarrisons { garrisons: 2, territories: 1 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ChainError {
     /// A conquered territory cannot be left empty.
     #[error("the garrison of territory {idx} of the chain must be at least 1")]

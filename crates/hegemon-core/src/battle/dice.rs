@@ -61,6 +61,7 @@ pub struct DiceRule {
 /// assert_eq!(error.to_string(), "an attacker rolls 1 to 3 dice, not 4");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DiceRuleError {
     /// The attacker's limit is outside `1..=MAX_ATTACKER_DICE`.
     #[error("an attacker rolls 1 to {MAX_ATTACKER_DICE} dice, not {0}")]

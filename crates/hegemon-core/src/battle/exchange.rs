@@ -2,6 +2,7 @@
 
 use super::dice::{DiceRule, MAX_ATTACKER_DICE, MAX_DEFENDER_DICE};
 use crate::Rng;
+use crate::narrow::Narrow as _;
 use serde::{Deserialize, Serialize};
 
 const FACES: u8 = 6;
@@ -25,6 +26,25 @@ pub struct Losses {
     pub attacker: u32,
     /// Defenders lost.
     pub defender: u32,
+}
+
+impl Losses {
+    /// What two hands of dice cost, each sorted with the highest die first.
+    ///
+    /// ```
+    /// use hegemon_core::battle::Losses;
+    /// let losses = Losses::of_dice(&[6, 3, 1], &[5, 3], false);
+    /// assert_eq!(losses, Losses { attacker: 1, defender: 1 });
+    /// assert_eq!(Losses::of_dice(&[3], &[3], true).attacker, 0);
+    /// ```
+    pub fn of_dice(attacker: &[u8], defender: &[u8], ties_to_attacker: bool) -> Losses {
+        let comparisons = attacker.len().min(defender.len());
+        let lost = lost(attacker, defender, comparisons, ties_to_attacker);
+        Losses {
+            attacker: lost.narrow(),
+            defender: (comparisons - lost).narrow(),
+        }
+    }
 }
 
 /// The law of one exchange of dice, with integer weights.
@@ -225,7 +245,7 @@ const fn exchange(attacking: usize, defending: usize, ties_to_attacker: bool) ->
         while j < defence.len {
             let (ours, theirs) = (attack.dice[i], defence.dice[j]);
             let weight = attack.rolls[i] * defence.rolls[j];
-            weights[lost(ours, theirs, comparisons, ties_to_attacker)] += weight;
+            weights[lost(&ours, &theirs, comparisons, ties_to_attacker)] += weight;
             total += weight;
             j += 1;
         }
@@ -248,12 +268,7 @@ const fn exchange(attacking: usize, defending: usize, ties_to_attacker: bool) ->
 }
 
 /// The attacker's losses when two sorted hands meet.
-const fn lost(
-    ours: [u8; DEFENCE],
-    theirs: [u8; DEFENCE],
-    comparisons: usize,
-    ties_to_attacker: bool,
-) -> usize {
+const fn lost(ours: &[u8], theirs: &[u8], comparisons: usize, ties_to_attacker: bool) -> usize {
     let mut lost = 0;
     let mut n = 0;
     while n < comparisons {

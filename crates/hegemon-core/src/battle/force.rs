@@ -26,6 +26,7 @@ const MAX_GROUP_ROWS: u32 = 1024;
 /// assert_eq!(error, Err(ForceError::Chance(1.5)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ForceError {
     /// The chance asked for is not between 0 and 1.
     #[error("{0} is not a probability")]

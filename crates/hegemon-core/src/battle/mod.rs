@@ -21,6 +21,7 @@
 //! | the same with integer weights, for one draw | [`WeightedLaw`] |
 //! | the same, fast and often | [`BattleTable`], kept in a [`LawCache`] |
 //! | can I take these territories one after another? | [`chain`] |
+//! | nearly the same, where exact is too slow | [`approximate`], and nothing else |
 //!
 //! ```
 //! use hegemon_core::battle::{BattleLaw, BattleTable};
@@ -47,12 +48,13 @@
 //!
 //! # Precision
 //!
-//! Nothing is read from a table's edge, rescaled or approximated by a normal
-//! law: the recurrence is exact at any size and evaluated in `f64`.
+//! Outside [`approximate`] nothing is read from a table's edge, rescaled or
+//! approximated by a normal law: the recurrence is exact at any size and evaluated in `f64`.
 //! Probabilities below 2^-1000 (below 2^-100 on the way through a battle in
 //! groups) count as zero, which no `f64` sum near one can see. Powers use
 //! `libm`, so every bit is the same on every platform.
 
+pub mod approximate;
 mod balanced;
 mod cache;
 mod chain;

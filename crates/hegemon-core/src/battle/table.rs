@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// Whole battles up to this many armies on each side are drawn from a table.
-const MAX_DRAWN: u32 = 96;
+pub(super) const MAX_DRAWN: u32 = 96;
 /// Win probabilities up to this many armies on each side are read from a table.
-const MAX_WINS: u32 = 256;
+pub(super) const MAX_WINS: u32 = 256;
 /// Forces against up to this many defenders are read from a table.
 const MAX_FORCES: u32 = 512;
 

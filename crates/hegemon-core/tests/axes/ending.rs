@@ -143,3 +143,63 @@ fn recruitments_attacks_and_fortifications_are_actions() {
     play_all(&mut state, "end");
     assert_eq!(state.n_actions(), 4);
 }
+
+/// Some players would play for ever; the cap is a rule, so that a replay finds it too.
+#[test]
+fn the_round_cap_ends_a_game_without_a_turn_limit() {
+    for (turn_limit, ending) in [(None, Some(Ending::RoundCap)), (Some(9), None)] {
+        let game = game_with("duel6", "draft", 3, |r| {
+            r.end.turn_limit = turn_limit;
+            r.end.round_cap = 7;
+        });
+        let text = "board=a1a1b9b1c9c9 phase=fortify player=2 round=7";
+        let mut state = position(&game, text);
+        play_all(&mut state, "end");
+        assert_eq!(state.result().map(|result| result.ending), ending);
+        if let Some(result) = state.result() {
+            assert_eq!(&result.score.as_slice()[..3], [1.0 / 3.0; 3]);
+            assert_eq!(result.place.as_slice()[..3], [1, 1, 1]);
+        }
+    }
+    let rules = preset("lux");
+    assert_eq!(rules.end.round_cap, 1000);
+    assert!(
+        !rules.to_toml().contains("round-cap"),
+        "absent where it is the default"
+    );
+    let capped = rules.to_toml().replace("[end]", "[end]\nround-cap = 12");
+    let capped = hegemon_core::Rules::from_toml(&capped).expect("sound");
+    assert_eq!(capped.end.round_cap, 12);
+    assert_eq!(
+        hegemon_core::Rules::from_toml(&capped.to_toml()),
+        Ok(capped)
+    );
+}
+
+#[test]
+fn a_forfeit_is_last_and_the_others_still_in_share_the_win() {
+    use hegemon_core::{ForfeitKind, Termination};
+    let game = game("duel6", preset("draft"), 3);
+    let state = position(&game, "board=a1a1b9b1c9c9 phase=attack player=1 round=3");
+    for kind in ForfeitKind::ALL {
+        let forfeit = |n| Termination::Forfeit {
+            seat: seat(n),
+            kind,
+        };
+        let places = forfeit(1).places(&state).expect("it had to move");
+        assert_eq!(places.as_slice()[..3], [1, 3, 1]);
+        assert_eq!(forfeit(0).places(&state), None);
+        let text = forfeit(1).to_string();
+        assert_eq!(text.parse(), Ok(forfeit(1)), "{text}");
+    }
+    assert_eq!(Termination::of(&state), None);
+    for text in [
+        "",
+        "forfeit:9:crash",
+        "forfeit:1:tired",
+        "forfeit:01:crash",
+        "win",
+    ] {
+        assert!(text.parse::<Termination>().is_err(), "{text}");
+    }
+}

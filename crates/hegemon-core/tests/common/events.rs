@@ -76,6 +76,7 @@ impl Events {
             Ending::Capitals => &mut self.capitals,
             Ending::TurnLimit => &mut self.turn_limits,
             Ending::EarlyStop => &mut self.early_stops,
+            Ending::RoundCap => return,
         } += 1;
         self.shared_wins += u32::from(result.score.as_slice().iter().all(|&s| s < 1.0));
     }

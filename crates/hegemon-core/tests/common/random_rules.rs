@@ -33,34 +33,32 @@ pub(crate) fn random_rules(rng: &mut Rng, map: &Map, n_players: usize) -> Rules 
     } else {
         one_of(rng, &[0, 5, 33, 100])
     };
-    Rules {
-        players: [2, 6],
-        start: one_of(rng, &[Start::Deal, Start::Draft]),
-        first_player: one_of(rng, &[FirstPlayer::Seat, FirstPlayer::Random]),
-        initial_armies,
-        placement: random_placement(rng),
-        neutral,
-        fortify: one_of(
-            rng,
-            &[
-                Fortify::None,
-                Fortify::OneAdjacent,
-                Fortify::OneConnected,
-                Fortify::ManyAdjacent,
-                Fortify::ManyAdjacent,
-            ],
-        ),
-        victory: random_victory(rng, battle),
-        supply,
-        income: Income {
-            divisor: between(rng, 1, 4) as u8,
-            minimum: rng.below(5) as u8,
-            growth,
-        },
-        cards: random_cards(rng),
-        battle,
-        end: random_end(rng),
-    }
+    let mut rules = Rules::default();
+    rules.players = [2, 6];
+    rules.start = one_of(rng, &[Start::Deal, Start::Draft]);
+    rules.first_player = one_of(rng, &[FirstPlayer::Seat, FirstPlayer::Random]);
+    rules.initial_armies = initial_armies;
+    rules.placement = random_placement(rng);
+    rules.neutral = neutral;
+    let fortify = [
+        Fortify::None,
+        Fortify::OneAdjacent,
+        Fortify::OneConnected,
+        Fortify::ManyAdjacent,
+        Fortify::ManyAdjacent,
+    ];
+    rules.fortify = one_of(rng, &fortify);
+    rules.victory = random_victory(rng, battle);
+    rules.supply = supply;
+    rules.income = Income {
+        divisor: between(rng, 1, 4) as u8,
+        minimum: rng.below(5) as u8,
+        growth,
+    };
+    rules.cards = random_cards(rng);
+    rules.battle = battle;
+    rules.end = random_end(rng);
+    rules
 }
 
 fn random_placement(rng: &mut Rng) -> Placement {
@@ -161,6 +159,7 @@ fn random_end(rng: &mut Rng) -> End {
     End {
         turn_limit: Some(one_of(rng, &[3, 8, 20])),
         tie_breaks: one_of(rng, &tie_breaks),
+        round_cap: 1000,
         early_stop: rng.chance(0.15).then(|| EarlyStop {
             lead: between(rng, 1, 8) as u8,
             after_actions: rng.below(60),

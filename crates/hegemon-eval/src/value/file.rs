@@ -95,11 +95,11 @@ const A_LINE: usize = 32;
 const BUILTIN: [(&str, &str); 2] = [
     (
         "value-classic",
-        include_str!("../../../../weights/value-classic.toml"),
+        include_str!("../../weights/value-classic.toml"),
     ),
     (
         "value-any",
-        include_str!("../../../../weights/value-any.toml"),
+        include_str!("../../weights/value-any.toml"),
     ),
 ];
 

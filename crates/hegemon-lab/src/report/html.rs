@@ -18,13 +18,13 @@ pub(super) fn page(report: &Report) -> String {
     let _ = writeln!(
         page,
         "<h1>Published and re-run</h1>\n<p class=\"lead\">The tables and figures of five papers on \
-         computer Risk, run again.</p>\n<p class=\"evidence\"><code>{}</code> · version {} · \
+         computer Risk, run again.</p>\n<p class=\"evidence\"><code>{}</code> · program {} · \
          <span class=\"timed\">{}</span> of processor time</p>",
         report.command(),
-        escape(&report.version),
+        escape(&report.program),
         minutes(report.seconds()),
     );
-    if let Some(warning) = report.warning() {
+    for warning in report.warnings() {
         let _ = writeln!(page, "<p class=\"gap\">{warning}</p>");
     }
     for text in READING {
@@ -131,10 +131,10 @@ fn table(page: &mut String, table: &Table) {
     let evidence = &table.evidence;
     let _ = write!(
         page,
-        "<p class=\"evidence\">{} · <code>{}</code> · version {}",
+        "<p class=\"evidence\">{} · <code>{}</code> · program {}",
         escape(&evidence.size),
         escape(&evidence.command),
-        escape(&evidence.version),
+        escape(&evidence.program),
     );
     if let Some(check) = &evidence.check {
         let _ = write!(

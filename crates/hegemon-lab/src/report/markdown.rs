@@ -8,12 +8,12 @@ use crate::section::{Block, Table, Text};
 pub(super) fn document(report: &Report) -> String {
     let mut text = format!(
         "# Published and re-run\n\nThe tables and figures of five papers on computer Risk, run again.\n\n\
-         `{}`, version {}, {} of processor time\n",
+         `{}`, program {}, {} of processor time\n",
         report.command(),
-        report.version,
+        report.program,
         timed(&minutes(report.seconds())),
     );
-    if let Some(warning) = report.warning() {
+    for warning in report.warnings() {
         let _ = write!(text, "\n**{warning}**\n");
     }
     for sentence in READING {
@@ -90,10 +90,10 @@ fn table(text: &mut String, table: &Table) {
     let evidence = &table.evidence;
     let _ = write!(
         text,
-        "\n{}; `{}`, version {}\n",
+        "\n{}; `{}`, program {}\n",
         escape(&evidence.size),
         evidence.command,
-        evidence.version
+        evidence.program
     );
     if let Some(check) = &evidence.check {
         let _ = write!(text, "\none row by other means: `{check}`\n");

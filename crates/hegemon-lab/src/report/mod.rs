@@ -8,7 +8,9 @@ mod tests;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Scale, Setting};
+use hegemon_arena::Program;
+
+use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, Scale, Setting};
 use crate::section::{Block, Plot, Section, Table, Text, Verdict, capitalised};
 use crate::store::Store;
 
@@ -27,7 +29,10 @@ pub enum Format {
 #[derive(Debug)]
 pub struct Report {
     setting: Setting,
-    version: String,
+    program: String,
+    /// Cells of programs that play differently from this one, in words, where
+    /// there are others beside them.
+    stale: Vec<String>,
     parts: Vec<Part>,
 }
 
@@ -54,10 +59,18 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If the store cannot be read or an experiment cannot make sense of it.
-    pub fn new(store: &Store, setting: Setting) -> Result<Report, LabError> {
+    /// If the store cannot be read or an experiment cannot make sense of it, or
+    /// if its cells are of programs that play differently.
+    pub fn new(store: &Store, setting: Setting, mixing: Mixing) -> Result<Report, LabError> {
+        let mut stale = store.origins(setting)?;
+        let first = stale.first().map(|origin| origin.signature);
+        if stale.iter().all(|origin| Some(origin.signature) == first) {
+            stale.clear();
+        }
+        stale.retain(|origin| origin.signature != Program::current().signature);
+        mixing.check(&stale)?;
         let mut parts = Vec::new();
-        let mut versions = Vec::new();
+        let mut programs = Vec::new();
         for experiment in &EXPERIMENTS {
             let results = store.results(experiment, setting)?;
             let planned = match experiment.obstacle() {
@@ -67,8 +80,8 @@ impl Report {
             // Of an older version there may be cells that are not asked for any more.
             let is_done = |cell: &&Cell| results.cells.contains_key(&cell.key);
             let n_done = planned.iter().filter(is_done).count();
-            if !results.version.is_empty() {
-                versions.push(results.version.clone());
+            if !results.program.is_empty() {
+                programs.push(results.program.clone());
             }
             parts.push(Part {
                 experiment,
@@ -77,11 +90,12 @@ impl Report {
                 section: (experiment.render)(&results)?,
             });
         }
-        versions.sort();
-        versions.dedup();
+        programs.sort();
+        programs.dedup();
         Ok(Report {
             setting,
-            version: versions.join(", "),
+            program: programs.join("; "),
+            stale: stale.iter().map(ToString::to_string).collect(),
             parts,
         })
     }
@@ -131,7 +145,8 @@ impl Report {
             reason: error.to_string(),
         };
         let write = |path: &Path, text: &str| {
-            fs::write(path, text).map_err(|error| file_error(path, error))
+            hegemon_arena::write_whole(path, text.as_bytes())
+                .map_err(|error| file_error(path, error))
         };
         fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
         let mut written = Vec::new();
@@ -151,11 +166,22 @@ impl Report {
         Ok(written)
     }
 
-    /// A warning where the figures mean nothing.
-    fn warning(&self) -> Option<&'static str> {
-        (self.setting.scale == Scale::Smoke).then_some(
-            "This is the smallest scale: it shows that everything runs. The figures mean nothing.",
-        )
+    /// Warnings: where the figures mean nothing, and where they do not belong
+    /// together.
+    fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if self.setting.scale == Scale::Smoke {
+            let small = "This is the smallest scale: it shows that everything runs. The figures \
+                         mean nothing.";
+            warnings.push(small.to_owned());
+        }
+        if !self.stale.is_empty() {
+            warnings.push(format!(
+                "The cells are of programs that play differently; stale are {}.",
+                self.stale.join("; ")
+            ));
+        }
+        warnings
     }
 
     fn command(&self) -> String {

@@ -7,7 +7,7 @@ use crate::published::published;
 fn empty(experiment: &'static Experiment, setting: Setting) -> Part {
     let results = Results {
         setting,
-        version: String::new(),
+        program: String::new(),
         experiment: experiment.name,
         cells: BTreeMap::new(),
     };
@@ -26,7 +26,8 @@ fn report_of_nothing() -> Report {
     };
     Report {
         setting,
-        version: "none".to_owned(),
+        program: "none".to_owned(),
+        stale: Vec::new(),
         parts: EXPERIMENTS.iter().map(|e| empty(e, setting)).collect(),
     }
 }

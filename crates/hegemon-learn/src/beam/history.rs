@@ -149,6 +149,7 @@ impl<'a> HistoryWriter<'a> {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
             }
+            hegemon_arena::check_place(self.path)?;
             let file = OpenOptions::new()
                 .create(true)
                 .write(true)

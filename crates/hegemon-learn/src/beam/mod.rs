@@ -26,6 +26,7 @@ mod tournament;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hegemon_arena::Program;
 use hegemon_bots::beam::{BeamWeights, Characteristics};
 use hegemon_core::{GameError, Map, Rules, fnv1a, mix};
 use serde::{Deserialize, Serialize};
@@ -302,6 +303,7 @@ impl Evolved {
                 params.generations, params.population, self.n_games, params.seed
             ),
             trained_by: params.command.clone(),
+            program: Program::current().to_string(),
             strength: format!(
                 "{:.1} % +- {:.1} of games of four against three start agents ({} games; level is 25 %)",
                 100.0 * self.share,

@@ -2,19 +2,12 @@
 
 use std::fmt::Write as _;
 
-use hegemon_arena::Observer;
-use hegemon_core::{Move, Outcome, PlayerId, State};
+use hegemon_arena::{Observer, Played};
+use hegemon_core::{Event, PlayerId, State};
 use hegemon_eval::{Outlook, outlooks};
+use hegemon_record::Header;
 
 use super::row::{Row, TurnPhase};
-
-/// What rows of one game have in common.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GameKey {
-    pub(super) game: u64,
-    pub(super) seed: u64,
-    pub(super) deal_seed: u64,
-}
 
 /// A phase under way.
 #[derive(Debug)]
@@ -39,39 +32,13 @@ pub struct RowCollector {
     open: Option<Open>,
     closed: Vec<Closed>,
     /// The last event and the state before it: the end of a game is no event.
-    last: Option<(State, Happening)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Happening {
-    Move(Move),
-    Outcome(Outcome),
+    last: Option<(State, Event)>,
 }
 
 impl RowCollector {
     /// Nothing seen yet.
     pub fn new() -> RowCollector {
         RowCollector::default()
-    }
-
-    fn note(&mut self, before: &State, happening: Happening) {
-        self.turn_page(before);
-        if let Some(open) = &mut self.open {
-            if !open.moves.is_empty() {
-                open.moves.push(' ');
-            }
-            let _ = match happening {
-                Happening::Move(mv) => write!(open.moves, "{mv}"),
-                Happening::Outcome(outcome) => write!(open.moves, "{outcome}"),
-            };
-        }
-        match &mut self.last {
-            Some((state, last)) => {
-                state.clone_from(before);
-                *last = happening;
-            }
-            None => self.last = Some((before.clone(), happening)),
-        }
     }
 
     /// Closes the phase under way and opens the next, if the state has come to
@@ -105,32 +72,24 @@ impl RowCollector {
         }
     }
 
-    /// The rows, once it is known how the game went. `scores` and `players` are
-    /// by seat.
-    pub(super) fn rows(
-        mut self,
-        key: GameKey,
-        players: &[String],
-        scores: &[f64],
-        rounds: u32,
-    ) -> Vec<Row> {
-        if let Some((mut state, happening)) = self.last.take() {
-            match happening {
-                Happening::Move(mv) => state.play_unchecked(mv),
-                Happening::Outcome(outcome) => state.resolve_unchecked(outcome),
-            }
+    /// The rows, once it is known how the game went; the header says who played.
+    pub(super) fn rows(mut self, game: u64, header: &Header, played: &Played) -> Vec<Row> {
+        if let Some((mut state, event)) = self.last.take() {
+            state.apply_unchecked(event);
             self.close(&state);
         }
+        let (players, scores) = (&header.players, played.scores());
         let n = players.len();
         let rows = self.closed.into_iter().map(|Closed { open, after }| {
             let seat = open.seat.index();
             Row {
-                game: key.game,
-                seed: key.seed,
-                deal_seed: key.deal_seed,
+                game,
+                seed: header.seed,
+                deal_seed: header.deal_seed.unwrap_or(header.seed),
                 round: open.round,
                 seat: seat as u32,
-                rounds,
+                rounds: played.rounds,
+                program: header.program.to_string(),
                 player: players[seat].clone(),
                 phase: open.phase,
                 moves: open.moves,
@@ -152,11 +111,20 @@ fn seen_by(state: &State, seat: PlayerId) -> Vec<Outlook> {
 }
 
 impl Observer for RowCollector {
-    fn on_move(&mut self, before: &State, mv: Move) {
-        self.note(before, Happening::Move(mv));
-    }
-
-    fn on_outcome(&mut self, before: &State, outcome: Outcome) {
-        self.note(before, Happening::Outcome(outcome));
+    fn on_event(&mut self, before: &State, event: Event) {
+        self.turn_page(before);
+        if let Some(open) = &mut self.open {
+            if !open.moves.is_empty() {
+                open.moves.push(' ');
+            }
+            let _ = write!(open.moves, "{event}");
+        }
+        match &mut self.last {
+            Some((state, last)) => {
+                state.clone_from(before);
+                *last = event;
+            }
+            None => self.last = Some((before.clone(), event)),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
-use super::row::{Columns, Row, TEXT, WHOLE};
+use super::row::{Columns, Row, WHOLE};
 use super::source::DatasetError;
 
 /// Writes rows as lines.
@@ -104,7 +104,7 @@ impl CsvReader {
 
 fn parse(line: &str, columns: &Columns) -> Option<Row> {
     let fields = split(line)?;
-    let n_keys = WHOLE.len() + TEXT.len();
+    let n_keys = WHOLE.len() + columns.n_text();
     if fields.len() != n_keys + columns.n_real() {
         return None;
     }
@@ -112,14 +112,12 @@ fn parse(line: &str, columns: &Columns) -> Option<Row> {
     for (number, field) in whole.iter_mut().zip(&fields) {
         *number = field.parse().ok()?;
     }
-    let text = &fields[WHOLE.len()..n_keys];
+    let text: Vec<&str> = fields[WHOLE.len()..n_keys]
+        .iter()
+        .map(String::as_str)
+        .collect();
     let real: Option<Vec<f64>> = fields[n_keys..].iter().map(|f| f.parse().ok()).collect();
-    Row::from_parts(
-        columns.n_players(),
-        whole,
-        [&text[0], &text[1], &text[2]],
-        &real?,
-    )
+    Row::from_parts(columns.n_players(), whole, &text, &real?)
 }
 
 /// The fields of a line; none if a quote is left open.

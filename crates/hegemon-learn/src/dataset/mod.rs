@@ -1,6 +1,7 @@
 //! What happened in games, one row for each phase of each turn: the state
 //! before and after as features, the moves, and how the game ended (Lozano and
-//! Bratz 2012, section 1.3). Files are Parquet or CSV; neither writing nor
+//! Bratz 2012, section 1.3). Files are CSV or, with the
+//! feature `parquet`, Parquet; neither writing nor
 //! reading holds more than a few games in memory.
 //!
 //! ```
@@ -13,6 +14,7 @@
 mod collect;
 mod csv;
 mod fit;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet_file;
 mod plot;
 mod report;

@@ -151,7 +151,7 @@ impl ParquetReader {
                 return Ok(None);
             };
             let batch = batch.map_err(|error| error.to_string())?;
-            self.batch = rows(&batch, self.columns.n_players())
+            self.batch = rows(&batch, &self.columns)
                 .ok_or_else(|| "a row has a value without meaning".to_owned())?;
             self.batch.reverse();
         }
@@ -159,8 +159,8 @@ impl ParquetReader {
     }
 }
 
-fn rows(batch: &RecordBatch, n_players: usize) -> Option<Vec<Row>> {
-    let n_keys = WHOLE.len() + TEXT.len();
+fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Row>> {
+    let n_keys = WHOLE.len() + known.n_text();
     let columns = batch.columns();
     let mut rows = Vec::with_capacity(batch.num_rows());
     for at in 0..batch.num_rows() {
@@ -173,8 +173,8 @@ fn rows(batch: &RecordBatch, n_players: usize) -> Option<Vec<Row>> {
             .iter()
             .map(|column| Some(column.as_primitive_opt::<Float64Type>()?.value(at)))
             .collect();
-        let texts = [text(0)?, text(1)?, text(2)?];
-        rows.push(Row::from_parts(n_players, whole, texts, &real?)?);
+        let texts: Vec<&str> = (0..known.n_text()).map(text).collect::<Option<_>>()?;
+        rows.push(Row::from_parts(known.n_players(), whole, &texts, &real?)?);
     }
     Some(rows)
 }

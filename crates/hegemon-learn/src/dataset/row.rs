@@ -78,6 +78,8 @@ pub struct Row {
     pub phase: TurnPhase,
     /// Moves and outcomes of the phase in the notation of records.
     pub moves: String,
+    /// The program that played, as text.
+    pub program: String,
     /// Share of the win that each player got.
     pub scores: Vec<f64>,
     /// Outlooks before the phase, as the player may know them.
@@ -101,19 +103,28 @@ pub enum ColumnKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     n_players: usize,
+    n_text: usize,
     list: Vec<(String, ColumnKind)>,
 }
 
 /// Columns that are whole numbers, in order.
 pub(super) const WHOLE: [&str; 6] = ["game", "seed", "deal_seed", "round", "seat", "rounds"];
 /// Columns that are text, in order.
-pub(super) const TEXT: [&str; 3] = ["player", "phase", "moves"];
+pub(super) const TEXT: [&str; 4] = ["player", "phase", "moves", "program"];
+/// What the last of them is in files from before there was such a column.
+pub(super) const NO_PROGRAM: &str = "made before provenance";
 
 impl Columns {
     /// The columns for so many players.
     pub fn new(n_players: usize) -> Columns {
+        Columns::with_text(n_players, TEXT.len())
+    }
+
+    /// Files from before provenance lack the last text.
+    fn with_text(n_players: usize, n_text: usize) -> Columns {
         let whole = WHOLE.map(|name| (name.to_owned(), ColumnKind::Whole));
         let text = TEXT.map(|name| (name.to_owned(), ColumnKind::Text));
+        let text = text.into_iter().take(n_text);
         let mut list: Vec<(String, ColumnKind)> = whole.into_iter().chain(text).collect();
         let mut real = |name: String| list.push((name, ColumnKind::Real));
         for player in 0..n_players {
@@ -126,16 +137,26 @@ impl Columns {
                 }
             }
         }
-        Columns { n_players, list }
+        Columns {
+            n_players,
+            n_text,
+            list,
+        }
     }
 
     /// The columns whose names these are, if they are those of a data set.
     pub fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<Columns> {
         let names: Vec<&str> = names.collect();
-        let found = (2..=hegemon_core::MAX_PLAYERS)
-            .map(Columns::new)
-            .find(|columns| columns.list.len() == names.len())?;
-        found.names().eq(names.iter().copied()).then_some(found)
+        let known =
+            |n_text| (2..=hegemon_core::MAX_PLAYERS).map(move |n| Columns::with_text(n, n_text));
+        known(TEXT.len())
+            .chain(known(TEXT.len() - 1))
+            .find(|columns| columns.names().eq(names.iter().copied()))
+    }
+
+    /// How many columns are text.
+    pub(super) fn n_text(&self) -> usize {
+        self.n_text
     }
 
     /// Players of the games.
@@ -174,7 +195,7 @@ impl Row {
 
     /// The texts in the order of the columns.
     pub(super) fn text(&self) -> [&str; TEXT.len()] {
-        [&self.player, self.phase.name(), &self.moves]
+        [&self.player, self.phase.name(), &self.moves, &self.program]
     }
 
     /// The real numbers in the order of the columns.
@@ -189,7 +210,7 @@ impl Row {
     pub(super) fn from_parts(
         n_players: usize,
         whole: [u64; WHOLE.len()],
-        text: [&str; TEXT.len()],
+        text: &[&str],
         real: &[f64],
     ) -> Option<Row> {
         let (scores, outlooks) = real.split_at_checked(n_players)?;
@@ -209,6 +230,7 @@ impl Row {
             player: text[0].to_owned(),
             phase: TurnPhase::from_name(text[1])?,
             moves: text[2].to_owned(),
+            program: text.get(3).copied().unwrap_or(NO_PROGRAM).to_owned(),
             scores: scores.to_vec(),
             before: outlooks[..n_players].to_vec(),
             after: outlooks[n_players..].to_vec(),

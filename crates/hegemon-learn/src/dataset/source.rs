@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{
-    Fixture, Observer as _, deal_seed, game_seed, play_fixture, run_blocks, seat_orders,
+    Fixture, GameNumber, Grounds, Observer as _, Plan, Played, deal_seed, header_of, play_blocks,
+    play_fixture, seat_orders,
 };
 use hegemon_bots::{Grants, Spec, SpecError};
-use hegemon_core::Game;
-use hegemon_record::{Event, GameRecord, RecordError, Replay};
+use hegemon_core::{Event, Game};
+use hegemon_record::{GameRecord, RecordError, Replay};
 use thiserror::Error;
 
-use super::collect::{GameKey, RowCollector};
+use super::collect::RowCollector;
 use super::csv::{CsvReader, CsvWriter};
 use super::parquet_file::{ParquetReader, ParquetWriter};
 use super::row::{Columns, Row};
@@ -86,48 +87,39 @@ impl Plays {
         for spec in &self.specs {
             hegemon_bots::check(spec, &self.game, &self.grants)?;
         }
-        let orders = seat_orders(self.specs.len());
-        let mut failure = None;
-        run_blocks(
-            self.n_threads,
-            0..self.n_games() / orders.len() as u64 * orders.len() as u64,
-            stop,
-            |game| self.play(game, &orders),
-            |_, rows| match rows.and_then(&mut consume) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            },
-        );
-        failure.map_or(Ok(()), Err)
-    }
-
-    fn play(&self, game: u64, orders: &[Vec<usize>]) -> Result<Vec<Row>, DatasetError> {
-        let n_orders = orders.len() as u64;
-        let deal_seed = deal_seed(self.seed, "dataset", game / n_orders);
-        let order = &orders[(game % n_orders) as usize];
-        let specs: Vec<&Spec> = order.iter().map(|&p| &self.specs[p]).collect();
-        let seed = game_seed(deal_seed, game % n_orders);
-        let fixture = Fixture {
+        let grounds = Grounds {
             game: &self.game,
-            specs: &specs,
-            deal_seed,
-            seed,
             grants: &self.grants,
+            n_threads: self.n_threads,
         };
-        let mut collector = RowCollector::new();
-        let played = play_fixture(&fixture, &mut collector)?;
-        let players: Vec<String> = specs.iter().map(ToString::to_string).collect();
-        let key = GameKey {
-            game,
-            seed,
-            deal_seed,
-        };
-        let scores = &played.score.as_slice()[..specs.len()];
-        Ok(collector.rows(key, &players, scores, played.rounds))
+        let n_orders = seat_orders(self.specs.len()).len() as u64;
+        play_blocks(
+            &grounds,
+            0..self.n_games() / n_orders,
+            stop,
+            |block| {
+                let deal_seed = deal_seed(self.seed, "dataset", block);
+                Ok(Plan::rotated(deal_seed, self.specs.clone()))
+            },
+            |fixture, number| play(fixture, number, n_orders),
+            |_, games| {
+                games.into_iter().try_for_each(&mut consume)?;
+                Ok(ControlFlow::Continue(()))
+            },
+        )
     }
+}
+
+fn play(
+    fixture: &Fixture<'_>,
+    number: GameNumber,
+    n_orders: u64,
+) -> Result<(Played, Vec<Row>), DatasetError> {
+    let mut collector = RowCollector::new();
+    let played = play_fixture(fixture, &mut collector)?;
+    let game = number.block * n_orders + number.game;
+    let rows = collector.rows(game, &header_of(fixture), &played);
+    Ok((played, rows))
 }
 
 /// The rows of a recorded game.
@@ -138,23 +130,24 @@ impl Plays {
 pub fn rows_of_record(game: u64, record: &GameRecord) -> Result<Vec<Row>, RecordError> {
     let mut replay = Replay::new(record)?;
     let mut collector = RowCollector::new();
-    let mut rounds = 0;
+    let (mut rounds, mut n_moves) = (0, 0);
     for &(event, _) in &record.events {
-        match event {
-            Event::Move(mv) => collector.on_move(replay.state(), mv),
-            Event::Outcome(outcome) => collector.on_outcome(replay.state(), outcome),
-        }
+        collector.on_event(replay.state(), event);
         rounds = replay.state().round();
+        n_moves += u32::from(matches!(event, Event::Move(_)));
         replay.step()?;
     }
-    replay.finish()?;
-    let header = &record.header;
-    let key = GameKey {
-        game,
-        seed: header.seed,
-        deal_seed: header.deal_seed.unwrap_or(header.seed),
+    let last = replay.finish()?;
+    let played = Played::of(&last, record.end.termination, record.header.seed);
+    let Some(played) = played else {
+        return Ok(Vec::new());
     };
-    Ok(collector.rows(key, &header.players, &record.end.score, rounds))
+    let played = Played {
+        rounds,
+        n_moves,
+        ..played
+    };
+    Ok(collector.rows(game, &record.header, &played))
 }
 
 /// Writes a data set; the name's end says in which format.

@@ -39,6 +39,12 @@ fn temporary(name: &str) -> PathBuf {
     folder.join(name)
 }
 
+/// A file of each format.
+#[cfg(feature = "parquet")]
+const FILES: [&str; 2] = ["rows.csv", "rows.parquet"];
+#[cfg(not(feature = "parquet"))]
+const FILES: [&str; 1] = ["rows.csv"];
+
 #[test]
 fn rows_do_not_depend_on_the_number_of_threads() {
     assert_eq!(rows(8, 1), rows(8, 3));
@@ -47,7 +53,7 @@ fn rows_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn a_file_gives_back_the_rows_that_were_written() {
     let rows = rows(8, 2);
-    for name in ["rows.csv", "rows.parquet"] {
+    for name in FILES {
         let path = temporary(name);
         let mut writer = RowWriter::create(&path, 4, &[]).expect("a new file");
         for row in &rows {
@@ -92,6 +98,7 @@ fn a_record_gives_the_rows_of_its_game() {
         deal_seed: 5,
         seed: 6,
         grants: &Grants::sealed(),
+        start: None,
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();
@@ -102,14 +109,8 @@ fn a_record_gives_the_rows_of_its_game() {
     assert_eq!(rows[0].seed, 6);
     assert_eq!(rows[0].deal_seed, 5);
     assert_eq!(rows[0].rounds, played.rounds);
-    let players: Vec<String> = specs.iter().map(ToString::to_string).collect();
-    let key = collect::GameKey {
-        game: 0,
-        seed: 6,
-        deal_seed: 5,
-    };
-    let scores = &played.score.as_slice()[..4];
-    assert_eq!(collector.rows(key, &players, scores, played.rounds), rows);
+    let header = hegemon_arena::header_of(&fixture);
+    assert_eq!(collector.rows(0, &header, &played), rows);
     std::fs::remove_file(&path).expect("removed");
 }
 
@@ -140,4 +141,18 @@ fn a_fitted_contest_knows_more_than_equal_shares() {
     assert!(fit.held_out_loss < fit.even_loss, "{fit:?}");
     let again = hegemon_eval::ContestWeights::from_toml(&fit.weights_file().to_toml());
     assert_eq!(again.expect("a weights file").vector(), fit.weights);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_parquet_the_way_out_is_said() {
+    let path = std::path::Path::new("rows.parquet");
+    let writer = RowWriter::create(path, 2, &[]).err().expect("refused");
+    let reader = RowReader::open(path).err().expect("refused");
+    for error in [writer, reader] {
+        let message = error.to_string();
+        assert!(message.contains("--features parquet"), "{message}");
+        assert!(message.contains(".csv"), "{message}");
+    }
+    assert!(!path.exists());
 }

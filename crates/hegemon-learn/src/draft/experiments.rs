@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hegemon_arena::{Fixture, Observer, deal_seed, game_seed, play_fixture, seat_orders};
+use hegemon_arena::{Observer, Plan, deal_seed, play_fixture};
 use hegemon_bots::{Grants, Spec, SpecError};
-use hegemon_core::{Game, Move, Phase, PlayerId, State};
+use hegemon_core::{Event, Game, Move, Phase, PlayerId, State};
 use hegemon_eval::draft::DraftEvaluator;
 
 /// How the bots of a match-up are read.
@@ -38,26 +38,21 @@ pub fn drafter_block(
     seed: u64,
     block: u64,
 ) -> Result<Vec<(f64, f64)>, SpecError> {
-    let orders = seat_orders(specs.len());
-    let grants = Grants::sealed();
-    let deal_seed = deal_seed(seed, "drafters", block);
-    let mut sums = vec![(0.0, 0.0); specs.len()];
-    for (n, order) in orders.iter().enumerate() {
-        let seated: Vec<&Spec> = order.iter().map(|&p| &specs[p]).collect();
-        let fixture = Fixture {
-            game,
-            specs: &seated,
-            deal_seed,
-            seed: game_seed(deal_seed, n as u64),
-            grants: &grants,
-        };
+    let plan = Plan::rotated(deal_seed(seed, "drafters", block), specs.to_vec());
+    let n_games = plan.games.len() as f64;
+    let (played, evaluations) = plan.play(block, game, &Grants::sealed(), |fixture, _| {
         let mut claims = Claims::new(game);
-        let played = play_fixture(&fixture, &mut claims)?;
+        let played = play_fixture(fixture, &mut claims)?;
         let shares = evaluator.shares(&claims.owners);
-        for (seat, &player) in order.iter().enumerate() {
-            let rank = claims.rank(PlayerId::new(seat));
-            sums[player].0 += shares[rank] / orders.len() as f64;
-            sums[player].1 += played.score[PlayerId::new(seat)] / orders.len() as f64;
+        let by_seat: Vec<f64> = game.seats().map(|seat| shares[claims.rank(seat)]).collect();
+        Ok::<_, SpecError>((played, by_seat))
+    })?;
+    let mut sums = vec![(0.0, 0.0); specs.len()];
+    for (game, evaluation) in played.games.iter().zip(evaluations) {
+        for (seat, &player) in game.seats.iter().enumerate() {
+            let sum = &mut sums[usize::from(player)];
+            sum.0 += evaluation[seat] / n_games;
+            sum.1 += game.score(PlayerId::new(seat)) / n_games;
         }
     }
     Ok(sums)
@@ -85,8 +80,8 @@ impl Claims {
 }
 
 impl Observer for Claims {
-    fn on_move(&mut self, before: &State, mv: Move) {
-        if let (Phase::Claim, Move::Claim { territory }) = (before.phase(), mv) {
+    fn on_event(&mut self, before: &State, event: Event) {
+        if let (Phase::Claim, Event::Move(Move::Claim { territory })) = (before.phase(), event) {
             self.first = before.first_player().index();
             self.owners[territory.index()] = self.rank(before.player());
         }

@@ -1,14 +1,18 @@
-//! The drafts played so far, on disk: a header line, then one line a draft. A
+//! The drafts played so far, on disk: a header line, then one line a draft with its checksum. A
 //! line that was cut off when the program was killed is played again.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use hegemon_arena::check_place;
 use hegemon_core::PlayerId;
 
 use super::{DraftRow, DraftTraining};
-use crate::checkpoint::{CheckpointError, write_whole};
+use crate::checkpoint::{CheckpointError, sum_of, write_whole};
+
+/// In the place of the owners of a draft that a drafter forfeited.
+const FORFEITED: &str = "forfeited";
 
 /// A file of drafts.
 #[derive(Clone, Debug)]
@@ -29,7 +33,7 @@ impl DraftLog {
         DraftLog {
             path: path.to_owned(),
             header: format!(
-                "hegemon drafts 1 game={:016x} bot={} games={} seed={}{}",
+                "hegemon drafts 2 game={:016x} bot={} games={} seed={}{}",
                 params.game.hash(),
                 params.bot,
                 params.n_games,
@@ -53,7 +57,8 @@ impl DraftLog {
     ///
     /// If the file cannot be read or is of another run.
     pub fn read(&mut self, n: usize) -> Result<Vec<DraftRow>, CheckpointError> {
-        let text = match fs::read_to_string(&self.path) {
+        let read = check_place(&self.path).and_then(|()| fs::read_to_string(&self.path));
+        let text = match read {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(source) => return Err(self.io(source)),
@@ -83,6 +88,10 @@ impl DraftLog {
     }
 
     fn row(&self, number: usize, line: &str) -> Option<DraftRow> {
+        let (line, sum) = line.rsplit_once(' ')?;
+        if sum_of(line) != sum {
+            return None;
+        }
         let mut words = line.split(' ');
         if words.next()?.parse::<usize>().ok()? != number {
             return None;
@@ -91,13 +100,19 @@ impl DraftLog {
             let owner = usize::from(byte.checked_sub(b'0')?);
             (owner < self.n_players).then(|| PlayerId::new(owner))
         };
-        let owners: Vec<PlayerId> = words.next()?.bytes().map(owner).collect::<Option<_>>()?;
+        let owners: Vec<PlayerId> = match words.next()? {
+            FORFEITED => Vec::new(),
+            digits => digits.bytes().map(owner).collect::<Option<_>>()?,
+        };
+        let n_forfeits = words.next()?.parse().ok()?;
         let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
         let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
-        is_whole.then_some(DraftRow {
+        let is_forfeited = owners.is_empty() && wins.is_empty() && n_forfeits > 0;
+        (is_whole || is_forfeited).then_some(DraftRow {
             owners,
             wins,
-            n_games: self.n_games,
+            n_games: if is_whole { self.n_games } else { 0 },
+            n_forfeits,
         })
     }
 
@@ -144,6 +159,8 @@ fn line(number: usize, row: &DraftRow) -> String {
         .iter()
         .map(|owner| char::from(b'0' + owner.index() as u8))
         .collect();
-    let wins: Vec<String> = row.wins.iter().map(ToString::to_string).collect();
-    format!("{number} {owners} {}\n", wins.join(" "))
+    let owners = if row.is_drafted() { &owners } else { FORFEITED };
+    let wins: String = row.wins.iter().map(|wins| format!(" {wins}")).collect();
+    let line = format!("{number} {owners} {}{wins}", row.n_forfeits);
+    format!("{line} {}\n", sum_of(&line))
 }

@@ -19,10 +19,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::run_blocks;
+use hegemon_arena::{Grounds, Program, play_blocks};
 use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, GameError, Map, PlayerId, Rules};
 use hegemon_eval::draft::{DRAFT_SCHEMA, DraftMismatch, DraftWeights};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use figure::{figure_3, weights_table};
@@ -33,17 +34,25 @@ pub use regression::{LinearFit, Recovery, cross_validate, fit_linear, recovery};
 use crate::checkpoint::{CheckpointError, claim_checkpoint};
 
 /// A draft and how its games ended, players in the order of play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DraftRow {
-    /// Owner of each territory.
+    /// Owner of each territory; nobody's, if a drafter forfeited and the draft
+    /// came to no end.
     pub owners: Vec<PlayerId>,
     /// Games won by each player, shared ones in parts.
     pub wins: Vec<f64>,
     /// Games played.
     pub n_games: u32,
+    /// Games, or the draft itself, that ended because a bot could not go on.
+    pub n_forfeits: u32,
 }
 
 impl DraftRow {
+    /// Whether the draft came to its end, so that there is something to learn.
+    pub fn is_drafted(&self) -> bool {
+        !self.owners.is_empty()
+    }
+
     /// Share of the games that a player won.
     pub fn share(&self, player: PlayerId) -> f64 {
         self.wins[player.index()] / f64::from(self.n_games.max(1))
@@ -182,6 +191,8 @@ pub struct DraftStatistics {
     pub n_drafts: u64,
     /// Games played.
     pub n_games: u64,
+    /// Games and drafts that ended because a bot could not go on.
+    pub n_forfeits: u64,
     /// Share of the wins by place in the order of play.
     pub seat_shares: Vec<f64>,
     /// Standard deviation of the win percentage of a draft and player.
@@ -213,6 +224,7 @@ impl DraftStatistics {
         DraftStatistics {
             n_drafts: rows.len() as u64,
             n_games: rows.iter().map(|row| u64::from(row.n_games)).sum(),
+            n_forfeits: rows.iter().map(|row| u64::from(row.n_forfeits)).sum(),
             seat_shares: sums.iter().map(|sum| sum / rows.len() as f64).collect(),
             deviation: 100.0 * variance.sqrt(),
             true_deviation: 100.0 * (variance - noise).max(0.0).sqrt(),
@@ -270,11 +282,9 @@ pub fn run(
     checkpoint: Option<&Path>,
 ) -> Result<DraftTrained, DraftTrainError> {
     let rows = collect(params, &mut progress, stop, checkpoint)?;
-    if rows.len() < 20 {
-        let message = format!(
-            "{} drafts are too few to learn from; 20 are needed",
-            rows.len()
-        );
+    let n_drafted = rows.iter().filter(|row| row.is_drafted()).count();
+    if n_drafted < 20 {
+        let message = format!("{n_drafted} drafts are too few to learn from; 20 are needed");
         return Err(DraftTrainError::Params(message));
     }
     learn(params, &rows, progress)
@@ -311,44 +321,24 @@ pub fn collect(
         Some(log) => log.read(params.n_drafts as usize)?,
         None => Vec::new(),
     };
-    let mut failure: Option<DraftTrainError> = None;
     let n_before = rows.len();
     let mut n_logged = n_before;
     // Whoever writes rows one by one writes for ever; whoever never does loses all.
     const CHUNK: usize = 64;
-    run_blocks(
-        params.n_threads,
-        n_before as u64..params.n_drafts,
-        stop,
-        |number| play::play_draft(params, number),
-        |_, row| {
-            let added = row.map_err(DraftTrainError::from).and_then(|row| {
-                rows.push(row);
-                let is_full = rows.len() - n_logged >= CHUNK;
-                if let Some(log) = log.as_mut().filter(|_| is_full) {
-                    log.append(n_logged, &rows[n_logged..])?;
-                    n_logged = rows.len();
-                }
-                Ok(())
-            });
-            match added {
-                Ok(()) => {
-                    progress(&DraftProgress::Playing {
-                        n_drafts: rows.len() as u64,
-                        of: params.n_drafts,
-                    });
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        },
-    );
-    if let Some(error) = failure {
-        return Err(error);
-    }
+    let numbers = n_before as u64..params.n_drafts;
+    play_rows(params, numbers, params.n_threads, stop, |row| {
+        rows.push(row);
+        let is_full = rows.len() - n_logged >= CHUNK;
+        if let Some(log) = log.as_mut().filter(|_| is_full) {
+            log.append(n_logged, &rows[n_logged..])?;
+            n_logged = rows.len();
+        }
+        progress(&DraftProgress::Playing {
+            n_drafts: rows.len() as u64,
+            of: params.n_drafts,
+        });
+        Ok(())
+    })?;
     if let Some(log) = log.as_mut().filter(|_| rows.len() > n_logged) {
         log.append(n_logged, &rows[n_logged..])?;
     }
@@ -366,11 +356,38 @@ pub fn play_drafts(
     numbers: std::ops::Range<u64>,
     stop: &AtomicBool,
 ) -> Result<Vec<DraftRow>, DraftTrainError> {
-    let is_wanted = |_: &u64| !stop.load(std::sync::atomic::Ordering::Relaxed);
-    numbers
-        .take_while(is_wanted)
-        .map(|number| play::play_draft(params, number).map_err(DraftTrainError::from))
-        .collect()
+    let mut rows = Vec::new();
+    play_rows(params, numbers, 1, stop, |row| {
+        rows.push(row);
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+fn play_rows(
+    params: &DraftTraining,
+    numbers: std::ops::Range<u64>,
+    n_threads: usize,
+    stop: &AtomicBool,
+    mut consume: impl FnMut(DraftRow) -> Result<(), DraftTrainError>,
+) -> Result<(), DraftTrainError> {
+    let grounds = Grounds {
+        game: &params.game,
+        grants: &params.grants,
+        n_threads,
+    };
+    play_blocks(
+        &grounds,
+        numbers,
+        stop,
+        |number| Ok(play::plan(params, number)?),
+        |fixture, number| Ok::<_, DraftTrainError>(play::play(fixture, number)?),
+        |block, drafted| {
+            let drafted = drafted.into_iter().next().flatten();
+            consume(play::row(&block, drafted))?;
+            Ok(ControlFlow::Continue(()))
+        },
+    )
 }
 
 /// Learns from rows that were played.
@@ -384,9 +401,20 @@ pub fn learn(
     progress: impl FnMut(&DraftProgress),
 ) -> Result<DraftTrained, DraftTrainError> {
     let map = params.game.map();
+    let n_rows = rows.len();
+    let n_forfeits = rows.iter().map(|row| u64::from(row.n_forfeits)).sum();
+    let drafted: Vec<DraftRow> = rows
+        .iter()
+        .filter(|row| row.is_drafted())
+        .cloned()
+        .collect();
+    let rows = &drafted[..];
     let fit = fit_linear(map, rows, params.min_rows)?;
     let held_out = cross_validate(map, rows, 10, params.min_rows)?;
-    let statistics = DraftStatistics::of(rows);
+    let statistics = DraftStatistics {
+        n_forfeits,
+        ..DraftStatistics::of(rows)
+    };
     let header = |kind: &str, quality: &Quality| DraftWeights {
         kind: kind.to_owned(),
         features: DRAFT_SCHEMA.to_owned(),
@@ -405,6 +433,7 @@ pub fn learn(
             params.n_games,
             params.seed
         ),
+        program: Program::current().to_string(),
         strength: format!("R2 {:.4} on drafts held out", quality.r2),
         linear: None,
         net: None,
@@ -420,7 +449,7 @@ pub fn learn(
             Some((weights, quality))
         }
     };
-    let is_complete = rows.len() as u64 >= params.n_drafts;
+    let is_complete = n_rows as u64 >= params.n_drafts;
     Ok(DraftTrained {
         weights,
         fit,

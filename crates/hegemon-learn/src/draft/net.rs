@@ -293,6 +293,7 @@ fn quality<'a>(
         rules: String::new(),
         players: n_players,
         trained_by: String::new(),
+        program: String::new(),
         strength: String::new(),
         linear: None,
         net: Some(net.clone()),

@@ -1,47 +1,88 @@
-//! Random drafts, played out.
+//! Drafts, played out.
 
-use hegemon_arena::{deal_seed, game_seed, play, seat_seed};
-use hegemon_bots::{Seating, SpecError, build};
-use hegemon_core::{Game, Move, Node, Phase, PlayerId, Rng, State, Streams, View};
+use std::sync::Arc;
+
+use hegemon_arena::{
+    Block, Fixture, GameNumber, Plan, Played, SeatOrder, deal_seed, play_fixture, seat_seed,
+};
+use hegemon_bots::{Bot, Forfeit, Seating, Seats, Spec, SpecError, build, legal_choice, play_on};
+use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, Streams, Termination};
 
 use super::{DraftRow, DraftTraining};
 
-/// Plays the draft with this number.
-pub(super) fn play_draft(params: &DraftTraining, number: u64) -> Result<DraftRow, SpecError> {
-    let game = &params.game;
+/// The block of a draft: the draft itself is made here, its games begin after it.
+/// A drafter that forfeits ends the draft, and there is no game of it.
+pub(super) fn plan(params: &DraftTraining, number: u64) -> Result<Plan, SpecError> {
     let deal_seed = deal_seed(params.seed, "draft training", number);
-    let drafted = draft(params, deal_seed)?;
-    let n_players = game.n_players();
-    let first = drafted.first_player().index();
-    let rank = |seat: PlayerId| (seat.index() + n_players - first) % n_players;
+    let bots = match &params.drafter {
+        Some(spec) => drafters(params, spec, deal_seed)?,
+        None => Vec::new(),
+    };
+    Ok(plan_with(params, deal_seed, bots))
+}
+
+/// The same by these drafters; none: all claims are random.
+pub(super) fn plan_with(params: &DraftTraining, deal_seed: u64, bots: Vec<Box<dyn Bot>>) -> Plan {
+    let mut state = params.game.start();
+    let forfeit = draft(deal_seed, bots, &mut state);
+    let n_players = params.game.n_players() as u8;
+    let order = |number| SeatOrder {
+        players: (0..n_players).collect(),
+        number,
+    };
+    let games = (0..u64::from(params.n_games)).map(order).collect();
+    let players = vec![params.bot.clone(); usize::from(n_players)];
+    Plan {
+        over: forfeit.and_then(|(seat, Forfeit { kind, message })| {
+            let termination = Termination::Forfeit { seat, kind };
+            let played = Played::of(&state, termination, deal_seed)?;
+            Some(played.with_message(&message))
+        }),
+        start: Some(state),
+        ..Plan::new(deal_seed, players, games)
+    }
+}
+
+/// The owners and the first player of the draft that a game began with.
+pub(super) type Drafted = (Vec<PlayerId>, PlayerId);
+
+/// Plays a game from the end of its draft.
+pub(super) fn play(
+    fixture: &Fixture<'_>,
+    _: GameNumber,
+) -> Result<(Played, Option<Drafted>), SpecError> {
+    let drafted = fixture
+        .start
+        .map(|state| (owners(fixture.game, state), state.first_player()));
+    Ok((play_fixture(fixture, &mut ())?, drafted))
+}
+
+/// The row of a block.
+pub(super) fn row(block: &Block, drafted: Option<Drafted>) -> DraftRow {
+    let forfeits = block
+        .games
+        .iter()
+        .filter(|game| game.termination.loser().is_some());
+    let n_forfeits = forfeits.count() as u32;
+    let Some((owners, first)) = drafted else {
+        return DraftRow {
+            n_forfeits,
+            ..DraftRow::default()
+        };
+    };
+    let n_players = block.specs.len();
     let mut wins = vec![0.0; n_players];
-    for number in 0..params.n_games {
-        let seed = game_seed(deal_seed, u64::from(number));
-        let mut bots = game
-            .seats()
-            .map(|seat| {
-                build(
-                    &params.bot,
-                    &Seating {
-                        game,
-                        seat,
-                        seed: seat_seed(seed, seat),
-                        grants: &params.grants,
-                    },
-                )
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut streams = Streams::with_dice(deal_seed, seed);
-        let played = play(drafted.clone(), &mut bots, &mut streams, &mut ());
-        for seat in game.seats() {
-            wins[rank(seat)] += played.score[seat];
+    for game in &block.games {
+        for seat in PlayerId::seats(n_players) {
+            wins[(seat.index() + n_players - first.index()) % n_players] += game.score(seat);
         }
     }
-    Ok(DraftRow {
-        owners: owners(game, &drafted),
+    DraftRow {
+        owners,
         wins,
-        n_games: params.n_games,
-    })
+        n_games: block.games.len() as u32,
+        n_forfeits,
+    }
 }
 
 /// Owner of each territory, in the order of play.
@@ -55,50 +96,67 @@ fn owners(game: &Game, state: &State) -> Vec<PlayerId> {
         .collect()
 }
 
-/// The state after a draft. Where there is a drafter, the share of random claims
-/// is drawn for each draft: from its own play to pure chance.
-fn draft(params: &DraftTraining, deal_seed: u64) -> Result<State, SpecError> {
-    let game = &params.game;
-    let mut state = game.start();
-    let mut streams = Streams::new(deal_seed);
+/// Drafts; returns who forfeited on the way. Where there is a drafter, the share
+/// of random claims is drawn for each draft: from its own play to pure chance.
+fn draft(
+    deal_seed: u64,
+    bots: Vec<Box<dyn Bot>>,
+    state: &mut State,
+) -> Option<(PlayerId, Forfeit)> {
     let mut rng = Rng::stream(deal_seed, "claims");
-    let mut drafters = Vec::new();
-    if let Some(spec) = &params.drafter {
-        for seat in game.seats() {
-            let seed = seat_seed(deal_seed, seat);
-            let seating = Seating {
-                game,
-                seat,
-                seed,
-                grants: &params.grants,
-            };
-            drafters.push(build(spec, &seating)?);
-        }
+    let random_share = if bots.is_empty() { 1.0 } else { rng.unit() };
+    let mut seats = Drafters {
+        bots,
+        random_share,
+        rng,
+        streams: Streams::new(deal_seed),
+    };
+    play_on(state, &mut seats, |state, _| state.phase() != Phase::Claim).1
+}
+
+fn drafters(
+    params: &DraftTraining,
+    spec: &Spec,
+    deal_seed: u64,
+) -> Result<Vec<Box<dyn Bot>>, SpecError> {
+    let game: &Arc<Game> = &params.game;
+    let seats = game.seats().map(|seat| {
+        let seating = Seating {
+            game,
+            seat,
+            seed: seat_seed(deal_seed, seat),
+            grants: &params.grants,
+        };
+        build(spec, &seating)
+    });
+    seats.collect()
+}
+
+/// Drafters whose claims are mixed with random ones.
+struct Drafters {
+    /// By seat; none: all claims are random.
+    bots: Vec<Box<dyn Bot>>,
+    random_share: f64,
+    rng: Rng,
+    streams: Streams,
+}
+
+impl Seats for Drafters {
+    type Failure = Forfeit;
+
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Forfeit> {
+        let free = state.board().owned(PlayerId::NOBODY);
+        let drawn = free.nth(self.rng.below(free.len() as u32) as usize);
+        let random = drawn.map_or(Move::End, |territory| Move::Claim { territory });
+        let claim = match self.bots.get_mut(player.index()) {
+            Some(bot) if !self.rng.chance(self.random_share) => legal_choice(&mut **bot, state)?,
+            _ => random,
+        };
+        state.play_unchecked(claim);
+        Ok(1)
     }
-    let random_share = if drafters.is_empty() { 1.0 } else { rng.unit() };
-    loop {
-        match state.node() {
-            Node::Chance => {
-                let outcome = streams.draw(&state);
-                state.resolve_unchecked(outcome);
-            }
-            Node::Decision(player) if state.phase() == Phase::Claim => {
-                let free = state.board().owned(PlayerId::NOBODY);
-                let drawn = free.nth(rng.below(free.len() as u32) as usize);
-                let chosen = match drafters.get_mut(player.index()) {
-                    Some(drafter) if !rng.chance(random_share) => {
-                        drafter.choose(View::of_mover(&state)).ok()
-                    }
-                    _ => None,
-                };
-                let chosen = chosen.filter(|&mv| state.is_legal(mv));
-                let random = drawn.map(|territory| Move::Claim { territory });
-                match chosen.or(random) {
-                    Some(claim) => state.play_unchecked(claim),
-                    None => return Ok(state),
-                }
-            }
-            _ => return Ok(state),
-        }
+
+    fn chance(&mut self, state: &mut State) {
+        self.streams.resolve(state);
     }
 }

@@ -294,6 +294,7 @@ fn as_file(map: &Map, n_players: usize, linear: &LinearDraft) -> DraftWeights {
         rules: String::new(),
         players: n_players,
         trained_by: String::new(),
+        program: String::new(),
         strength: String::new(),
         linear: Some(linear.clone()),
         net: None,

@@ -38,6 +38,7 @@ fn rows_of_authors(n_drafts: u64) -> Vec<DraftRow> {
             owners,
             wins,
             n_games: 100,
+            n_forfeits: 0,
         }
     };
     (0..n_drafts).map(draft).collect()
@@ -97,6 +98,7 @@ fn the_net_learns_what_no_line_can() {
             owners,
             wins,
             n_games: 10,
+            n_forfeits: 0,
         });
     }
     let linear = cross_validate(&map, &rows, 5, 1).expect("enough rows");
@@ -194,4 +196,45 @@ fn a_game_without_a_draft_is_refused() {
     let game = Game::new(map, rules, 3).expect("a game");
     let params = DraftTraining { game, ..small() };
     assert!(run(&params, |_| {}, &AtomicBool::new(false), None).is_err());
+}
+
+/// A drafter that claims what it may not.
+struct Cheat;
+
+impl hegemon_bots::Bot for Cheat {
+    fn choose(
+        &mut self,
+        _: hegemon_core::View<'_>,
+    ) -> Result<hegemon_core::Move, hegemon_bots::Forfeit> {
+        Ok(hegemon_core::Move::End)
+    }
+}
+
+/// A claim of a drafter that could not be used was once replaced by a random one.
+#[test]
+fn a_forfeit_in_a_draft_is_recorded() {
+    let params = small();
+    let cheats = params
+        .game
+        .seats()
+        .map(|_| Box::new(Cheat) as Box<dyn hegemon_bots::Bot>);
+    let plan = play::plan_with(&params, 5, cheats.collect());
+    let played = plan.play(0, &params.game, &params.grants, play::play);
+    let (block, drafted) = played.expect("recorded, not failed");
+    assert_eq!(block.games.len(), 1);
+    assert!(block.games[0].termination.loser().is_some());
+    let row = play::row(&block, drafted.into_iter().next().flatten());
+    assert!(!row.is_drafted());
+    assert_eq!((row.n_games, row.n_forfeits), (0, 1));
+
+    let path = folder("forfeit").join("drafts.log");
+    let sound = play_drafts(&params, 0..2, &AtomicBool::new(false)).expect("played");
+    let rows = vec![sound[0].clone(), row, sound[1].clone()];
+    let mut log = DraftLog::new(&path, &params);
+    log.append(0, &rows).expect("written");
+    let read = DraftLog::new(&path, &params).read(10).expect("readable");
+    assert_eq!(read, rows);
+    let statistics = DraftStatistics::of(&rows[..1]);
+    assert_eq!((statistics.n_drafts, statistics.n_forfeits), (1, 0));
+    std::fs::remove_dir_all(path.parent().expect("a folder")).expect("removable");
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{Fixture, Observer, play_fixture, run_blocks};
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{MAX_PLAYERS, Move, Node, Phase, PlayerId, Rng, State, mix};
+use hegemon_core::{Event, MAX_PLAYERS, Phase, PlayerId, Rng, State, mix};
 use hegemon_eval::value::{Beholder, ValueInputs};
 
 use super::population::{TableKind, draw_game};
@@ -84,6 +84,7 @@ impl GamePlan {
             deal_seed: mix(seed ^ 2),
             seed: mix(seed ^ 3),
             grants,
+            start: None,
         };
         let (mut classic, mut any) = (Rows::new(CLASSIC_TERRITORIES), Rows::new(0));
         let Ok(played) = play_fixture(&fixture, &mut keeper) else {
@@ -155,8 +156,8 @@ struct Keeper {
 }
 
 impl Observer for Keeper {
-    fn on_move(&mut self, before: &State, _mv: Move) {
-        if !matches!(before.node(), Node::Decision(_)) || before.phase() == Phase::Claim {
+    fn on_event(&mut self, before: &State, event: Event) {
+        if !matches!(event, Event::Move(_)) || before.phase() == Phase::Claim {
             return;
         }
         let turn = (before.round(), before.player());

@@ -88,7 +88,7 @@ impl TableKind {
         let made = |n| {
             let mut rules = Rules::preset(rules)?;
             // A stalemate teaches nothing and costs more than a thousand other games.
-            rules.end.turn_limit.get_or_insert(MAX_ROUNDS);
+            rules.end.round_cap = MAX_ROUNDS;
             Game::new(Map::builtin(map)?, rules, n).ok()
         };
         let games: Vec<Arc<Game>> = (2..=6).filter_map(made).collect();

@@ -2,19 +2,56 @@
 
 use std::sync::Arc;
 
-use hegemon_arena::{Observer, Played, play};
+use hegemon_arena::{Entrant, Plan, SeatOrder};
 use hegemon_bots::search::{GreedyBot, RiskGame};
 use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, check, settings};
-use hegemon_core::{Game, PlayerId, Streams};
-use hegemon_eval::{Evaluator, GameFacts, Weights};
+use hegemon_core::Game;
+use hegemon_eval::Evaluator;
 
 /// The player of a seat.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Seat<'a> {
+#[derive(Clone, Debug)]
+pub(super) enum Seat {
     /// A bot as its spec says.
-    Plain(&'a Spec),
+    Plain(Spec),
     /// The agent of this spec with weights that are in no file.
-    Weighted(&'a Spec, &'a Weights),
+    Weighted(Spec, Arc<Evaluator>),
+}
+
+impl Entrant for Seat {
+    fn spec(&self) -> &Spec {
+        match self {
+            Seat::Plain(spec) | Seat::Weighted(spec, _) => spec,
+        }
+    }
+
+    fn seat(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+        match self {
+            Seat::Plain(spec) => build(spec, seating),
+            Seat::Weighted(spec, evaluator) => Ok(Box::new(GreedyBot::new(
+                RiskGame::new(seating.game),
+                Arc::clone(evaluator),
+                settings(spec)?.whole("samples"),
+                seating.rng(),
+            ))),
+        }
+    }
+}
+
+/// One deal with the first player in each of these seats in turn, the second in
+/// all others.
+pub(super) fn in_seats(
+    deal_seed: u64,
+    players: [Seat; 2],
+    seats: impl Iterator<Item = u64>,
+    n_players: u64,
+) -> Plan<Seat> {
+    let order = |number| SeatOrder {
+        players: (0..n_players)
+            .map(|seat| u8::from(seat != number))
+            .collect(),
+        number,
+    };
+    Plan::new(deal_seed, players.into(), seats.map(order).collect())
 }
 
 /// Checks that a spec names an agent whose weights can be trained.
@@ -30,47 +67,4 @@ pub(super) fn check_agent(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Res
         return Err(spec.bad_value("weights", "nothing, since training sets them"));
     }
     Ok(())
-}
-
-/// Plays one game; `seeds` are those of the deal and of the rest.
-pub(super) fn play_game(
-    game: &Arc<Game>,
-    facts: &Arc<GameFacts>,
-    seats: &[Seat<'_>],
-    grants: &Grants,
-    seeds: (u64, u64),
-    observer: &mut impl Observer,
-) -> Result<Played, SpecError> {
-    let mut bots = Vec::with_capacity(seats.len());
-    for (idx, seat) in seats.iter().enumerate() {
-        let seating = Seating {
-            game,
-            seat: PlayerId::new(idx),
-            seed: seeds.1,
-            grants,
-        };
-        bots.push(match seat {
-            Seat::Plain(spec) => build(spec, &seating)?,
-            Seat::Weighted(spec, weights) => greedy(spec, weights, facts, &seating)?,
-        });
-    }
-    let mut streams = Streams::with_dice(seeds.0, seeds.1);
-    Ok(play(game.start(), &mut bots, &mut streams, observer))
-}
-
-fn greedy(
-    spec: &Spec,
-    weights: &Weights,
-    facts: &Arc<GameFacts>,
-    seating: &Seating<'_>,
-) -> Result<Box<dyn Bot>, SpecError> {
-    let samples = settings(spec)?.whole("samples");
-    let evaluator = Arc::new(Evaluator::new(Arc::clone(facts), weights));
-    let game = RiskGame::new(seating.game);
-    Ok(Box::new(GreedyBot::new(
-        game,
-        evaluator,
-        samples,
-        seating.rng(),
-    )))
 }

@@ -22,6 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hegemon_arena::Program;
 use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Game, GameError, mix};
 use hegemon_eval::{Feature, FeatureVector, Form, GameFacts, N_FEATURES, Weights};
@@ -464,6 +465,7 @@ impl<'a> Training<'a> {
         weights.map = format!("{:016x}", params.game.map().hash());
         weights.rules = rules_name(&params.game);
         weights.trained_by = format!("{} (seed {})", params.command, params.seed);
+        weights.program = Program::current().to_string();
         weights.strength = strength.map_or("not measured".to_owned(), ToString::to_string);
     }
 

@@ -10,7 +10,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use hegemon_arena::{Observer, Played};
-use hegemon_core::{Move, Phase, PlayerId, State};
+use hegemon_core::{Event, Phase, PlayerId, State, fnv1a};
 use hegemon_eval::{FeatureVector, GameFacts, N_FEATURES, Stage};
 
 use crate::checkpoint::CheckpointError;
@@ -60,9 +60,10 @@ pub struct Position {
 
 impl Position {
     /// Bytes of a position in a log.
-    const N_BYTES: usize = 8 * (4 + 3 * N_FEATURES);
+    const N_BYTES: usize = 8 * (5 + 3 * N_FEATURES);
 
     fn to_bytes(self, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
         bytes.extend_from_slice(&self.game.to_le_bytes());
         bytes.extend_from_slice(&(self.decided as u64).to_le_bytes());
         bytes.extend_from_slice(&self.label.to_le_bytes());
@@ -73,9 +74,15 @@ impl Position {
         {
             bytes.extend_from_slice(&x.to_le_bytes());
         }
+        let sum = fnv1a(&bytes[start..]);
+        bytes.extend_from_slice(&sum.to_le_bytes());
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Position> {
+        let (bytes, sum) = bytes.split_last_chunk::<8>()?;
+        if fnv1a(bytes) != u64::from_le_bytes(*sum) {
+            return None;
+        }
         let (words, rest) = bytes.as_chunks::<8>();
         if words.len() != 4 + 3 * N_FEATURES || !rest.is_empty() {
             return None;
@@ -138,7 +145,7 @@ impl<'a> Collector<'a> {
             own: found.own,
             before: found.before,
             other: found.other,
-            label: played.score[found.player],
+            label: played.score(found.player),
             rounds_left: played.rounds.saturating_sub(found.round),
         };
         self.found.into_iter().map(label).collect()
@@ -170,7 +177,10 @@ impl<'a> Collector<'a> {
 }
 
 impl Observer for Collector<'_> {
-    fn on_move(&mut self, before: &State, _mv: Move) {
+    fn on_event(&mut self, before: &State, event: Event) {
+        if let Event::Outcome(_) = event {
+            return;
+        }
         let (phase, player) = (before.phase(), before.player());
         let last = self.last.replace((phase, player));
         let Some((last_phase, last_player)) = last else {
@@ -232,6 +242,7 @@ impl PositionLog {
         if let Some(folder) = self.path.parent().filter(|f| !f.as_os_str().is_empty()) {
             fs::create_dir_all(folder)?;
         }
+        hegemon_arena::check_place(&self.path)?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
         let mut file = options.open(&self.path)?;
@@ -254,7 +265,8 @@ impl PositionLog {
             return Ok(Vec::new());
         }
         let mut bytes = vec![0; n_valid as usize * Position::N_BYTES];
-        File::open(&self.path)
+        hegemon_arena::check_place(&self.path)
+            .and_then(|()| File::open(&self.path))
             .and_then(|mut file| file.read_exact(&mut bytes))
             .map_err(|source| self.failed(source))?;
         bytes

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::stats::{Moments, share_ci95};
-use hegemon_arena::{deal_seed, game_seed, run_blocks};
+use hegemon_arena::{deal_seed, play_blocks, unwatched};
 use hegemon_eval::Weights;
 use serde::{Deserialize, Serialize};
 
+use crate::weights::agent::in_seats;
 use crate::weights::{Progress, TrainError, Training};
 
 /// The result of a match.
@@ -54,40 +55,26 @@ impl Training<'_> {
         let params = self.params;
         let n_players = self.game.n_players() as u64;
         let mut shares = Moments::default();
-        let mut failure = None;
-        let play_block = |block| -> Result<f64, TrainError> {
-            let deal = deal_seed(params.seed, "measure", block);
-            let mut score = 0.0;
-            for seat in 0..n_players {
-                let seeds = (deal, game_seed(deal, seat));
-                score += self.play_as(weights, None, seat as usize, seeds)?;
-            }
-            Ok(score / n_players as f64)
-        };
-        run_blocks(
-            params.n_threads,
+        let players = [self.agent(weights), self.opponent()];
+        play_blocks(
+            &self.grounds(),
             0..params.n_match_games.div_ceil(n_players),
             stop,
-            play_block,
-            |_, share| match share {
-                Ok(share) => {
-                    shares.push(share);
-                    progress(&Progress::Measuring {
-                        n_games: n_players * shares.n(),
-                        of: params.n_match_games,
-                        score: shares.mean().unwrap_or(0.5),
-                    });
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+            |block| {
+                let deal = deal_seed(params.seed, "measure", block);
+                Ok(in_seats(deal, players.clone(), 0..n_players, n_players))
             },
-        );
-        if let Some(error) = failure {
-            return Err(error);
-        }
+            unwatched::<_, TrainError>,
+            |block, _| {
+                shares.push(block.share(0));
+                progress(&Progress::Measuring {
+                    n_games: n_players * shares.n(),
+                    of: params.n_match_games,
+                    score: shares.mean().unwrap_or(0.5),
+                });
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
         let interval = share_ci95(&shares);
         Ok(Strength {
             agent: params.agent.to_string(),

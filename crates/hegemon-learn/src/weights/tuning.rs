@@ -1,18 +1,19 @@
 //! Batches of trials and of games.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{deal_seed, game_seed, run_blocks, seat_orders};
+use hegemon_arena::{Grounds, Plan, deal_seed, play_blocks, play_fixture, seat_orders, unwatched};
 use hegemon_bots::Spec;
-use hegemon_core::{PlayerId, Rng};
-use hegemon_eval::{Feature, FeatureVector, Weights};
+use hegemon_core::Rng;
+use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
 
 use crate::clop::Clop;
 use crate::space::{Parameter, Space};
 use crate::spsa::{Spsa, SpsaParams};
 use crate::tuner::{AnyTuner, Outcome, Trial, Tuner as _};
-use crate::weights::agent::{Seat, play_game};
+use crate::weights::agent::{Seat, in_seats};
 use crate::weights::positions::Position;
 use crate::weights::regression::{Calibration, calibrate};
 use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_seed};
@@ -111,48 +112,53 @@ impl Training<'_> {
                 tuner.ask(&mut Rng::stream(part_seed(params.seed, number), "ask"))
             })
             .collect();
-        let results = self.in_order(0..params.batch, |n| self.play_trial(&trials[n as usize]))?;
-        for (trial, outcomes) in trials.iter().zip(results) {
-            tuner.tell(trial, &outcomes);
-        }
-        Ok(())
-    }
-
-    /// Works on numbered parts in parallel; results in order, or the first error.
-    pub(super) fn in_order<T: Send>(
-        &self,
-        numbers: std::ops::Range<u64>,
-        work: impl Fn(u64) -> Result<T, TrainError> + Sync,
-    ) -> Result<Vec<T>, TrainError> {
-        let mut results = Vec::new();
-        let mut failure = None;
-        let never = AtomicBool::new(false);
-        run_blocks(
-            self.params.n_threads,
-            numbers,
-            &never,
-            work,
-            |_, result| match result {
-                Ok(result) => {
-                    results.push(result);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
+        play_blocks(
+            &self.grounds(),
+            0..params.batch,
+            &AtomicBool::new(false),
+            |n| Ok(self.trial_plan(&trials[n as usize])),
+            unwatched::<_, TrainError>,
+            |block, _| {
+                let scores = block.games.iter().filter_map(|game| {
+                    let seat = game.seat_of(0)?;
+                    Some(Outcome::of_score(game.score(seat)))
+                });
+                let outcomes: Vec<Outcome> = scores.collect();
+                tuner.tell(&trials[block.number as usize], &outcomes);
+                Ok(ControlFlow::Continue(()))
             },
-        );
-        match failure {
-            Some(error) => Err(error),
-            None => Ok(results),
+        )
+    }
+
+    /// What all games of the run share.
+    pub(super) fn grounds(&self) -> Grounds<'_> {
+        Grounds {
+            game: &self.game,
+            grants: &self.params.grants,
+            n_threads: self.params.n_threads,
         }
     }
 
-    fn play_trial(&self, trial: &Trial) -> Result<Vec<Outcome>, TrainError> {
-        let weights = self.weights_of(&self.vector_at(&trial.point));
+    /// The agent with these weights.
+    pub(super) fn agent(&self, weights: &Weights) -> Seat {
+        let evaluator = Evaluator::new(Arc::clone(&self.facts), weights);
+        Seat::Weighted(self.params.agent.clone(), Arc::new(evaluator))
+    }
+
+    /// The opponent as its spec says.
+    pub(super) fn opponent(&self) -> Seat {
+        Seat::Plain(self.params.opponent.clone())
+    }
+
+    /// The games of a trial: the agent at its point, in all other seats the one
+    /// at the rival point, or the opponent.
+    fn trial_plan(&self, trial: &Trial) -> Plan<Seat> {
+        let agent = |point: &[f64]| self.agent(&self.weights_of(&self.vector_at(point)));
         let rival = trial.rival.as_deref();
-        let rival = rival.map(|point| self.weights_of(&self.vector_at(point)));
+        let players = [
+            agent(&trial.point),
+            rival.map_or_else(|| self.opponent(), agent),
+        ];
         let n_players = self.game.n_players() as u64;
         let seats = if self.trials().is_some_and(|trials| trials.is_pair) {
             0..n_players
@@ -161,40 +167,7 @@ impl Training<'_> {
             seat..seat + 1
         };
         let deal = deal_seed(self.params.seed, "train", trial.number);
-        seats
-            .map(|seat| {
-                let seeds = (deal, game_seed(deal, seat));
-                let score = self.play_as(&weights, rival.as_ref(), seat as usize, seeds)?;
-                Ok(Outcome::of_score(score))
-            })
-            .collect()
-    }
-
-    /// Share of the win of the agent with these weights in this seat; in all
-    /// others sits the agent with other weights, or the opponent.
-    pub(super) fn play_as(
-        &self,
-        weights: &Weights,
-        rival: Option<&Weights>,
-        seat: usize,
-        seeds: (u64, u64),
-    ) -> Result<f64, TrainError> {
-        let agent = |weights| Seat::Weighted(&self.params.agent, weights);
-        let other = match rival {
-            Some(weights) => agent(weights),
-            None => Seat::Plain(&self.params.opponent),
-        };
-        let mut seats = vec![other; self.game.n_players()];
-        seats[seat] = agent(weights);
-        let played = play_game(
-            &self.game,
-            &self.facts,
-            &seats,
-            &self.params.grants,
-            seeds,
-            &mut (),
-        )?;
-        Ok(played.score[PlayerId::new(seat)])
+        in_seats(deal, players, seats, n_players)
     }
 
     /// Positions of the next batch of blocks, and how many games they took.
@@ -217,30 +190,25 @@ impl Training<'_> {
         let n_orders = seat_orders(n_players).len() as u64;
         let first = n_games / n_orders;
         let blocks = first..first + self.params.batch;
-        let found = self.in_order(blocks, |block| {
+        let found = self.collect_blocks(blocks, "positions", |block| {
             let mut rng = Rng::stream(part_seed(self.params.seed, block), "noise");
             let agents: Vec<Weights> = (0..n_players)
                 .map(|_| self.weights_of(&self.near_start(*noise, &mut rng)))
                 .collect();
-            let agent = |idx: usize| Seat::Weighted(&self.params.agent, &agents[idx]);
-            let seats: Vec<Seat<'_>> = if line_ups.is_empty() {
+            if line_ups.is_empty() {
                 let is_self_play = block % 2 == 0;
-                let seat = |idx| match idx {
-                    0 => agent(0),
-                    _ if is_self_play => agent(idx),
-                    _ => Seat::Plain(&self.params.opponent),
+                let seat = |idx: usize| match idx {
+                    0 => self.agent(&agents[0]),
+                    _ if is_self_play => self.agent(&agents[idx]),
+                    _ => self.opponent(),
                 };
                 (0..n_players).map(seat).collect()
             } else {
                 let line_up = &line_ups[(block % line_ups.len() as u64) as usize];
-                line_up.iter().map(Seat::Plain).collect()
-            };
-            self.collect_block(block, &seats, "positions")
+                line_up.iter().cloned().map(Seat::Plain).collect()
+            }
         })?;
-        Ok((
-            found.into_iter().flatten().collect(),
-            self.params.batch * n_orders,
-        ))
+        Ok((found, self.params.batch * n_orders))
     }
 
     /// A vector drawn uniformly around the start.
@@ -249,30 +217,35 @@ impl Training<'_> {
         FeatureVector(self.start.0.map(near))
     }
 
-    fn collect_block(
+    /// Positions of the games of some blocks in all seat orders.
+    fn collect_blocks(
         &self,
-        block: u64,
-        line_up: &[Seat<'_>],
+        blocks: Range<u64>,
         label: &str,
+        line_up: impl Fn(u64) -> Vec<Seat> + Sync,
     ) -> Result<Vec<Position>, TrainError> {
-        let deal = deal_seed(self.params.seed, label, block);
-        let orders = seat_orders(line_up.len());
-        let n_orders = orders.len() as u64;
+        let n_orders = seat_orders(self.game.n_players()).len() as u64;
         let mut found = Vec::new();
-        for (n, order) in orders.iter().enumerate() {
-            let seats: Vec<Seat<'_>> = order.iter().map(|&player| line_up[player]).collect();
-            let mut collector = super::Collector::new(&self.facts);
-            let seeds = (deal, game_seed(deal, n as u64));
-            let played = play_game(
-                &self.game,
-                &self.facts,
-                &seats,
-                &self.params.grants,
-                seeds,
-                &mut collector,
-            )?;
-            found.extend(collector.positions(block * n_orders + n as u64, &played));
-        }
+        play_blocks(
+            &self.grounds(),
+            blocks,
+            &AtomicBool::new(false),
+            |block| {
+                let deal = deal_seed(self.params.seed, label, block);
+                Ok(Plan::rotated(deal, line_up(block)))
+            },
+            |fixture, number| {
+                let mut collector = super::Collector::new(&self.facts);
+                let played = play_fixture(fixture, &mut collector)?;
+                let game = number.block * n_orders + number.game;
+                let positions = collector.positions(game, &played);
+                Ok::<_, TrainError>((played, positions))
+            },
+            |_, positions| {
+                found.extend(positions.into_iter().flatten());
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
         Ok(found)
     }
 
@@ -290,11 +263,9 @@ impl Training<'_> {
         if !positions.is_empty() {
             return Ok(Some(calibrate(positions, &vector)?));
         }
-        let agent = Seat::Weighted(&self.params.agent, weights);
-        let seats = [agent, Seat::Plain(&self.params.opponent)];
-        let found = self.in_order(0..N_CALIBRATION_GAMES / 2, |block| {
-            self.collect_block(block, &seats, "calibration")
-        })?;
-        Ok(Some(calibrate(&found.concat(), &vector)?))
+        let seats = [self.agent(weights), self.opponent()];
+        let blocks = 0..N_CALIBRATION_GAMES / 2;
+        let found = self.collect_blocks(blocks, "calibration", |_| seats.to_vec())?;
+        Ok(Some(calibrate(&found, &vector)?))
     }
 }

@@ -120,3 +120,34 @@ fn parent_of(pid: Pid) -> Option<Pid> {
     let (_, rest) = stat.rsplit_once(')')?;
     Pid::from_raw(rest.split_whitespace().nth(1)?.parse().ok()?)
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// SECURITY.md says what follows from it: who removes the mark is not found.
+    #[test]
+    fn a_mark_is_on_the_processes_of_its_bot_alone() {
+        let (mark, other) = (Mark::new(), Mark::new());
+        let start = |program: &str, arguments: &[&str]| {
+            let mut command = Command::new(program);
+            // As if we were a bot of somebody else.
+            command.args(arguments).env(VARIABLE, "1-0");
+            mark.put_on(&mut command);
+            command.spawn().expect("it starts")
+        };
+        let mut marked = start("sleep", &["60"]);
+        let mut escaped = start("env", &["-u", VARIABLE, "sleep", "60"]);
+        let pid = |child: &std::process::Child| Pid::from_child(child);
+        assert!(mark.is_on(pid(&marked)));
+        assert!(!other.is_on(pid(&marked)));
+        // `env` is marked until it becomes the program that it starts.
+        while mark.is_on(pid(&escaped)) {
+            std::thread::yield_now();
+        }
+        for child in [&mut marked, &mut escaped] {
+            child.kill().expect("ours");
+            child.wait().expect("ours");
+        }
+    }
+}

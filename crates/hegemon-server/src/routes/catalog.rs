@@ -1,5 +1,7 @@
 //! What there is to play with.
 
+use std::sync::OnceLock;
+
 use axum::Json;
 use axum::extract::Path;
 use axum::http::header;
@@ -45,6 +47,7 @@ pub(super) async fn about() -> Json<Value> {
     Json(json!({
         "program": "hegemon",
         "version": env!("CARGO_PKG_VERSION"),
+        "build": hegemon_record::Program::current(),
         "protocol": WIRE_VERSION,
     }))
 }
@@ -53,7 +56,9 @@ pub(super) async fn openapi() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], super::OPENAPI)
 }
 
-pub(super) async fn maps() -> Json<Vec<MapLine>> {
+pub(super) async fn maps() -> Json<&'static [MapLine]> {
+    // All maps are read and checked for it.
+    static LINES: OnceLock<Vec<MapLine>> = OnceLock::new();
     let line = |name| {
         let map = Map::builtin(name)?;
         Some(MapLine {
@@ -62,7 +67,7 @@ pub(super) async fn maps() -> Json<Vec<MapLine>> {
             n_continents: map.continents().len(),
         })
     };
-    Json(Map::builtin_names().filter_map(line).collect())
+    Json(LINES.get_or_init(|| Map::builtin_names().filter_map(line).collect()))
 }
 
 pub(super) async fn map(Path(name): Path<String>) -> Result<Json<DrawnMapDto>, ApiError> {

@@ -6,19 +6,20 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::{Extension, Json};
 use hegemon_core::Rules;
 use serde::{Deserialize, Serialize};
 
-use super::Payload;
+use super::{JSON, LargeText, Payload};
 use crate::app::App;
 use crate::clients::Stake;
 use crate::error::{ApiError, sentence};
 use crate::new_game::GameRequest;
 use crate::origin::{Caller, check_pace};
-use crate::seats::SeatKind;
+use crate::packed::accepts_gzip;
+use crate::seats::{Seat, SeatKind};
 use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, StoredGame};
 use crate::tables::store_failed;
@@ -27,6 +28,8 @@ use crate::workshop::Line;
 
 /// Games in one list.
 const MAX_LISTED: u32 = 100;
+/// Letters of a bot's spec in it.
+const MAX_LISTED_SPEC: usize = 200;
 
 #[derive(Serialize)]
 pub(super) struct Created {
@@ -64,7 +67,7 @@ pub(super) struct GamePage {
 }
 
 impl GameLine {
-    fn new(stored: &StoredGame) -> GameLine {
+    fn new(app: &App, stored: &StoredGame) -> GameLine {
         let result = stored.result.as_ref();
         GameLine {
             id: stored.id.clone(),
@@ -72,10 +75,10 @@ impl GameLine {
             rules_name: stored.rules_name.clone(),
             seats: stored.seats.iter().map(SeatDto::new).collect(),
             round: stored.round,
-            status: if result.is_some() {
-                Status::Over
-            } else {
-                Status::Running
+            status: match result {
+                _ if app.tables.is_damaged(&stored.id) => Status::Damaged,
+                Some(_) => Status::Over,
+                None => Status::Running,
             },
             winner: result.and_then(crate::wire::ResultDto::winner),
             created: stored.created.clone(),
@@ -95,6 +98,17 @@ impl GameLine {
             created: game.created.clone(),
         }
     }
+}
+
+/// A seat of the list: specs may be long, and a hundred games are listed.
+fn short_seat(seat: &Seat) -> SeatDto {
+    let mut short = SeatDto::new(seat);
+    if let Some(spec) = &mut short.spec
+        && let Some((end, _)) = spec.char_indices().nth(MAX_LISTED_SPEC)
+    {
+        spec.replace_range(end.., "...");
+    }
+    short
 }
 
 pub(super) async fn create(
@@ -136,17 +150,27 @@ pub(super) struct ListQuery {
 
 pub(super) async fn list(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     query: Result<Query<ListQuery>, QueryRejection>,
-) -> Result<Json<Vec<GameLine>>, ApiError> {
+) -> Result<Response, ApiError> {
     let Query(query) = super::query(query)?;
-    let store = Arc::clone(&app.store);
-    let games = super::blocking(move || store.games(query.before.as_deref(), MAX_LISTED)).await?;
-    let games = games.map_err(store_failed)?;
-    let line = |listed: &Listed| match listed {
-        Ok(stored) => GameLine::new(stored),
-        Err(damaged) => GameLine::damaged(damaged),
+    let (shared, may_pack) = (Arc::clone(&app), accepts_gzip(&headers));
+    // Who asks for lists waits for others who do, and for nobody else.
+    let list = move || {
+        let games = shared.store.games(query.before.as_deref(), MAX_LISTED)?;
+        let line = |listed: &Listed| match listed {
+            Ok(stored) => GameLine {
+                seats: stored.seats.iter().map(short_seat).collect(),
+                ..GameLine::new(&shared, stored)
+            },
+            Err(damaged) => GameLine::damaged(damaged),
+        };
+        let lines: Vec<GameLine> = games.iter().map(line).collect();
+        let text = serde_json::to_string(&lines).unwrap_or_default();
+        Ok(LargeText::new(text, may_pack))
     };
-    Ok(Json(games.iter().map(line).collect()))
+    let listed = app.workshop.run_in_turn(Line::Listing, list).await?;
+    Ok(listed.map_err(store_failed)?.answer(JSON, ()))
 }
 
 pub(super) async fn show(
@@ -154,15 +178,17 @@ pub(super) async fn show(
     Path(id): Path<String>,
 ) -> Result<Json<GamePage>, ApiError> {
     let stored = app.tables.stored(&id).await?;
-    let game = stored
-        .header
-        .game()
-        .map_err(|error| ApiError::internal(error.to_string()))?;
-    Ok(Json(GamePage {
-        line: GameLine::new(&stored),
-        map_object: DrawnMapDto::new(game.map()),
-        rules: game.rules().clone(),
-    }))
+    let shared = Arc::clone(&app);
+    let show = move || {
+        let game = stored.header.game();
+        let game = game.map_err(|error| ApiError::internal(error.to_string()))?;
+        Ok(Json(GamePage {
+            line: GameLine::new(&shared, &stored),
+            map_object: DrawnMapDto::new(game.map()),
+            rules: game.rules().clone(),
+        }))
+    };
+    app.workshop.run_in_turn(Line::Listing, show).await?
 }
 
 #[derive(Deserialize)]
@@ -192,7 +218,14 @@ pub(super) async fn socket(
         let message = "This link does not open a seat of this game.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
     }
-    let table = app.tables.table(&id).await?;
+    let table = app.tables.table(&id, seat).await?;
+    if let Some(seat) = seat {
+        // A seat is opened whatever else its client asks, but not again and again.
+        if !table.may_open(seat) {
+            check_pace(&app, caller)?;
+        }
+        table.claim(caller.client);
+    }
     let upgrade = upgrade.map_err(|error| {
         let message = sentence(&error.to_string());
         ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
@@ -201,8 +234,9 @@ pub(super) async fn socket(
     let presence = match seat {
         Some(seat) => {
             let round = table.board.moment().state.round();
-            let place = app.clients.sit_down(caller.client, round);
-            Some(Presence::Seat(seat, place))
+            let id = (table.card.stored.number, seat.index());
+            let place = app.clients.sit_down(caller.client, id, round);
+            place.map(|place| Presence::Seat(seat, place))
         }
         None => app
             .clients

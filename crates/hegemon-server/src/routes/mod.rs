@@ -17,11 +17,11 @@ use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get, post};
 use axum::{Router, extract::Request};
+use futures_util::StreamExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::app::App;
 use crate::error::{ApiError, sentence};
-use crate::limits::Limits;
 use crate::packed::{accepts_gzip, gzip};
 use crate::workshop::Place;
 use crate::{origin, page, refusals};
@@ -29,13 +29,14 @@ use crate::{origin, page, refusals};
 /// The OpenAPI document.
 pub(crate) const OPENAPI: &str = include_str!("../../openapi.json");
 
+const JSON: &str = "application/json";
+
 type Methods = MethodRouter<Arc<App>>;
 
 /// An address, its methods and who answers.
 type Route = (&'static str, &'static [&'static str], Methods);
 
-fn routes(limits: &Limits) -> Vec<Route> {
-    let record = DefaultBodyLimit::max(limits.record);
+fn routes() -> Vec<Route> {
     vec![
         ("/api/about", &["get"], get(catalog::about)),
         ("/api/maps", &["get"], get(catalog::maps)),
@@ -53,11 +54,7 @@ fn routes(limits: &Limits) -> Vec<Route> {
         ("/api/games/{id}/record", &["get"], get(replay::record)),
         ("/api/games/{id}/replay", &["get"], get(replay::stored)),
         ("/api/games/{id}/socket", &["get"], get(games::socket)),
-        (
-            "/api/replay",
-            &["post"],
-            post(replay::uploaded).layer(record),
-        ),
+        ("/api/replay", &["post"], post(replay::uploaded)),
         ("/api/odds/battle", &["get"], get(odds::battle)),
         ("/api/odds/chain", &["get"], get(odds::chain)),
         ("/api/odds/need", &["get"], get(odds::need)),
@@ -69,7 +66,7 @@ fn routes(limits: &Limits) -> Vec<Route> {
 /// Everything that the server answers.
 pub(crate) fn router(app: Arc<App>) -> Router {
     let mut router = Router::new();
-    for (path, _, methods) in routes(&app.limits) {
+    for (path, _, methods) in routes() {
         router = router.route(path, methods);
     }
     router
@@ -104,19 +101,18 @@ impl FromRequest<Arc<App>> for Payload {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Payload, ApiError> {
-        let whole = Bytes::from_request(request, app);
-        match tokio::time::timeout(app.limits.request_time, whole).await {
-            Ok(whole) => body(whole).map(Payload),
-            Err(_) => {
-                let message = "The request did not come in time.";
-                Err(ApiError::new(
-                    StatusCode::REQUEST_TIMEOUT,
-                    "too-slow",
-                    message,
-                ))
-            }
-        }
+        let whole = in_time(app, Bytes::from_request(request, app)).await?;
+        body(whole).map(Payload)
     }
+}
+
+/// Waits for the body of a request for as long as it may take.
+async fn in_time<T>(app: &App, body: impl Future<Output = T>) -> Result<T, ApiError> {
+    let body = tokio::time::timeout(app.limits.request_time, body).await;
+    body.map_err(|_| {
+        let message = "The request did not come in time.";
+        ApiError::new(StatusCode::REQUEST_TIMEOUT, "too-slow", message)
+    })
 }
 
 /// A large text, packed if the other side can unpack.
@@ -135,17 +131,18 @@ impl LargeText {
         }
     }
 
-    /// The answer, piece by piece. The place in the workshop is free again when
-    /// all of it has been taken.
-    fn answer(self, kind: &'static str, place: Place) -> Response {
+    /// The answer, piece by piece. What is held for it is given back when all
+    /// of it has been taken.
+    fn answer(self, kind: &'static str, held: impl Send + 'static) -> Response {
         const PIECE: usize = 64 << 10;
         let n_bytes = self.bytes.len();
-        let rest = (self.bytes, place);
-        let pieces = futures_util::stream::unfold(rest, |(mut bytes, place)| async move {
+        let rest = (self.bytes, held);
+        let pieces = futures_util::stream::unfold(rest, |(mut bytes, held)| async move {
             let piece = bytes.split_to(bytes.len().min(PIECE));
-            (!piece.is_empty()).then_some((Ok::<_, std::io::Error>(piece), (bytes, place)))
+            (!piece.is_empty()).then_some((Ok::<_, std::io::Error>(piece), (bytes, held)))
         });
-        let mut response = Response::new(Body::from_stream(pieces));
+        // Short answers are packed on their way, by a layer that asks once more.
+        let mut response = Response::new(Body::from_stream(pieces.fuse()));
         let fields = response.headers_mut();
         fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         fields.insert(header::CONTENT_LENGTH, n_bytes.into());
@@ -173,17 +170,17 @@ async fn large_answer(
 /// A body that could be read, or a sentence.
 fn body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, ApiError> {
     body.map_err(|error| {
-        let code = if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            "too-large"
+        if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            too_large()
         } else {
-            "bad-body"
-        };
-        let message = match code {
-            "too-large" => "The request is too large.".to_owned(),
-            _ => sentence(&error.body_text()),
-        };
-        ApiError::new(error.status(), code, message)
+            ApiError::new(error.status(), "bad-body", sentence(&error.body_text()))
+        }
     })
+}
+
+fn too_large() -> ApiError {
+    let message = "The request is too large.";
+    ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
 }
 
 /// A query that could be read, or a sentence.
@@ -223,8 +220,7 @@ mod tests {
                 documented.insert((path.clone(), method.clone()));
             }
         }
-        let limits = Limits::default();
-        let served: BTreeSet<(String, String)> = routes(&limits)
+        let served: BTreeSet<(String, String)> = routes()
             .iter()
             .flat_map(|(path, methods, _)| {
                 methods

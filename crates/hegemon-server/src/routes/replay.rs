@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{FromRequest, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use futures_util::StreamExt;
 
-use super::{Payload, large_answer};
+use super::{JSON, in_time, large_answer, too_large};
 use crate::app::App;
 use crate::chronicle;
-use crate::error::ApiError;
+use crate::clients::{Held, Stake};
+use crate::error::{ApiError, sentence};
+use crate::limits::Permit;
 use crate::origin::Caller;
-
-const JSON: &str = "application/json";
 
 pub(super) async fn record(
     State(app): State<Arc<App>>,
@@ -53,12 +54,57 @@ pub(super) async fn uploaded(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    // First a place, then the body: bodies are large, and places are few.
-    let place = app.workshop.enter(caller.client)?;
     let headers = request.headers().clone();
-    let Payload(body) = Payload::from_request(request, &app).await?;
-    let text = String::from_utf8(body.into())
+    // A place is for work, not for waiting: first the whole body.
+    let (body, upload) = upload(&app, caller, request).await?;
+    let place = app.workshop.enter(caller.client)?;
+    drop(upload);
+    let text = String::from_utf8(body)
         .map_err(|_| ApiError::bad_request("bad-record", "A record is text in UTF-8."))?;
     let job = move || chronicle::replay_text(&text).map(|replay| replay.to_json());
     large_answer(&app, place, &headers, JSON, job).await
+}
+
+/// What a record that is being sent takes of the memory for such.
+struct Upload {
+    _held: Held,
+    _permit: Permit,
+}
+
+/// A record, if all of it comes in time and there is memory for it. Only what
+/// has come counts: who sends slowly keeps nobody from sending.
+async fn upload(
+    app: &App,
+    caller: Caller,
+    request: Request,
+) -> Result<(Vec<u8>, Upload), ApiError> {
+    let busy = || {
+        let message = "Too many records are being sent at the moment; wait a little.";
+        ApiError::too_many("busy", message)
+    };
+    let held = app.clients.hold(caller.client, Stake::Upload);
+    let mut held = held.ok_or_else(busy)?;
+    let mut permit = app.take_upload().ok_or_else(busy)?;
+    let mut pieces = request.into_body().into_data_stream();
+    let mut body = Vec::new();
+    let whole = async {
+        while let Some(piece) = pieces.next().await {
+            let piece = piece
+                .map_err(|error| ApiError::bad_request("bad-body", sentence(&error.to_string())))?;
+            if body.len() + piece.len() > app.limits.record {
+                return Err(too_large());
+            }
+            if !held.grow(piece.len()) || !permit.grow(piece.len(), app.limits.uploads) {
+                return Err(busy());
+            }
+            body.extend_from_slice(&piece);
+        }
+        Ok(())
+    };
+    in_time(app, whole).await??;
+    let upload = Upload {
+        _held: held,
+        _permit: permit,
+    };
+    Ok((body, upload))
 }

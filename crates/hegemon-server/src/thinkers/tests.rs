@@ -39,6 +39,19 @@ impl Bot for Deaf {
     }
 }
 
+/// Notes when it was asked.
+struct Noting {
+    name: &'static str,
+    order: Arc<Mutex<Vec<&'static str>>>,
+}
+
+impl Bot for Noting {
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        self.order.lock().expect("a list").push(self.name);
+        Ok(view.legal_moves()[0])
+    }
+}
+
 fn endless(n_threads: usize) -> SeatedBot {
     let stop = Stop::new();
     SeatedBot {
@@ -67,6 +80,14 @@ fn built(spec: &str) -> SeatedBot {
     }
 }
 
+/// A game of a client.
+fn of(n: u8, has_people: bool) -> Purpose {
+    Purpose {
+        asker: Some(Client::new([10, 0, 0, n].into())),
+        has_people,
+    }
+}
+
 const LONG: Duration = Duration::from_secs(600);
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,7 +97,7 @@ async fn fourteen_heavy_bots_give_their_threads_back() {
     let specs = ["mcts(iters=1000000000)", "goal-uct(iters=100000000)"];
     let thoughts = (0..14).map(|n| {
         let (thinkers, bot) = (Arc::clone(&thinkers), built(specs[n % 2]));
-        tokio::spawn(async move { thinkers.think(bot, state(), n % 3 > 0, limit).await })
+        tokio::spawn(async move { thinkers.think(bot, state(), of(1, n % 3 > 0), limit).await })
     });
     let thoughts: Vec<_> = thoughts.collect();
     for thought in thoughts {
@@ -99,11 +120,15 @@ async fn games_of_people_keep_their_share() {
     let mut waiting = Vec::new();
     for n in 0..20 {
         let thinkers = Arc::clone(&thinkers);
-        let thought = async move { thinkers.think(endless(4), state(), n % 2 == 0, LONG).await };
+        let thought = async move {
+            thinkers
+                .think(endless(4), state(), of(1, n % 2 == 0), LONG)
+                .await
+        };
         waiting.push(tokio::spawn(thought));
     }
     // Long thoughts have taken what they may: a level still answers.
-    let level = thinkers.think(built("killbot"), state(), true, QUICK);
+    let level = thinkers.think(built("killbot"), state(), of(1, true), QUICK);
     let thought = tokio::time::timeout(Duration::from_secs(60), level).await;
     assert!(thought.expect("in time").choice.is_ok());
     // Those who wait and those who think are let go.
@@ -113,6 +138,67 @@ async fn games_of_people_keep_their_share() {
     }
 }
 
+fn n_waiting_in(queues: &Queues, lane: Lane) -> usize {
+    let jobs = queues.waiting[lane as usize].jobs.values();
+    jobs.map(VecDeque::len).sum()
+}
+
+/// Sixty games that nobody plays once kept the bots of others from moving.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
+    let thinkers = Thinkers::start(1);
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let think = |name: &'static str, asker: Asker| {
+        let (thinkers, order) = (Arc::clone(&thinkers), Arc::clone(&order));
+        let bot = SeatedBot {
+            bot: Box::new(Noting { name, order }),
+            stop: Stop::new(),
+            n_threads: 1,
+        };
+        let purpose = Purpose {
+            asker,
+            has_people: true,
+        };
+        tokio::spawn(async move { thinkers.think(bot, state(), purpose, LONG).await })
+    };
+    let settle = async |n_running: usize, n_now: usize| {
+        let is_settled = |queues: &Queues| {
+            queues.running.len() == n_running && n_waiting_in(queues, Lane::Long) == n_now
+        };
+        while !is_settled(&thinkers.held()) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    // The lane is busy until all others wait.
+    let first = endless(1);
+    let busy = first.stop.clone();
+    let pool = Arc::clone(&thinkers);
+    let first = tokio::spawn(async move { pool.think(first, state(), of(9, true), LONG).await });
+    settle(1, 0).await;
+    let mut thoughts = Vec::new();
+    for n in 0..60 {
+        thoughts.push(think("greedy", of(1, true).asker));
+        settle(1, n + 1).await;
+    }
+    for (n, asker) in [of(2, true).asker, None, None].into_iter().enumerate() {
+        thoughts.push(think(["honest", "restored", "restored"][n], asker));
+        settle(1, 61 + n).await;
+    }
+    busy.raise();
+    let _ = first.await.expect("no panic");
+    for thought in thoughts {
+        assert!(thought.await.expect("no panic").choice.is_ok());
+    }
+    let order = order.lock().expect("a list").clone();
+    assert_eq!(
+        order[..6],
+        [
+            "greedy", "honest", "restored", "greedy", "restored", "greedy"
+        ]
+    );
+    assert_eq!(order.len(), 63);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn threads_of_a_bot_are_counted() {
     let thinkers = Thinkers::start(4);
@@ -120,7 +206,7 @@ async fn threads_of_a_bot_are_counted() {
         let thinkers = Arc::clone(&thinkers);
         tokio::spawn(async move {
             thinkers
-                .think(endless(n_threads), state(), false, LONG)
+                .think(endless(n_threads), state(), of(1, false), LONG)
                 .await
         })
     };
@@ -128,7 +214,7 @@ async fn threads_of_a_bot_are_counted() {
     for (n_threads, n_running, n_waiting) in [(3, 1, 0), (1, 2, 0), (2, 2, 1)] {
         thoughts.push(think(n_threads));
         let is_settled = |queues: &Queues| {
-            let n_now = queues.waiting[Lane::Alone as usize].len();
+            let n_now = n_waiting_in(queues, Lane::Alone);
             queues.running.len() == n_running && n_now == n_waiting
         };
         while !is_settled(&thinkers.held()) {
@@ -143,6 +229,35 @@ async fn threads_of_a_bot_are_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_thought_that_nobody_waits_for_gives_its_thread_back() {
+    let thinkers = Thinkers::start(1);
+    let think = || {
+        let pool = Arc::clone(&thinkers);
+        tokio::spawn(async move { pool.think(endless(1), state(), of(1, true), LONG).await })
+    };
+    let thoughts = [think(), think(), think()];
+    let is_settled =
+        |queues: &Queues| queues.running.len() == 1 && n_waiting_in(queues, Lane::Long) == 2;
+    while !is_settled(&thinkers.held()) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    for thought in thoughts {
+        thought.abort();
+        assert!(thought.await.is_err());
+    }
+    let bot = built("killbot");
+    let next = thinkers.think(bot, state(), of(2, true), LONG);
+    let next = tokio::time::timeout(Duration::from_secs(60), next).await;
+    assert!(next.expect("in time").choice.is_ok());
+    // The last thread may still be on its way back.
+    while !thinkers.held().running.is_empty() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let queues = thinkers.held();
+    assert_eq!((queues.n_threads, queues.n_used), (3, [0; 3]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_bot_that_ignores_its_handle_is_written_off() {
     let thinkers = Thinkers::start(1);
     let deaf = SeatedBot {
@@ -150,12 +265,16 @@ async fn a_bot_that_ignores_its_handle_is_written_off() {
         stop: Stop::new(),
         n_threads: 1,
     };
-    let thought = thinkers.think(deaf, state(), true, Duration::ZERO).await;
+    let thought = thinkers
+        .think(deaf, state(), of(1, true), Duration::ZERO)
+        .await;
     assert_eq!(
         thought.choice.expect_err("too late").kind,
         ForfeitKind::Timeout
     );
     assert_eq!(thinkers.held().n_used, [0; 3]);
-    let next = thinkers.think(built("quo"), state(), true, QUICK).await;
+    let next = thinkers
+        .think(built("quo"), state(), of(1, true), QUICK)
+        .await;
     assert!(next.choice.is_ok());
 }

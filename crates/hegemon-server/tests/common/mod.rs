@@ -161,7 +161,7 @@ impl Host {
         socket.connect(server).await.expect("connects")
     }
 
-    async fn request_on(
+    pub(crate) async fn request_on(
         &self,
         mut stream: TcpStream,
         method: &str,
@@ -327,6 +327,11 @@ impl Client {
             .send(Message::binary(bytes.to_vec()))
             .await
             .expect("sends");
+    }
+
+    /// Sends a ping of the WebSocket protocol to a server that may be gone.
+    pub(crate) async fn send_ping(&mut self) {
+        let _ = self.stream.send(Message::Ping(vec![7; 100].into())).await;
     }
 
     /// The next message; `None` when the socket is closed.

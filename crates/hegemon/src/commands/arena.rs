@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check, repair};
-use hegemon_arena::seat_orders;
 use hegemon_bots::Spec;
 use serde::Serialize;
 
@@ -365,31 +364,30 @@ struct ExportedGame<'a> {
     rounds: u32,
     moves: u32,
     hash: String,
+    program: &'a str,
 }
 
 fn run_export(store: &Path, args: &ExportArgs) -> anyhow::Result<()> {
     let pool = Pool::open(store)?;
     let specs: Vec<String> = pool.specs()?.iter().map(ToString::to_string).collect();
     if let ExportFormat::Csv = args.format {
-        output::print("wave,block,game,players,scores,places,ending,rounds,moves,hash\n")?;
+        output::print("wave,block,game,players,scores,places,ending,rounds,moves,hash,program\n")?;
     }
-    for block in pool.blocks()? {
-        let orders = seat_orders(block.lineup.len());
-        for (n, (order, game)) in orders.iter().zip(&block.games).enumerate() {
+    for stored in pool.blocks()? {
+        let program = stored.block.program.to_string();
+        for (n, (bots, game)) in stored.seated().enumerate() {
             let exported = ExportedGame {
-                wave: block.wave,
-                block: block.block,
+                wave: stored.wave,
+                block: stored.block.number,
                 game: n,
-                players: order
-                    .iter()
-                    .map(|&p| specs[block.lineup[p]].as_str())
-                    .collect(),
-                scores: (0..order.len()).map(|seat| game.score(seat)).collect(),
+                players: bots.iter().map(|&bot| specs[bot].as_str()).collect(),
+                scores: game.scores(),
                 places: &game.places,
                 ending: game.termination.name(),
                 rounds: game.rounds,
                 moves: game.n_moves,
                 hash: format!("{:016x}", game.hash),
+                program: &program,
             };
             output::print(&exported.line(args.format))?;
         }
@@ -403,7 +401,7 @@ impl ExportedGame<'_> {
         match format {
             ExportFormat::Json => serde_json::to_string(self).unwrap_or_default() + "\n",
             ExportFormat::Csv => format!(
-                "{},{},{},\"{}\",{},{},{},{},{},{}\n",
+                "{},{},{},\"{}\",{},{},{},{},{},{},\"{}\"\n",
                 self.wave,
                 self.block,
                 self.game,
@@ -414,6 +412,7 @@ impl ExportedGame<'_> {
                 self.rounds,
                 self.moves,
                 self.hash,
+                self.program,
             ),
         }
     }

@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::Args;
 use hegemon_bots::{Spec, bot_info};
 
+use crate::output;
 use crate::programs::ProgramLimits;
-use crate::{inputs, output};
 
 /// Speak the bot protocol on the standard input and output
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
     bot_info(&args.spec.name)?;
     hegemon_protocol::serve(
         &args.spec,
-        inputs::grants(),
+        ProgramLimits::default().grants(),
         io::stdin().lock(),
         io::stdout().lock(),
     )?;

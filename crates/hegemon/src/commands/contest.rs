@@ -161,6 +161,7 @@ impl MatchAnswer {
         if let Some(factor) = report.adjustment_factor {
             facts.push(("adjustment", format!("worth {factor:.2} times the games")));
         }
+        facts.push(("program", report.program.to_string()));
         facts.push((
             "speed",
             format!(

@@ -12,11 +12,13 @@ use hegemon_learn::dataset::{
     correlations, fit_contest, rows_of_record,
 };
 use hegemon_record::GameRecord;
+use hegemon_record::Program;
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Write games as tables for other programs, and report what goes with winning
 #[derive(Debug, Args)]
@@ -182,10 +184,11 @@ impl Draft {
     fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
         let name = path.file_name().and_then(|name| name.to_str());
         name.with_context(|| format!("{} is not a file name", path.display()))?;
-        let draft = Unfinished::of(path);
+        let refused = || format!("cannot write {}", path.display());
+        let draft = Unfinished::of(path).with_context(refused)?;
         draft.sweep();
         let notes = [
-            ("hegemon.program", env!("CARGO_PKG_VERSION").to_owned()),
+            ("hegemon.program", Program::current().to_string()),
             ("hegemon.command", inputs::command_line()),
         ];
         let writer = RowWriter::create(draft.draft(), n_players, &notes)?;
@@ -219,11 +222,12 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         n_games: args.games,
         seed: args.seed,
         n_threads: inputs::n_threads(args.threads),
-        grants: inputs::grants(),
+        grants: ProgramLimits::default().grants(),
     };
+    // From here on a signal leaves no unfinished file.
+    let stop = stop_flag();
     let mut draft = Draft::create(&args.out, args.specs.len())?;
     let bar = output::progress(plays.n_games());
-    let stop = stop_flag();
     plays.run(stop, |rows| {
         draft.games += 1;
         bar.set_position(draft.games);
@@ -295,10 +299,10 @@ fn record_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    inputs::check_place(args.plot.as_deref())?;
     let report = correlations(|| RowReader::open(&args.file))?;
     if let Some(path) = &args.plot {
-        std::fs::write(path, correlation_plot(&report))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        inputs::write_file(path, &correlation_plot(&report))?;
     }
     let phase = args.phase.phase().name();
     args.output
@@ -350,13 +354,14 @@ struct Fitted {
 }
 
 fn fit(args: &FitArgs) -> anyhow::Result<()> {
+    inputs::check_place(args.out.as_deref())?;
     let rows = RowReader::open(&args.file)?;
     let fit = fit_contest(rows, args.phase.phase(), args.precision)?;
     if let Some(path) = &args.out {
         let mut file = fit.weights_file();
         file.trained_by = inputs::command_line();
-        std::fs::write(path, file.to_toml())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        file.program = Program::current().to_string();
+        inputs::write_file(path, &file.to_toml())?;
     }
     let answer = Fitted {
         weights: fit

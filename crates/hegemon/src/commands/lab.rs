@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
-    EXPERIMENTS, Experiment, Format, Report, RunSummary, Scale, Setting, Store, experiment,
+    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, experiment,
     run_cells,
 };
 use serde::Serialize;
@@ -92,9 +92,20 @@ struct SettingArgs {
     /// The file that holds what was computed
     #[arg(long, value_name = "FILE", default_value = "lab.db")]
     store: PathBuf,
+    /// Keep cells of programs that play differently beside each other
+    #[arg(long)]
+    mix: bool,
 }
 
 impl SettingArgs {
+    fn mixing(&self) -> Mixing {
+        if self.mix {
+            Mixing::Allowed
+        } else {
+            Mixing::Refused
+        }
+    }
+
     fn setting(&self) -> Setting {
         Setting {
             scale: self.scale,
@@ -244,6 +255,7 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         &runnable,
         args.setting.setting(),
         &store,
+        args.setting.mixing(),
         inputs::n_threads(args.threads),
         stop_flag(),
         |progress| {
@@ -327,7 +339,7 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
         FormatName::Md => Format::Markdown,
         FormatName::Both => Format::Both,
     };
-    let files = Report::new(&store, setting)?.write(&args.out, format)?;
+    let files = Report::new(&store, setting, args.setting.mixing())?.write(&args.out, format)?;
     args.output.print(&ReportAnswer { files }, |answer| {
         let names = answer
             .files

@@ -1,5 +1,6 @@
 //! `hegemon perft`: exhaustive counts of play.
 
+use anyhow::bail;
 use clap::Args;
 use hegemon_core::{State, perft};
 use serde::Serialize;
@@ -33,6 +34,12 @@ pub(crate) struct PerftArgs {
 /// with each, and long before this one no computer comes to the end.
 const MAX_DEPTH: u32 = 64;
 
+/// The most steps that are counted, which takes a day.
+const MAX_STEPS: f64 = 1e12;
+
+/// From so many steps on, counted within a second, their growth is believed.
+const ENOUGH_STEPS: f64 = 1e5;
+
 fn depth(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_DEPTH) => Ok(n),
@@ -51,23 +58,43 @@ Example: hegemon perft --map triangle3 --rules sampling --seed 1 --depth 4";
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let start = start(args)?;
     let bar = output::progress(u64::from(args.depth));
-    let lines = (1..=args.depth).map(|depth| {
+    let mut depths: Vec<PerftLine> = Vec::new();
+    for depth in 1..=args.depth {
         bar.set_message(format!("depth {depth}"));
         let count = perft(&start, depth);
         bar.inc(1);
-        PerftLine {
+        depths.push(PerftLine {
             depth,
             decisions: count.decisions,
             chances: count.chances,
             terminals: count.terminals,
-        }
-    });
+        });
+        check_growth(&depths, args.depth)?;
+    }
     let count = PerftCount {
         position: start.to_position(),
-        depths: lines.collect(),
+        depths,
     };
     bar.finish_and_clear();
     args.output.print(&count, PerftCount::text)
+}
+
+/// Refuses a depth that no computer comes to, once the counts show how they grow.
+fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
+    let [.., before, last] = depths else {
+        return Ok(());
+    };
+    let growth = last.steps() / before.steps();
+    let expected = last.steps() * growth.powf(f64::from(asked - last.depth));
+    if last.steps() < ENOUGH_STEPS || expected <= MAX_STEPS {
+        return Ok(());
+    }
+    let more = ((MAX_STEPS / last.steps()).ln() / growth.ln()).max(0.0);
+    bail!(
+        "depth {asked} would take about {expected:.0e} steps, and no more than {MAX_STEPS:.0e} are counted; \
+         ask for --depth {} or less",
+        last.depth + more as u32
+    )
 }
 
 fn start(args: &PerftArgs) -> anyhow::Result<State> {
@@ -91,6 +118,12 @@ struct PerftLine {
     decisions: u64,
     chances: u64,
     terminals: u64,
+}
+
+impl PerftLine {
+    fn steps(&self) -> f64 {
+        (self.decisions + self.chances).max(1) as f64
+    }
 }
 
 impl PerftCount {

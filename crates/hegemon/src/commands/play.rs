@@ -52,7 +52,7 @@ standard error.
 
 Example: hegemon play --open";
 
-/// Serves the page until Ctrl-C.
+/// Serves the page until Ctrl-C or SIGTERM.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let store = args.store.clone().map_or_else(default_store, Ok)?;
     if let Some(arena) = args.arena.as_deref().filter(|file| !file.exists()) {

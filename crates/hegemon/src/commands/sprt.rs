@@ -130,6 +130,7 @@ struct SprtAnswer {
     share_b: f64,
     counts: Vec<(f64, f64)>,
     seed: u64,
+    program: String,
 }
 
 impl SprtAnswer {
@@ -153,6 +154,7 @@ impl SprtAnswer {
             share_b: report.share_b,
             counts: report.counts.clone(),
             seed: args.seed,
+            program: report.program.to_string(),
         }
     }
 
@@ -202,6 +204,7 @@ impl SprtAnswer {
                 ),
             ),
         ];
+        facts.push(("program", self.program.clone()));
         if blocks.len() <= 8 {
             facts.push(("blocks", blocks.join("  ")));
         }

@@ -1,6 +1,9 @@
 //! The program as a process, in a folder of its own.
+#![allow(dead_code, reason = "every test file uses a part of it")]
 
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Child;
 use std::process::Command;
 
 pub(crate) fn hegemon(folder: &Path, arguments: &[&str]) -> Command {
@@ -33,4 +36,12 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// Sends a signal to the program.
+#[cfg(unix)]
+pub(crate) fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.expect("a kill command").success());
 }

@@ -15,39 +15,20 @@ fn rule_sets() -> Vec<(String, Rules)> {
         .iter()
         .map(|&name| (name.to_owned(), Rules::preset(name).expect("shipped")))
         .collect();
-    let classic = Rules::preset("classic").expect("shipped");
-    sets.push((
-        "missions".into(),
-        Rules {
-            victory: Victory::Missions,
-            ..classic.clone()
-        },
-    ));
-    let capitals = Victory::Capitals {
-        hold: 2,
-        extra_die: true,
+    let mut add = |name: &str, change: fn(&mut Rules)| {
+        let mut rules = Rules::preset("classic").expect("shipped");
+        change(&mut rules);
+        sets.push((name.to_owned(), rules));
     };
-    sets.push((
-        "capitals".into(),
-        Rules {
-            victory: capitals,
-            ..classic.clone()
-        },
-    ));
-    sets.push((
-        "no fortify".into(),
-        Rules {
-            fortify: Fortify::None,
-            ..classic.clone()
-        },
-    ));
-    sets.push((
-        "many".into(),
-        Rules {
-            fortify: Fortify::ManyAdjacent,
-            ..classic
-        },
-    ));
+    add("missions", |rules| rules.victory = Victory::Missions);
+    add("capitals", |rules| {
+        rules.victory = Victory::Capitals {
+            hold: 2,
+            extra_die: true,
+        };
+    });
+    add("no fortify", |rules| rules.fortify = Fortify::None);
+    add("many", |rules| rules.fortify = Fortify::ManyAdjacent);
     let mut supply = Rules::preset("lux").expect("shipped");
     supply.supply = 60;
     sets.push(("supply of 60".into(), supply));

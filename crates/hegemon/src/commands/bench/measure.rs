@@ -166,6 +166,7 @@ fn games() -> anyhow::Result<Work> {
             deal_seed: seed,
             seed,
             grants: &grants,
+            start: None,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)
@@ -245,6 +246,7 @@ fn lux_games() -> anyhow::Result<Work> {
             deal_seed: seed,
             seed,
             grants: &grants,
+            start: None,
         };
         play_fixture(&fixture, &mut ())?;
         Ok(1)

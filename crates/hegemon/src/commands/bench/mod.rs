@@ -6,6 +6,7 @@ mod scaling;
 mod signature;
 
 use clap::Args;
+use hegemon_record::Program;
 use serde_json::{Map as JsonMap, Value};
 
 use crate::output::{self, Column, OutputArgs, grouped, rounded};
@@ -89,6 +90,10 @@ fn json(signature: &Signature, speeds: &[(&Measurement, Rate)]) -> JsonMap<Strin
         .by_bot()
         .map(|(spec, number)| (spec.to_owned(), Value::from(number)));
     let mut fields = JsonMap::new();
+    fields.insert(
+        "program".to_owned(),
+        Value::from(Program::current().to_string()),
+    );
     fields.insert("signature".to_owned(), Value::from(signature.number()));
     fields.insert(
         "signature_by_bot".to_owned(),

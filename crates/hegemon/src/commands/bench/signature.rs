@@ -8,13 +8,12 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use hegemon_arena::{Observer, play};
+use hegemon_arena::{Observer, Seeds, play};
 use hegemon_bots::{Bot, Forfeit, ForfeitKind, Grants, Seating, Spec, SpecError, build};
 use hegemon_core::rules::{Attack, Victory};
 use hegemon_core::{
-    Game, MAX_PLAYERS, Map, Move, Outcome, Rules, State, Streams, View, fnv1a, mix,
+    Event, Game, MAX_PLAYERS, Map, Move, Rules, State, Termination, View, fnv1a, mix,
 };
-use hegemon_record::Termination;
 
 /// A bot of the signature.
 struct Player {
@@ -174,7 +173,7 @@ fn fold_player(player: &Player, games: &[(Arc<Game>, u64)]) -> anyhow::Result<u6
             Err(SpecError::Unsuitable { .. }) => continue,
             Err(error) => return Err(error.into()),
         };
-        let played = play(game.start(), &mut bots, &mut Streams::new(*seed), &mut fold);
+        let played = play(game.start(), &mut bots, Seeds::of(*seed), &mut fold);
         match (played.termination, played.message) {
             (Termination::Forfeit { .. }, Some(message)) if message != Limited::MESSAGE => {
                 bail!("{spec} forfeits: {message}");
@@ -224,11 +223,7 @@ impl Fold {
 }
 
 impl Observer for Fold {
-    fn on_move(&mut self, before: &State, _mv: Move) {
-        self.add(before.hash64());
-    }
-
-    fn on_outcome(&mut self, before: &State, _outcome: Outcome) {
+    fn on_event(&mut self, before: &State, _event: Event) {
         self.add(before.hash64());
     }
 }
@@ -272,6 +267,17 @@ mod tests {
 
     /// A bot that is another program has no fixed play.
     const EXTERNAL: [&str; 1] = ["cmd"];
+
+    #[test]
+    fn the_committed_signature_is_the_one_that_is_played() {
+        let played = Signature::compute().expect("all bots play").number();
+        let committed = crate::provenance::SIGNATURE;
+        assert_eq!(
+            committed,
+            format!("{played}\n"),
+            "play has changed: write the new number to crates/hegemon/SIGNATURE"
+        );
+    }
 
     #[test]
     fn every_bot_takes_part() {

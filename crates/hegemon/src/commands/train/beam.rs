@@ -1,10 +1,9 @@
 //! `hegemon train beam`: agents evolved by stochastic beam search (Gillenwater
 //! 2022).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use hegemon_bots::beam::Category;
 use hegemon_learn::beam::{
@@ -99,15 +98,12 @@ fn write_pages(args: &BeamArgs) -> anyhow::Result<()> {
         .chain(&args.with)
         .map(read)
         .collect::<Result<Vec<_>, _>>()?;
-    let write = |path: &Path, text: String| {
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
     for category in Category::ALL {
         let path = args.out.join(format!("{}.svg", category.name()));
-        write(&path, category_page(category, &histories))?;
+        inputs::write_file(&path, &category_page(category, &histories))?;
     }
     let rows = findings(&histories);
-    write(&args.out.join("findings.md"), findings_table(&rows))
+    inputs::write_file(&args.out.join("findings.md"), &findings_table(&rows))
 }
 
 #[derive(Serialize)]

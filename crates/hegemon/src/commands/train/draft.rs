@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 use hegemon_bots::Spec;
 use hegemon_eval::draft::DraftWeights;
@@ -16,6 +15,7 @@ use serde::Serialize;
 use crate::inputs::{self, DraftGameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Learn what a draft is worth from random drafts played on by a bot
 #[derive(Debug, Args)]
@@ -69,6 +69,9 @@ Example: hegemon train draft --drafts 500 --games 20 --out draft";
 
 /// Plays the drafts, learns, and writes what was learned.
 pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
+    if let Some(folder) = &args.out {
+        inputs::make_folder(folder)?;
+    }
     let params = DraftTraining {
         game: args.game.resolve()?,
         bot: args.bot.clone(),
@@ -82,7 +85,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         }),
         seed: args.seed,
         n_threads: inputs::n_threads(args.threads),
-        grants: inputs::grants(),
+        grants: ProgramLimits::default().grants(),
         command: inputs::command_line(),
     };
     let bar = output::progress(args.drafts);
@@ -108,11 +111,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
 }
 
 fn write_all(folder: &Path, trained: &DraftTrained) -> anyhow::Result<()> {
-    inputs::make_folder(folder)?;
-    let write = |name: &str, text: String| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
-    };
+    let write = |name: &str, text: String| inputs::write_file(&folder.join(name), &text);
     write("linear.toml", trained.weights.to_toml())?;
     if let Some((net, _)) = &trained.net {
         write("net.toml", net.to_toml())?;

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use hegemon_bots::{Spec, SpecError};
 use hegemon_eval::{Feature, Weights};
@@ -15,6 +14,7 @@ use serde::Serialize;
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
 
 /// Train the weights of the linear evaluation
 #[derive(Debug, Args)]
@@ -174,6 +174,7 @@ impl WeightsArgs {
 
 /// Trains, measures, and writes the result.
 pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
+    inputs::check_place(args.out.as_deref())?;
     let params = TrainParams {
         game: args.game.resolve(Some(2))?,
         method: args.method(),
@@ -186,7 +187,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         batch: args.batch,
         seed: args.seed,
         n_threads: inputs::n_threads(args.threads),
-        grants: inputs::grants(),
+        grants: ProgramLimits::default().grants(),
         command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
@@ -208,8 +209,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
     let trained = train(&params, report, stop_flag(), args.checkpoint.as_deref())?;
     bar.finish_and_clear();
     if let Some(path) = &args.out {
-        std::fs::write(path, trained.weights.to_toml())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        inputs::write_file(path, &trained.weights.to_toml())?;
     }
     args.output
         .print(&TrainAnswer::of(args, &trained), TrainAnswer::text)

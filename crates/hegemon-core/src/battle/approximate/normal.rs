@@ -1,6 +1,7 @@
 //! Odds of whole battles, small enough for the fast cache.
 
-use hegemon_core::battle::BattleTable;
+use super::super::table::BattleTable;
+use crate::narrow::Narrow as _;
 
 /// Armies on each side up to which the exact law is kept.
 const SIZE: usize = 128;
@@ -8,8 +9,16 @@ const SIZE: usize = 128;
 /// The probability that an attack to the end conquers. Exact below 128 armies a
 /// side; beyond, the normal approximation through the exact law's own edge
 /// (docs/spec/sampling.md 1.3 allows it: it only feeds features).
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, BattleTable, approximate::NormalOdds};
+/// let table = BattleTable::for_law(BattleLaw::default());
+/// let odds = NormalOdds::new(&table);
+/// assert_eq!(odds.win(6, 5), table.win(6, 5));
+/// assert!((odds.win(200, 220) - table.win(200, 220)).abs() < 0.03);
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Odds {
+pub struct NormalOdds {
     wins: Box<[f64]>,
     /// Fighters for even odds: `slope * defenders + offset`.
     slope: f64,
@@ -18,12 +27,14 @@ pub(crate) struct Odds {
     spread: f64,
 }
 
-impl Odds {
-    pub(crate) fn new(table: &BattleTable) -> Odds {
+impl NormalOdds {
+    /// The odds of the table's law.
+    pub fn new(table: &BattleTable) -> NormalOdds {
         let mut wins = vec![0.0; SIZE * SIZE];
         for fighters in 0..SIZE {
             for defenders in 0..SIZE {
-                wins[fighters * SIZE + defenders] = table.win(fighters as u32, defenders as u32);
+                wins[fighters * SIZE + defenders] =
+                    table.win(fighters.narrow(), defenders.narrow());
             }
         }
         // Fighters for these odds against so many defenders, between two rows.
@@ -43,7 +54,7 @@ impl Odds {
         let slope = (even - level(0.5, near)) / (far - near) as f64;
         // One deviation of the normal law lies between these two levels.
         let deviation = level(0.841_344_746, far) - even;
-        Odds {
+        NormalOdds {
             slope,
             offset: even - slope * far as f64,
             spread: (deviation / (far as f64).sqrt()).max(1e-3),
@@ -53,7 +64,7 @@ impl Odds {
 
     /// The odds of `fighters` (the army that stays not counted).
     #[inline]
-    pub(crate) fn win(&self, fighters: u32, defenders: u32) -> f64 {
+    pub fn win(&self, fighters: u32, defenders: u32) -> f64 {
         if (fighters as usize) < SIZE && (defenders as usize) < SIZE {
             return self.wins[fighters as usize * SIZE + defenders as usize];
         }
@@ -75,12 +86,12 @@ impl Odds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hegemon_core::battle::BattleLaw;
+    use crate::battle::BattleLaw;
 
     #[test]
     fn the_approximation_is_near_the_law() {
         let law = BattleLaw::default();
-        let odds = Odds::new(&BattleTable::for_law(law));
+        let odds = NormalOdds::new(&BattleTable::for_law(law));
         assert_eq!(odds.win(5, 4), law.win_probability(5, 4));
         assert_eq!(odds.win(0, 4), 0.0);
         for (fighters, defenders) in [(140, 150), (130, 150), (120, 150), (200, 220), (128, 128)] {

@@ -1,36 +1,45 @@
-//! What an agent expects of a battle: the exact law, looked up.
+//! Chances and mean losses for agents that ask often: looked up, and beyond the
+//! tables scaled down to them.
 
 use std::sync::{Arc, OnceLock};
 
-use hegemon_core::battle::{BattleLaw, BattleMode, BattleTable, LawCache};
+use super::super::cache::LawCache;
+use super::super::law::{BattleLaw, BattleMode};
+use super::super::table::{BattleTable, MAX_WINS};
+use crate::narrow::whole;
 
 /// Mean losses are tabled up to so many armies on each side.
 const MAX_LOSSES: u32 = 64;
-/// Win chances are tabled by the core up to so many armies on each side.
-const MAX_WINS: u32 = 256;
 
 /// Mean losses of attacker and defender.
 type MeanLosses = [f32; 2];
 
 /// Chances and mean losses of battles under one law.
 ///
-/// Within the tables every answer is exact. Beyond, it is an agent's estimate
-/// and not the law: a force that outnumbers the defenders more than three to one
+/// Within the tables every answer is exact. Beyond, it is an estimate and not
+/// the law: a force that outnumbers the defenders more than three to one
 /// counts as the largest in the table (more fighters than can ever meet them
 /// change nothing), other battles are scaled down to the table and up again.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, approximate::FoldedBattles};
+/// let law = BattleLaw::default();
+/// let battles = FoldedBattles::for_law(law);
+/// assert_eq!(battles.win(6, 5), law.win_probability(6, 5));
+/// ```
 #[derive(Debug)]
-pub(super) struct Estimates {
+pub struct FoldedBattles {
     table: Arc<BattleTable>,
     losses: OnceLock<Box<[MeanLosses]>>,
 }
 
 /// Those of the laws asked for last, as the tables of the core.
-static ESTIMATES: LawCache<Estimates> = LawCache::new(16);
+static FOLDED: LawCache<FoldedBattles> = LawCache::new(16);
 
-impl Estimates {
+impl FoldedBattles {
     /// The estimates for a law. Takes a lock: ask once and keep the answer.
-    pub(super) fn for_law(law: BattleLaw) -> Arc<Estimates> {
-        ESTIMATES.value(law, || Estimates {
+    pub fn for_law(law: BattleLaw) -> Arc<FoldedBattles> {
+        FOLDED.value(law, || FoldedBattles {
             table: BattleTable::for_law(law),
             losses: OnceLock::new(),
         })
@@ -38,7 +47,7 @@ impl Estimates {
 
     /// The chance that the territory falls.
     #[inline]
-    pub(super) fn win(&self, fighters: u32, defenders: u32) -> f64 {
+    pub fn win(&self, fighters: u32, defenders: u32) -> f64 {
         if fighters.max(defenders) <= MAX_WINS {
             return self.table.win(fighters, defenders);
         }
@@ -48,7 +57,7 @@ impl Estimates {
 
     /// Mean losses of attacker and defender in a fight to the end.
     #[inline]
-    pub(super) fn losses(&self, fighters: u32, defenders: u32) -> (f64, f64) {
+    pub fn losses(&self, fighters: u32, defenders: u32) -> (f64, f64) {
         let losses = self.losses.get_or_init(|| all_losses(self.table.law()));
         let at = |fighters, defenders| {
             let [attacker, defender] = losses[cell(fighters, defenders)];
@@ -69,7 +78,10 @@ fn folded(fighters: u32, defenders: u32, most: u32) -> (u32, u32, f64) {
         return (fighters.min(most), defenders, 1.0);
     }
     let scale = f64::from(fighters.max(defenders)) / f64::from(most);
-    let part = |armies: u32| ((f64::from(armies) / scale).round() as u32).clamp(1, most);
+    let part = |armies: u32| {
+        let armies = whole((f64::from(armies) / scale).round());
+        u32::try_from(armies).unwrap_or(most).clamp(1, most)
+    };
     (part(fighters), part(defenders), scale)
 }
 
@@ -89,8 +101,16 @@ fn all_losses(law: BattleLaw) -> Box<[MeanLosses]> {
             };
         }
     }
-    let small = |(attacker, defender): (f64, f64)| [attacker as f32, defender as f32];
     losses.into_iter().map(small).collect()
+}
+
+/// Half the size: the table stays in the fast cache.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "seven digits are enough for an estimate"
+)]
+fn small((attacker, defender): (f64, f64)) -> MeanLosses {
+    [attacker as f32, defender as f32]
 }
 
 /// The recurrence: what one round costs, and what the rest of the battle does.
@@ -112,9 +132,8 @@ fn after_one_round(
 
 #[cfg(test)]
 mod tests {
-    use hegemon_core::battle::DiceRule;
-
     use super::*;
+    use crate::battle::DiceRule;
 
     #[test]
     fn tabled_losses_are_the_exact_ones() {
@@ -124,10 +143,10 @@ mod tests {
             BattleMode::Balanced,
         ] {
             let law = BattleLaw::new(DiceRule::OFFICIAL, mode);
-            let estimates = Estimates::for_law(law);
+            let battles = FoldedBattles::for_law(law);
             for (fighters, defenders) in [(1, 1), (3, 2), (7, 9), (20, 13), (64, 64), (0, 3)] {
                 let (attacker, defender) = law.expected_losses(fighters, defenders);
-                let ours = estimates.losses(fighters, defenders);
+                let ours = battles.losses(fighters, defenders);
                 assert!(
                     (ours.0 - attacker).abs() < 1e-4 && (ours.1 - defender).abs() < 1e-4,
                     "{mode:?} {fighters} v {defenders}: {ours:?}, not {attacker} {defender}"
@@ -139,15 +158,15 @@ mod tests {
     #[test]
     fn estimates_beyond_the_tables_are_near() {
         let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
-        let estimates = Estimates::for_law(law);
+        let battles = FoldedBattles::for_law(law);
         for (fighters, defenders) in [(500, 4), (90, 20), (100, 80), (70, 100)] {
             let (attacker, defender) = law.expected_losses(fighters, defenders);
-            let ours = estimates.losses(fighters, defenders);
+            let ours = battles.losses(fighters, defenders);
             assert!((ours.0 - attacker).abs() < 0.02 * f64::from(fighters));
             assert!((ours.1 - defender).abs() < 0.02 * f64::from(fighters));
         }
-        assert!(estimates.win(400, 30) > 0.999_999);
-        let hopeless = estimates.win(300, 600);
+        assert!(battles.win(400, 30) > 0.999_999);
+        let hopeless = battles.win(300, 600);
         assert!(hopeless < 1e-5, "{hopeless}");
     }
 }

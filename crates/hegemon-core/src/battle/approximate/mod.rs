@@ -1,0 +1,40 @@
+//! What is near the law of battle and not the law: for agents and features that
+//! ask too often, or about too large a battle, for the exact answer.
+//!
+//! Everything else in [`crate::battle`] is exact. Nothing outside this module
+//! rescales, groups or approximates a battle; whoever needs to uses one of
+//! these, and its name says so.
+//!
+//! | Name | Exact | Beyond |
+//! |---|---|---|
+//! | [`NormalOdds`] | below 128 armies a side | a normal law through the exact one's edge |
+//! | [`win_by_ratio`] | up to 256 armies a side | both sides divided by the same number |
+//! | [`FoldedBattles`] | up to 256 (chances) and 64 (mean losses) | scaled down to the table and up again |
+//! | [`few_ends`] | the weights | ends of a battle in groups with their mean losses; large ones in units |
+
+mod ends;
+mod folded;
+mod normal;
+
+pub use ends::{WeightedLosses, few_ends, grouped};
+pub use folded::FoldedBattles;
+pub use normal::NormalOdds;
+
+use super::table::BattleTable;
+
+/// The chance that the attacker takes the territory, beyond 256 armies a side by
+/// the ratio of the armies: large battles are decided by it.
+///
+/// ```
+/// use hegemon_core::battle::{BattleLaw, BattleTable, approximate::win_by_ratio};
+/// let table = BattleTable::for_law(BattleLaw::default());
+/// assert_eq!(win_by_ratio(&table, 6, 5), table.win(6, 5));
+/// assert_eq!(win_by_ratio(&table, 1000, 900), table.win(250, 225));
+/// ```
+pub fn win_by_ratio(table: &BattleTable, fighters: u32, defenders: u32) -> f64 {
+    let scale = fighters
+        .max(defenders)
+        .div_ceil(super::table::MAX_WINS)
+        .max(1);
+    table.win(fighters / scale, (defenders / scale).max(1))
+}

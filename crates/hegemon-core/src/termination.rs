@@ -1,0 +1,167 @@
+//! How a game stopped, by its rules or by a player who could not go on, and
+//! which places that gives.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::ids::{ByPlayer, MAX_PLAYERS, PlayerId};
+use crate::narrow::Narrow as _;
+use crate::state::{Ending, Node, State};
+
+/// How a game stopped. Written as one word: the name of the ending, or
+/// `forfeit:SEAT:KIND` with the seat counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Termination {
+    /// By its rules.
+    Rules(Ending),
+    /// A player could not go on.
+    Forfeit {
+        /// Its seat.
+        seat: PlayerId,
+        /// Why.
+        kind: ForfeitKind,
+    },
+}
+
+/// What made a player lose a game other than by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ForfeitKind {
+    /// It chose a move that is not legal.
+    IllegalMove,
+    /// It answered something that is not a move.
+    Garbage,
+    /// It stopped running.
+    Crash,
+    /// It took too long.
+    Timeout,
+}
+
+impl ForfeitKind {
+    /// All kinds.
+    pub const ALL: [ForfeitKind; 4] = [
+        ForfeitKind::IllegalMove,
+        ForfeitKind::Garbage,
+        ForfeitKind::Crash,
+        ForfeitKind::Timeout,
+    ];
+
+    /// The kind as one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            ForfeitKind::IllegalMove => "illegal-move",
+            ForfeitKind::Garbage => "garbage",
+            ForfeitKind::Crash => "crash",
+            ForfeitKind::Timeout => "timeout",
+        }
+    }
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<ForfeitKind> {
+        ForfeitKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+}
+
+impl Termination {
+    /// How the game stopped by its rules; `None` if it goes on.
+    pub fn of(state: &State) -> Option<Termination> {
+        Some(Termination::Rules(state.result()?.ending))
+    }
+
+    /// The ending or the kind of forfeit as one word, without the seat.
+    pub fn name(self) -> &'static str {
+        match self {
+            Termination::Rules(ending) => ending.name(),
+            Termination::Forfeit { kind, .. } => kind.name(),
+        }
+    }
+
+    /// Who forfeited, if that ended the game.
+    pub fn loser(self) -> Option<PlayerId> {
+        match self {
+            Termination::Rules(_) => None,
+            Termination::Forfeit { seat, .. } => Some(seat),
+        }
+    }
+
+    /// The placement by seat, from 1, that this ending gives in the last
+    /// state; `None` if a game in this state did not stop like this. Those in
+    /// first place share the win.
+    ///
+    /// Who forfeits is last; all others still in the game are first.
+    pub fn places(self, last: &State) -> Option<ByPlayer<u8>> {
+        match self {
+            Termination::Rules(ending) => last
+                .result()
+                .filter(|result| result.ending == ending)
+                .map(|result| result.place),
+            Termination::Forfeit { seat, .. } => {
+                (last.node() == Node::Decision(seat)).then(|| places_without(last, seat))
+            }
+        }
+    }
+}
+
+fn places_without(state: &State, loser: PlayerId) -> ByPlayer<u8> {
+    let n_players: u8 = state.game().n_players().narrow();
+    ByPlayer::from_fn(|p| match state.elimination(p) {
+        _ if p.index() >= usize::from(n_players) => 0,
+        _ if p == loser => n_players,
+        None => 1,
+        Some(elimination) => n_players - 1 - elimination.order,
+    })
+}
+
+const FORFEIT: &str = "forfeit:";
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Termination::Rules(ending) => f.write_str(ending.name()),
+            Termination::Forfeit { seat, kind } => {
+                write!(f, "{FORFEIT}{}:{}", seat.index(), kind.name())
+            }
+        }
+    }
+}
+
+/// The text is not the ending of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("\"{0}\" is not how a game ends")]
+pub struct TerminationError(pub String);
+
+impl FromStr for Termination {
+    type Err = TerminationError;
+
+    fn from_str(text: &str) -> Result<Termination, TerminationError> {
+        let parse = || match text.strip_prefix(FORFEIT) {
+            None => Ending::from_name(text).map(Termination::Rules),
+            Some(rest) => {
+                let (seat, kind) = rest.split_once(':')?;
+                let seat = PlayerId::seats(MAX_PLAYERS).find(|p| p.to_string() == seat)?;
+                let kind = ForfeitKind::from_name(kind)?;
+                Some(Termination::Forfeit { seat, kind })
+            }
+        };
+        parse().ok_or_else(|| TerminationError(text.to_owned()))
+    }
+}
+
+impl From<Termination> for String {
+    fn from(termination: Termination) -> String {
+        termination.to_string()
+    }
+}
+
+impl TryFrom<String> for Termination {
+    type Error = TerminationError;
+
+    fn try_from(text: String) -> Result<Termination, TerminationError> {
+        text.parse()
+    }
+}

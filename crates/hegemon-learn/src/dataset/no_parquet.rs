@@ -1,0 +1,48 @@
+//! What stands for Parquet in a program built without it: nothing can be made.
+
+use std::path::Path;
+
+use super::row::{Columns, Row};
+use super::source::DatasetError;
+
+/// What a person can do about it.
+const MISSING: &str = "this program was built without Parquet; use a file that ends in .csv, \
+                       or build it with `cargo build --release --features parquet`";
+
+/// There is none.
+pub(super) enum ParquetWriter {}
+
+impl ParquetWriter {
+    pub(super) fn create(
+        _path: &Path,
+        _columns: &Columns,
+        _notes: &[(&str, String)],
+    ) -> Result<ParquetWriter, &'static str> {
+        Err(MISSING)
+    }
+
+    pub(super) fn write(&mut self, _row: Row) -> Result<(), &'static str> {
+        match *self {}
+    }
+
+    pub(super) fn finish(self) -> Result<(), &'static str> {
+        match self {}
+    }
+}
+
+/// There is none.
+pub(super) enum ParquetReader {}
+
+impl ParquetReader {
+    pub(super) fn open(path: &Path) -> Result<ParquetReader, DatasetError> {
+        Err(DatasetError::io(path, &MISSING))
+    }
+
+    pub(super) fn columns(&self) -> &Columns {
+        match *self {}
+    }
+
+    pub(super) fn next_row(&mut self) -> Result<Option<Row>, String> {
+        match *self {}
+    }
+}

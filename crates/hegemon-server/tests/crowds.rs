@@ -1,0 +1,379 @@
+//! Crowds: what one client does does not keep others out, nor cost them their
+//! places. Each test is an attack that worked once.
+
+mod common;
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use common::{Folder, Host, bot, game_of, person, seat_path, some_move};
+use hegemon_core::Rules;
+use hegemon_server::{Config, Limits, Rate};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Dice that no preset has.
+fn odd_game(second_from: u32, seats: &[Value]) -> Value {
+    let mut rules = Rules::preset("lux").expect("shipped");
+    rules.battle.dice.defender_second_from = second_from;
+    let rules: Value = serde_json::from_str(&rules.to_json()).expect("JSON");
+    json!({"map": "classic", "rules": rules, "seats": seats})
+}
+
+async fn two_people(host: &Host) -> Value {
+    let people = [person("Ann"), person("Bo")];
+    host.create(&game_of("classic", "lux", &people)).await
+}
+
+fn watch_path(game: &Value) -> String {
+    format!("/api/games/{}/socket", game["id"].as_str().expect("an id"))
+}
+
+/// Waits for a socket's reason to close.
+async fn parting(client: &mut common::Client) -> String {
+    loop {
+        let message = client.next().await.expect("a reason before the end");
+        if message["type"] == "error" {
+            return message["code"].as_str().expect("a code").to_owned();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_players_link_opens_a_game_although_odd_laws_are_watched() {
+    let folder = Folder::new();
+    let limits = Limits {
+        odd_laws: 2,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let people = [person("Ann"), person("Bo")];
+    let mut games = Vec::new();
+    for n in 0..3 {
+        games.push(host.create(&odd_game(10 + n, &people)).await);
+    }
+    let mut watchers = Vec::new();
+    for game in &games[..2] {
+        let mut watcher = host.socket(&watch_path(game)).await;
+        watcher.wait_for("state").await;
+        watchers.push(watcher);
+    }
+    let third = watch_path(&games[2]);
+    let refused = host.get(&third).await;
+    refused.assert_refused(503, "too-many-games");
+    let mut ann = host.sit(&games[2], 0).await;
+    ann.wait_for("state").await;
+    // The law that was watched the longest made room, and it is full again.
+    assert_eq!(parting(&mut watchers[0]).await, "put-away");
+    let refused = host.get(&watch_path(&games[0])).await;
+    refused.assert_refused(503, "too-many-games");
+    let seconds = host.sit(&games[1], 0).await;
+    // Who plays is not put away for another who does.
+    let refused = host.get(&seat_path(&games[0], 0)).await;
+    refused.assert_refused(503, "too-many-games");
+    drop(seconds);
+    ann.send(&json!({"type": "ping"})).await;
+    ann.wait_for("pong").await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_of_bots_make_room_for_a_player_and_go_on_later() {
+    let folder = Folder::new();
+    let limits = Limits {
+        odd_laws: 1,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let own = host
+        .create(&odd_game(10, &[person("Ann"), person("Bo")]))
+        .await;
+    let bots = vec![bot("mcts(iters=2000)"); 4];
+    let other = host.create(&odd_game(11, &bots)).await;
+    host.get(&watch_path(&own))
+        .await
+        .assert_refused(503, "too-many-games");
+    let mut ann = host.sit(&own, 0).await;
+    let state = ann.wait_for("state").await;
+    drop(ann);
+    assert!(state["seq"].as_u64().expect("a number") > 0);
+    // The bots go on where they were as soon as there is room.
+    let path = watch_path(&other);
+    let mut watcher = loop {
+        if let Ok(watcher) = host.try_socket(&path, &[]).await {
+            break watcher;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    let first = watcher.wait_for("state").await["seq"].as_u64();
+    while watcher.wait_for("state").await["seq"].as_u64() == first {}
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seat_that_is_opened_again_and_again_counts_as_requests() {
+    let folder = Folder::new();
+    let limits = Limits {
+        requests: Rate {
+            burst: 3.0,
+            per_second: 0.0,
+        },
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let game = two_people(&host).await;
+    let path = seat_path(&game, 0);
+    let mut n_opened = 0;
+    let refused = loop {
+        match host.try_socket(&path, &[]).await {
+            Ok(_) => n_opened += 1,
+            Err(refused) => break refused,
+        }
+        assert!(n_opened < 100, "it is never refused");
+    };
+    refused.assert_refused(429, "too-fast");
+    assert!(n_opened > 3, "a few times are free");
+    // The other seat has not been opened yet.
+    host.sit(&game, 1).await.wait_for("state").await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn control_frames_are_messages() {
+    let folder = Folder::new();
+    let limits = Limits {
+        messages: Rate {
+            burst: 10.0,
+            per_second: 0.0,
+        },
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let game = two_people(&host).await;
+    let mut ann = host.sit(&game, 0).await;
+    // Ten may come, and twenty errors are the most.
+    for _ in 0..30 {
+        ann.send_ping().await;
+    }
+    let mut codes = Vec::new();
+    while let Some(message) = ann.next().await {
+        if message["type"] == "error" {
+            codes.push(message["code"].clone());
+        }
+    }
+    assert_eq!(codes.first(), Some(&json!("too-fast")));
+    assert_eq!(codes.last(), Some(&json!("too-many-errors")));
+    host.stop().await;
+}
+
+/// Streams of news once took all connections of an address.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_listens_takes_no_connection_from_others() {
+    let folder = Folder::new();
+    let limits = Limits {
+        connections: 6,
+        connections_per_client: 3,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let mut listeners = Vec::new();
+    for _ in 0..8 {
+        let mut stream = host.connect_from("127.0.0.1").await;
+        let head = format!(
+            "GET /api/arena/live HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n",
+            host.port
+        );
+        stream.write_all(head.as_bytes()).await.expect("writes");
+        let mut first = [0; 12];
+        stream.read_exact(&mut first).await.expect("an answer");
+        assert_eq!(&first, b"HTTP/1.1 200");
+        listeners.push(stream);
+    }
+    for address in ["127.0.0.1", "127.0.0.2"] {
+        assert_eq!(host.get_from(address, "/api/about").await.status, 200);
+    }
+    host.stop().await;
+}
+
+/// A hundred games with long specs once were megabytes, packed again for each
+/// who asked, on the threads that answer moves.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_is_short_however_long_the_specs_are() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let spec = format!("goal-uct(iters=1,rivals={}quo)", "quo+".repeat(200));
+    let seats = [person("Ann"), bot(&spec), bot(&spec)];
+    let game = host.create(&game_of("classic", "lux", &seats)).await;
+    let list = host.get("/api/games").await;
+    assert!(list.body.len() < 2000, "{}", list.body);
+    let listed = list.json()[0]["seats"][1]["spec"].clone();
+    assert!(
+        listed.as_str().expect("a spec").ends_with("..."),
+        "{listed}"
+    );
+    let packed = host
+        .request("GET", "/api/games", &[("Accept-Encoding", "gzip")], "")
+        .await;
+    assert!(
+        packed.head.contains("content-encoding: gzip"),
+        "{}",
+        packed.head
+    );
+    // Who plays is told the whole.
+    let hello = host.sit(&game, 0).await.wait_for("hello").await;
+    let whole = hello["game"]["seats"][1]["spec"].as_str().expect("a spec");
+    assert!(whole.len() > 800, "{whole}");
+    host.stop().await;
+}
+
+static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_is_cut_is_a_line() {
+    let folder = Folder::new();
+    let config = Config {
+        log: |line| LINES.lock().expect("a list").push(line.to_owned()),
+        limits: Limits {
+            request_time: Duration::from_millis(300),
+            ..Limits::default()
+        },
+        ..Config::new(folder.store())
+    };
+    let host = Host::with_config(&folder, config, 0).await;
+    let long = format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(100_000));
+    for (start, code) in [
+        ("GET / HT", Some("too-slow")),
+        ("\u{0}\u{1} nonsense\r\n\r\n", Some("bad-request")),
+        (long.as_str(), Some("too-large")),
+        // Browsers do this, and no harm is meant.
+        ("", None),
+    ] {
+        LINES.lock().expect("a list").clear();
+        let mut stream = host.connect_from("127.0.0.1").await;
+        // It may be cut before all is written.
+        let _ = stream.write_all(start.as_bytes()).await;
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+        let line = code.map(|code| format!("refused 127.0.0.1: connection: {code}"));
+        let lines = || LINES.lock().expect("a list").clone();
+        for _ in 0..1000 {
+            if lines().len() >= line.iter().len() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(lines(), Vec::from_iter(line), "{start:.20}");
+    }
+    host.stop().await;
+}
+
+/// Begins to send a record of so many bytes, of which some come.
+async fn slow_record(host: &Host, address: &str, n_bytes: usize, n_sent: usize) -> TcpStream {
+    let mut stream = host.connect_from(address).await;
+    let head = format!(
+        "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: {n_bytes}\r\n\r\n",
+        host.port
+    );
+    stream.write_all(head.as_bytes()).await.expect("writes");
+    let body = vec![b'x'; n_sent];
+    stream.write_all(&body).await.expect("writes");
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_comes_slowly_takes_no_place() {
+    let folder = Folder::new();
+    let limits = Limits {
+        labours: 1,
+        labours_per_client: 1,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let mut slow = Vec::new();
+    for _ in 0..20 {
+        slow.push(slow_record(&host, "127.0.0.1", 1000, 10).await);
+    }
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let answer = host.post("/api/replay", "no record at all").await;
+    answer.assert_refused(400, "bad-record");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_are_being_sent_take_a_bounded_part_of_memory() {
+    let folder = Folder::new();
+    let limits = Limits {
+        uploads: 150_000,
+        uploads_per_client: 100_000,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let record = "x".repeat(30_000);
+    let is_refused = async |address: &str| {
+        let stream = host.connect_from(address).await;
+        let answer = host
+            .request_on(stream, "POST", "/api/replay", &[], &record)
+            .await;
+        match answer.status {
+            400 => false,
+            503 => {
+                answer.assert_refused(503, "busy");
+                true
+            }
+            status => panic!("{status}"),
+        }
+    };
+    let fill = async |address: &str| {
+        let slow = slow_record(&host, address, 500_000, 90_000).await;
+        while !is_refused(address).await {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        slow
+    };
+    let first = fill("127.0.0.1").await;
+    assert!(!is_refused("127.0.0.2").await, "another client has its own");
+    let second = slow_record(&host, "127.0.0.2", 500_000, 45_000).await;
+    while !is_refused("127.0.0.3").await {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    drop((first, second));
+    while is_refused("127.0.0.1").await {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    host.stop().await;
+}
+
+/// What was played stays as it was when its table makes room.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_was_put_away_is_as_it_was() {
+    let folder = Folder::new();
+    let limits = Limits {
+        odd_laws: 1,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let people = [person("Ann"), person("Bo")];
+    let games = [
+        host.create(&odd_game(10, &people)).await,
+        host.create(&odd_game(11, &people)).await,
+    ];
+    let mut seen = [0; 2];
+    for round in 0..6 {
+        let n = round % 2;
+        let game = &games[n];
+        let mut ann = host.sit(game, 0).await;
+        let state = ann.wait_for("state").await;
+        assert!(state["seq"].as_u64().expect("a number") >= seen[n]);
+        let mover = state["mover"].as_u64().expect("a mover") as usize;
+        let mut mover = host.sit(game, mover).await;
+        let state = mover.my_turn().await;
+        mover.play(&state, &some_move(&state, round)).await;
+        let after = mover.wait_for("state").await;
+        seen[n] = after["seq"].as_u64().expect("a number");
+        assert!(seen[n] > state["seq"].as_u64().expect("a number"));
+        drop((ann, mover));
+        // They leave a moment later.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    host.stop().await;
+}
