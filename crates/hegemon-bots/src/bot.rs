@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hegemon_core::battle::Losses;
-use hegemon_core::{ForfeitKind, Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
+use hegemon_core::{Event, ForfeitKind, Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
 
 use crate::loader::Grants;
 use crate::policy::{Draws, Policy};

@@ -34,7 +34,6 @@ pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
 pub use emm::{EmmBot, GreedyBot};
 pub use evaluate::RiskEvaluation;
-pub(crate) use evaluate::grouped;
 pub(crate) use follow::Plan;
 pub(crate) use halving::{Trial, halve};
 pub(crate) use mcts::only_move;

@@ -103,7 +103,7 @@ impl GamePlan {
             let mut target = [0.0; MAX_PLAYERS];
             for (place, share) in target.iter_mut().enumerate().take(game.n_players()) {
                 let seat = PlayerId::new((mover.index() + place) % game.n_players());
-                *share = played.score[seat] as f32;
+                *share = played.score(seat) as f32;
             }
             any.push(inputs, &target, label);
             if knows_map {
