@@ -112,7 +112,11 @@ mod tests {
             };
             let win = weight(true) as f64 / (weight(true) + weight(false)) as f64;
             let exact = table.win(fighters, defenders);
-            assert!((win - exact).abs() < 1e-6, "{fighters} v {defenders}");
+            // Fighters beyond twice the defence hardly change it.
+            assert!(
+                (win - exact).abs() < 1e-4,
+                "{fighters} v {defenders}: {win}"
+            );
         }
         // Beyond the tables the losses still fit the battle.
         for end in few_ends(&table, 1000, 700, [1, 3]) {
