@@ -7,7 +7,7 @@ use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, Table as GameTable};
+use crate::matches::{ChunkedMatch, Table as GameTable};
 use crate::plot::DotPlot;
 use crate::section::{Block, Evidence, Plot, Section, Table, Text, interval_text, number};
 
@@ -234,7 +234,7 @@ impl Ladder {
     }
 
     /// The blocks of all line-ups, with the agents of each.
-    fn matches(&self, setting: Setting) -> Result<Vec<(Vec<usize>, Match)>, LabError> {
+    fn matches(&self, setting: Setting) -> Result<Vec<(Vec<usize>, ChunkedMatch)>, LabError> {
         let entries = self.entries(setting.scale)?;
         let table = self.table()?;
         let n_games = seat_orders(self.n_players).len() as u64;
@@ -242,7 +242,7 @@ impl Ladder {
         for (number, lineup) in self.lineups(entries.len(), setting).into_iter().enumerate() {
             let specs: Vec<&str> = lineup.iter().map(|&a| entries[a].spec.as_str()).collect();
             let seconds = lineup.iter().map(|&a| entries[a].seconds).sum();
-            let one = Match::new(&table, &specs, n_games, seconds)?;
+            let one = ChunkedMatch::new(&table, &specs, n_games, seconds)?;
             matches.push((lineup, one.starting_at(number as u64)));
         }
         Ok(matches)

@@ -3,7 +3,7 @@
 //! order?
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, Table as GameTable};
+use crate::matches::{ChunkedMatch, Table as GameTable};
 use crate::p000::{emm, iterations, search_seconds};
 use crate::plot::DotPlot;
 use crate::published::row;
@@ -110,7 +110,7 @@ impl Variant {
         Ok(table.with(change, |rules| rules.battle.dice.defender_second_from = 3))
     }
 
-    fn games(&self, pairing: usize, scale: Scale) -> Result<Option<Match>, LabError> {
+    fn games(&self, pairing: usize, scale: Scale) -> Result<Option<ChunkedMatch>, LabError> {
         let n = iterations(scale);
         let small = scale.pick(",depth=2,width=3,samples=5", "", "");
         let (spec, other, seconds) = match pairing {
@@ -141,7 +141,7 @@ impl Variant {
         } else {
             scale.pick(2, 40, 100)
         };
-        Match::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
+        ChunkedMatch::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
     }
 }
 

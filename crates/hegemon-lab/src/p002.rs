@@ -16,7 +16,7 @@ use hegemon_learn::draft::{
 };
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MatchResult, Table as GameTable};
 use crate::plot::DotPlot;
 use crate::published::row;
 use crate::section::{Block, Evidence, Ours, Plot, Section, Table};
@@ -420,7 +420,7 @@ const MATCH_UPS: [[&str; 3]; 10] = [
 
 const BOTS: [&str; 5] = ["uct", "killbot", "quo", "evil-pixie", "boscoe"];
 
-fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<Match, LabError> {
+fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let spec = |bot: &str| match (scale, bot) {
         (Scale::Smoke, "uct") => "quo(draft=uct(sims=20))".to_owned(),
         _ => spec_in(reading, bot),
@@ -429,7 +429,7 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<Match, La
     let seconds = if has_search { 0.025 } else { 0.002 };
     let n_games = scale.pick(6, 900, 300);
     let table = GameTable::new("classic-lux", "draft")?;
-    Match::new(&table, &bots.map(spec), n_games, seconds)
+    ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)
 }
 
 fn plan_tournament(setting: Setting) -> Result<Vec<Cell>, LabError> {

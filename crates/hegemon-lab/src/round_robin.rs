@@ -7,7 +7,7 @@ use hegemon_arena::ratings::{BatchRatings, FitParams, Outcome};
 use hegemon_core::rules::EarlyStop;
 
 use crate::experiment::{Cell, LabError, Results, Setting};
-use crate::matches::{Match, MatchResult, Table};
+use crate::matches::{ChunkedMatch, MatchResult, Table};
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(crate) struct RoundRobin {
     pub(crate) agents: Vec<Agent>,
     /// Row and column of each match.
     pub(crate) pairs: Vec<(usize, usize)>,
-    pub(crate) matches: Vec<Match>,
+    pub(crate) matches: Vec<ChunkedMatch>,
 }
 
 impl RoundRobin {
@@ -54,7 +54,12 @@ impl RoundRobin {
                 pairs.push((i, j));
                 let specs = [&a.spec, &b.spec];
                 let n_games = a.n_games.min(b.n_games);
-                matches.push(Match::new(table, &specs, n_games, a.seconds + b.seconds)?);
+                matches.push(ChunkedMatch::new(
+                    table,
+                    &specs,
+                    n_games,
+                    a.seconds + b.seconds,
+                )?);
             }
         }
         Ok(RoundRobin {

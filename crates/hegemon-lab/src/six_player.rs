@@ -4,7 +4,7 @@ use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MatchResult, Table as GameTable};
 use crate::plot::DotPlot;
 use crate::published::row;
 use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
@@ -63,7 +63,7 @@ fn agents(scale: Scale) -> Result<Vec<(String, f64)>, LabError> {
     Ok(all.into_iter().filter(|(spec, _)| can_play(spec)).collect())
 }
 
-fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
+fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let mut specs = vec![spec];
     specs.extend(FIELD);
     let n_games = match seconds {
@@ -71,7 +71,7 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
         s if s < 1.0 => scale.pick(6, 300, 1200),
         _ => scale.pick(6, 180, 600),
     };
-    Match::new(&lux()?, &specs, n_games, seconds)
+    ChunkedMatch::new(&lux()?, &specs, n_games, seconds)
 }
 
 fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -111,7 +111,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         axis: "wins, % (16.7 is level)".to_owned(),
         rows: Vec::new(),
     };
-    let mut best: Option<(Match, MatchResult)> = None;
+    let mut best: Option<(ChunkedMatch, MatchResult)> = None;
     let mut n_games = 0;
     for (spec, seconds) in agents(scale)? {
         let games = match_of(&spec, seconds, scale)?;

@@ -10,16 +10,16 @@ use crate::ratings::pairing::{choose, force_floor, lineup_weights};
 
 /// Ratings and pair counts after some blocks.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct RatingState {
     ratings: Vec<Glicko2Rating>,
     /// Blocks that a pair of bots played together, by `i * n + j`.
     together: Vec<u64>,
     n_blocks: u64,
 }
 
-impl Form {
-    pub(super) fn new(n_bots: usize) -> Form {
-        Form {
+impl RatingState {
+    pub(super) fn new(n_bots: usize) -> RatingState {
+        RatingState {
             ratings: vec![Glicko2Rating::FROZEN; n_bots],
             together: vec![0; n_bots * n_bots],
             n_blocks: 0,

@@ -6,7 +6,7 @@ use hegemon_core::PlayerId;
 use hegemon_record::Program;
 use serde::Serialize;
 
-use super::schedule::Form;
+use super::schedule::RatingState;
 use super::store::{Pool, PoolError};
 use crate::played::Played;
 use crate::ratings::pairing::p_value;
@@ -77,7 +77,7 @@ impl Pool {
         let mut sums = Sums::new(n);
         let mut programs = BTreeSet::new();
         for block in self.blocks()? {
-            sums.form.add(&block);
+            sums.rating_state.add(&block);
             for (bots, game) in block.seated() {
                 sums.add(&bots, game);
             }
@@ -86,7 +86,7 @@ impl Pool {
         let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
-        let ratings = sums.form.ratings();
+        let ratings = sums.rating_state.ratings();
         let row = |&bot: &usize| {
             let interval = fitted.interval95(bot);
             let games = sums.games[bot];
@@ -127,7 +127,7 @@ fn no_ratings(error: FitError) -> PoolError {
 
 struct Sums {
     n_games: u64,
-    form: Form,
+    rating_state: RatingState,
     rankings: RankingTable,
     games: Vec<u64>,
     scores: Vec<f64>,
@@ -140,7 +140,7 @@ impl Sums {
     fn new(n: usize) -> Sums {
         Sums {
             n_games: 0,
-            form: Form::new(n),
+            rating_state: RatingState::new(n),
             rankings: RankingTable::new(n),
             games: vec![0; n],
             scores: vec![0.0; n],

@@ -92,7 +92,7 @@ fn every_turn_has_its_phases_and_every_game_one_winner() {
 #[test]
 fn a_record_gives_the_rows_of_its_game() {
     let Plays { game, specs, .. } = plays(4, 1);
-    let fixture = hegemon_arena::Fixture {
+    let setup = hegemon_arena::GameSetup {
         game: &game,
         specs: &specs.iter().collect::<Vec<_>>(),
         deal_seed: 5,
@@ -102,14 +102,14 @@ fn a_record_gives_the_rows_of_its_game() {
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();
-    let played = hegemon_arena::play_recorded(&fixture, &path, &mut collector).expect("played");
+    let played = hegemon_arena::play_recorded(&setup, &path, &mut collector).expect("played");
     let text = std::fs::read_to_string(&path).expect("a record");
     let record = hegemon_record::GameRecord::parse(&text).expect("a record");
     let rows = rows_of_record(0, &record).expect("it replays");
     assert_eq!(rows[0].seed, 6);
     assert_eq!(rows[0].deal_seed, 5);
     assert_eq!(rows[0].rounds, played.rounds);
-    let header = hegemon_arena::header_of(&fixture);
+    let header = hegemon_arena::header_of(&setup);
     assert_eq!(collector.rows(0, &header, &played), rows);
     std::fs::remove_file(&path).expect("removed");
 }

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{Grounds, Plan, deal_seed, play_blocks, play_fixture, seat_orders, unwatched};
+use hegemon_arena::{Grounds, Plan, deal_seed, play_blocks, play_game, seat_orders, unwatched};
 use hegemon_bots::Spec;
 use hegemon_core::Rng;
 use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
@@ -234,9 +234,9 @@ impl Training<'_> {
                 let deal = deal_seed(self.params.seed, label, block);
                 Ok(Plan::rotated(deal, line_up(block)))
             },
-            |fixture, number| {
+            |setup, number| {
                 let mut collector = super::Collector::new(&self.facts);
-                let played = play_fixture(fixture, &mut collector)?;
+                let played = play_game(setup, &mut collector)?;
                 let game = number.block * n_orders + number.game;
                 let positions = collector.positions(game, &played);
                 Ok::<_, TrainError>((played, positions))
