@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_core::{fnv1a, mix};
-use hegemon_eval::{Contest, ContestWeights};
+use hegemon_eval::{WinShareModel, WinShareWeights};
 use hegemon_search::Budget;
 
 pub use aim::{Goal, GoalKinds};
@@ -96,7 +96,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::weights(
         "weights",
         "contest-lux",
-        || ContestWeights::builtin_names().to_vec(),
+        || WinShareWeights::builtin_names().to_vec(),
         "name or path of the contest weights of eval=learned",
     ),
     Parameter::real(
@@ -173,7 +173,7 @@ fn params(settings: &Settings<'_>, base: &Spec, grants: &Grants) -> Result<GoalP
     let eval = match settings.word("eval") {
         "income" => Eval::Income,
         "held" => Eval::Held,
-        _ => Eval::Learned(Arc::new(contest(settings, grants)?)),
+        _ => Eval::Learned(Arc::new(win_share_model(settings, grants)?)),
     };
     Ok(GoalParams {
         all_phases: settings.word("phases") == "all",
@@ -197,9 +197,9 @@ fn params(settings: &Settings<'_>, base: &Spec, grants: &Grants) -> Result<GoalP
     })
 }
 
-fn contest(settings: &Settings<'_>, grants: &Grants) -> Result<Contest, SpecError> {
+fn win_share_model(settings: &Settings<'_>, grants: &Grants) -> Result<WinShareModel, SpecError> {
     let name = settings.weights("weights").unwrap_or_default();
-    let weights = ContestWeights::load(name, &|path| grants.weights(path))
+    let weights = WinShareWeights::load(name, &|path| grants.weights(path))
         .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
-    Ok(Contest::new(&weights))
+    Ok(WinShareModel::new(&weights))
 }

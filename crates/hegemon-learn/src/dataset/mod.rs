@@ -24,7 +24,7 @@ mod source;
 mod tests;
 
 pub use collect::RowCollector;
-pub use fit::{ContestFit, FitContestError, fit_contest};
+pub use fit::{FitWinShareError, WinShareFit, fit_win_share};
 pub use plot::correlation_plot;
 pub use report::{BANDS, Cell, CorrelationReport, FEATURE_GROUPS, correlations};
 pub use row::{ColumnKind, Columns, Row, TurnPhase};

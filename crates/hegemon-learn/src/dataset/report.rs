@@ -1,6 +1,6 @@
 //! Correlation of every feature with winning, by phase and round.
 
-use hegemon_eval::Outlook;
+use hegemon_eval::PlayerFeatures;
 use serde::Serialize;
 
 use super::row::{N_NUMBERS, Row, TurnPhase};
@@ -235,7 +235,7 @@ fn cells(sums: &[[Sums; N_FEATURES]], laws: &[Vec<Option<Law>>], spread: &Spread
 
 fn feature_name(feature: usize) -> String {
     let (group, name) = (feature / N_NUMBERS, feature % N_NUMBERS);
-    format!("{}_{}", FEATURE_GROUPS[group], Outlook::NAMES[name])
+    format!("{}_{}", FEATURE_GROUPS[group], PlayerFeatures::NAMES[name])
 }
 
 fn features(row: &Row) -> [f64; N_FEATURES] {

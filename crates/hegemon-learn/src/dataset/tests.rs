@@ -135,11 +135,11 @@ fn more_armies_go_with_winning() {
 }
 
 #[test]
-fn a_fitted_contest_knows_more_than_equal_shares() {
+fn a_fitted_win_share_model_knows_more_than_equal_shares() {
     let rows = rows(80, 2);
-    let fit = fit_contest(rows.into_iter().map(Ok), TurnPhase::Attack, 1.0).expect("enough");
+    let fit = fit_win_share(rows.into_iter().map(Ok), TurnPhase::Attack, 1.0).expect("enough");
     assert!(fit.held_out_loss < fit.even_loss, "{fit:?}");
-    let again = hegemon_eval::ContestWeights::from_toml(&fit.weights_file().to_toml());
+    let again = hegemon_eval::WinShareWeights::from_toml(&fit.weights_file().to_toml());
     assert_eq!(again.expect("a weights file").vector(), fit.weights);
 }
 
