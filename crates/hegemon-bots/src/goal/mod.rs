@@ -6,11 +6,11 @@
 //! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
 //! executes the best.
 
-mod ahead;
-mod aim;
 mod bot;
-mod other_phases;
+mod goals;
+mod lookahead;
 mod phase;
+mod place_and_fortify;
 mod planner;
 #[cfg(test)]
 mod tests;
@@ -23,8 +23,8 @@ use hegemon_core::{fnv1a, mix};
 use hegemon_eval::{WinShareModel, WinShareWeights};
 use hegemon_search::Budget;
 
-pub use aim::{Goal, GoalKinds};
 pub use bot::GoalBot;
+pub use goals::{Goal, GoalKinds};
 pub use planner::{Battles, Eval, GoalParams};
 pub use value::Valuation;
 

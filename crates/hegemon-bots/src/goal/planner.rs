@@ -9,8 +9,8 @@ use hegemon_search::{
     Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy, run_all,
 };
 
-use super::ahead::Lookahead;
-use super::aim::{Goal, GoalKinds};
+use super::goals::{Goal, GoalKinds};
+use super::lookahead::Lookahead;
 use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
 use super::value::Valuation;
 use crate::loader::Grants;

@@ -20,16 +20,16 @@ mod cards;
 mod clusters;
 mod draft;
 mod fortify;
-mod kind;
 mod list;
 mod memory;
 mod move_in;
 mod paths;
 mod place;
 mod scene;
+mod styles;
 
 pub use bot::{LuxBot, LuxOptions};
-pub use kind::{LUX_BOTS, LuxInfo, LuxKind};
+pub use styles::{LUX_BOTS, LuxInfo, LuxKind};
 
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, mix};
 use hegemon_search::Game as _;
 
-use super::aim::Goal;
+use super::goals::Goal;
 use super::phase::AttackPhase;
 use super::value::Valuation;
 use crate::bot::{Bot, Seating};
