@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hegemon_core::Rng;
 use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
 use hegemon_search::{
-    Backup, Budget, Game, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
+    Backup, Budget, Domain, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
     solve,
 };
 use serde::{Deserialize, Serialize};
@@ -216,7 +216,7 @@ fn tree_truth(tree: &TreeGame) -> (f64, Vec<f64>) {
     (exact[0], losses)
 }
 
-fn follow<G: Game>(
+fn follow<G: Domain>(
     game: G,
     root: G::State,
     params: MctsParams,

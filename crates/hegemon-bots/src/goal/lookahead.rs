@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, mix};
-use hegemon_search::Game as _;
+use hegemon_search::Domain as _;
 
 use super::goals::Goal;
 use super::phase::AttackPhase;

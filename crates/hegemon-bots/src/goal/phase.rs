@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use hegemon_core::battle::approximate::{WeightedLosses, few_ends};
 use hegemon_core::{Move, Outcome, Phase, PlayerId, Rng, State, TerritoryId, TerritorySet};
-use hegemon_search::{Game, NodeKind, Player, Playout, PlayoutEnd, Trace, Values};
+use hegemon_search::{Domain, NodeKind, Player, Playout, PlayoutEnd, Trace, Values};
 
 use super::goals::{Attack, Goal, odds_of, strongest};
 use super::value::Valuation;
@@ -224,7 +224,7 @@ impl Goal {
     }
 }
 
-impl Game for AttackPhase {
+impl Domain for AttackPhase {
     type State = PhaseState;
     type Action = Move;
     type Outcome = Outcome;

@@ -5,7 +5,7 @@
 //! placing, the steps of an attack, a rule for moving in and one for
 //! fortifying. Where the original calls a procedure that gives many orders,
 //! placings and fortifications are planned at once and given one by one; the
-//! attack, which depends on the dice, is a machine that stops after each order.
+//! attack, which depends on the dice, is an interpreter that stops after each order.
 //!
 //! Order matters: territories, continents and neighbours are scanned in map
 //! order, and "best" means the first best, unless a comment says otherwise. The
