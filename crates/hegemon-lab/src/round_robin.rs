@@ -3,7 +3,7 @@
 
 use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
-use hegemon_arena::ratings::{BatchRatings, FitParams, Outcome};
+use hegemon_arena::ratings::{BatchRatings, FitParams, PairResult};
 use hegemon_core::rules::EarlyStop;
 
 use crate::experiment::{Cell, LabError, Results, Setting};
@@ -114,9 +114,9 @@ impl Games {
         for block in 0..n_blocks.unwrap_or(0) {
             for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
                 for places in result.blocks.get(block).into_iter().flatten() {
-                    let outcome = Outcome::from_ranks(places[0].into(), places[1].into());
+                    let pair_result = PairResult::from_ranks(places[0].into(), places[1].into());
                     let params = Glicko2Params::FROZEN;
-                    let (a, b) = rate_game(&ratings[i], &ratings[j], outcome, &params);
+                    let (a, b) = rate_game(&ratings[i], &ratings[j], pair_result, &params);
                     (ratings[i], ratings[j]) = (a, b);
                 }
             }

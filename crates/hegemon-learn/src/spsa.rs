@@ -12,7 +12,7 @@ use hegemon_core::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::space::Space;
-use crate::tuner::{Estimate, Outcome, Trial, Tuner};
+use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
 
 /// Settings of SPSA. All lengths are on the cube, where every range is 2 long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -172,9 +172,9 @@ impl Tuner for Spsa {
         }
     }
 
-    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]) {
-        let scores = || outcomes.iter().map(|outcome| outcome.score());
-        self.n_games += outcomes.len() as u64;
+    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+        let scores = || results.iter().map(|result| result.score());
+        self.n_games += results.len() as u64;
         self.score += scores().sum::<f64>();
         let gap: f64 = scores().map(|score| 2.0 * score - 1.0).sum();
         if self.params.is_duel {
@@ -226,11 +226,11 @@ mod tests {
         -0.02 * point.iter().zip(&OPTIMUM).map(square).sum::<f64>()
     }
 
-    fn outcome(p: f64, rng: &mut Rng) -> Outcome {
+    fn drawn(p: f64, rng: &mut Rng) -> TrialResult {
         if rng.chance(p) {
-            Outcome::Win
+            TrialResult::Win
         } else {
-            Outcome::Loss
+            TrialResult::Loss
         }
     }
 
@@ -248,7 +248,7 @@ mod tests {
             let trial = spsa.ask(&mut Rng::stream(seed ^ game, "ask"));
             let against = trial.rival.as_deref().map_or(-1.0, strength);
             let p = logistic(strength(&trial.point) - against);
-            let result = outcome(p, &mut Rng::stream(seed ^ game, "game"));
+            let result = drawn(p, &mut Rng::stream(seed ^ game, "game"));
             spsa.tell(&trial, &[result]);
         }
         assert!(spsa.pending.is_empty());
@@ -288,9 +288,9 @@ mod tests {
             let trial = spsa.ask(&mut Rng::from_seed(game));
             let is_higher = trial.point[0] >= trial.rival.as_ref().expect("a duel")[0];
             let result = if is_higher {
-                Outcome::Win
+                TrialResult::Win
             } else {
-                Outcome::Loss
+                TrialResult::Loss
             };
             assert!((0.0..=1.0).contains(&trial.point[0]));
             spsa.tell(&trial, &[result]);
@@ -303,7 +303,10 @@ mod tests {
         let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
         let mut spsa = Spsa::new(space, &[0.25], SpsaParams::new(10, 1));
         let trial = spsa.ask(&mut Rng::from_seed(1));
-        spsa.tell(&trial, &[Outcome::Draw, Outcome::Win, Outcome::Loss]);
+        spsa.tell(
+            &trial,
+            &[TrialResult::Draw, TrialResult::Win, TrialResult::Loss],
+        );
         assert_eq!(spsa.estimate().point, [0.25]);
     }
 }

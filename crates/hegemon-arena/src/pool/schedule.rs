@@ -4,7 +4,7 @@
 use hegemon_core::Rng;
 
 use super::store::StoredBlock;
-use crate::ratings::Outcome;
+use crate::ratings::PairResult;
 use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game, rate_ranking};
 use crate::ratings::pairing::{choose, force_floor, lineup_weights};
 
@@ -36,11 +36,11 @@ impl RatingState {
         }
         for (bots, game) in block.seated() {
             if let ([first, second], [a, b]) = (&*bots, &*game.places) {
-                let outcome = Outcome::from_ranks(u32::from(*a), u32::from(*b));
+                let result = PairResult::from_ranks(u32::from(*a), u32::from(*b));
                 (self.ratings[*first], self.ratings[*second]) = rate_game(
                     &self.ratings[*first],
                     &self.ratings[*second],
-                    outcome,
+                    result,
                     &Glicko2Params::FROZEN,
                 );
                 continue;

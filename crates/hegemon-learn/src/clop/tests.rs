@@ -32,7 +32,14 @@ fn play(clop: &mut Clop, games: std::ops::Range<u64>, seed: u64, rating: impl Fn
     for game in games {
         let trial = clop.ask(&mut Rng::stream(seed + game, "ask"));
         let wins = Rng::stream(seed + game, "game").chance(logistic(rating(&trial.point)));
-        clop.tell(&trial, &[if wins { Outcome::Win } else { Outcome::Loss }]);
+        clop.tell(
+            &trial,
+            &[if wins {
+                TrialResult::Win
+            } else {
+                TrialResult::Loss
+            }],
+        );
     }
 }
 
@@ -129,11 +136,11 @@ fn unlimited_rounds_drop_the_idle_last_one() {
 
 #[test]
 fn identical_outcomes_do_not_diverge() {
-    for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
+    for result in [TrialResult::Loss, TrialResult::Draw, TrialResult::Win] {
         let mut clop = Clop::new(cube(2), quick());
         for game in 0..200 {
             let trial = clop.ask(&mut Rng::from_seed(game));
-            clop.tell(&trial, &[outcome]);
+            clop.tell(&trial, &[result]);
         }
         assert!(clop.weights().all(|w| w == 1.0));
         assert!(clop.estimate().point.iter().all(|x| x.abs() < 0.3));
@@ -145,7 +152,11 @@ fn identical_outcomes_do_not_diverge() {
         let is_loss = game == 3 || game == 100;
         clop.tell(
             &trial,
-            &[if is_loss { Outcome::Loss } else { Outcome::Win }],
+            &[if is_loss {
+                TrialResult::Loss
+            } else {
+                TrialResult::Win
+            }],
         );
         assert!(clop.estimate().point.iter().all(|x| x.is_finite()));
         assert!(clop.weights().all(|w| w > 0.0 && w <= 1.0));
@@ -192,12 +203,12 @@ fn draws_count_half() {
         let trial = clop.ask(&mut Rng::stream(game, "ask"));
         let rating = 1.0 - 4.0 * (trial.point[0] - 0.3) * (trial.point[0] - 0.3);
         let mut rng = Rng::stream(game, "game");
-        let outcome = match (rng.chance(logistic(rating)), rng.chance(logistic(rating))) {
-            (true, true) => Outcome::Win,
-            (false, false) => Outcome::Loss,
-            _ => Outcome::Draw,
+        let result = match (rng.chance(logistic(rating)), rng.chance(logistic(rating))) {
+            (true, true) => TrialResult::Win,
+            (false, false) => TrialResult::Loss,
+            _ => TrialResult::Draw,
         };
-        clop.tell(&trial, &[outcome]);
+        clop.tell(&trial, &[result]);
     }
     let estimate = clop.estimate().point[0];
     assert!((estimate - 0.3).abs() < 0.15, "{estimate}");

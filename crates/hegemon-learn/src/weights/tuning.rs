@@ -12,7 +12,7 @@ use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
 use crate::clop::Clop;
 use crate::space::{Parameter, Space};
 use crate::spsa::{Spsa, SpsaParams};
-use crate::tuner::{AnyTuner, Outcome, Trial, Tuner as _};
+use crate::tuner::{AnyTuner, Trial, TrialResult, Tuner as _};
 use crate::weights::agent::{Seat, in_seats};
 use crate::weights::positions::Position;
 use crate::weights::regression::{Calibration, calibrate};
@@ -121,10 +121,10 @@ impl Training<'_> {
             |block, _| {
                 let scores = block.games.iter().filter_map(|game| {
                     let seat = game.seat_of(0)?;
-                    Some(Outcome::of_score(game.score(seat)))
+                    Some(TrialResult::of_score(game.score(seat)))
                 });
-                let outcomes: Vec<Outcome> = scores.collect();
-                tuner.tell(&trials[block.number as usize], &outcomes);
+                let results: Vec<TrialResult> = scores.collect();
+                tuner.tell(&trials[block.number as usize], &results);
                 Ok(ControlFlow::Continue(()))
             },
         )
