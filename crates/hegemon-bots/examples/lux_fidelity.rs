@@ -22,14 +22,14 @@ use LuxKind::{Angry, Boscoe, Cluster, EvilPixie, Killbot, Quo};
 const MAX_ROUNDS: u32 = 500;
 
 /// Plays a table: games a seat order, and whether by single exchanges.
-type Table = fn(u32, bool);
+type TablePrinter = fn(u32, bool);
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let n_games = args.next().and_then(|arg| arg.parse().ok()).unwrap_or(1000);
     let words: Vec<String> = args.collect();
     let rolls = words.iter().any(|word| word == "rolls");
-    let tables: [(&str, Table); 5] = [
+    let tables: [(&str, TablePrinter); 5] = [
         ("a1", table_a1),
         ("a2", table_a2),
         ("d", table_d),

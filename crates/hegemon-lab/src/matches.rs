@@ -13,18 +13,18 @@ use crate::experiment::{Cell, LabError, Results, Setting};
 
 /// Map and rules, and how to ask for them on the command line.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct MapAndRules {
     map: String,
     rules: Rules,
     arguments: String,
 }
 
-impl Table {
+impl MapAndRules {
     /// A preset on a map.
-    pub(crate) fn new(map: &str, preset: &str) -> Result<Table, LabError> {
+    pub(crate) fn new(map: &str, preset: &str) -> Result<MapAndRules, LabError> {
         let rules = Rules::preset(preset)
             .ok_or_else(|| LabError::Broken(format!("there is no preset \"{preset}\"")))?;
-        Ok(Table {
+        Ok(MapAndRules {
             map: map.to_owned(),
             rules,
             arguments: format!("--map {map} --rules {preset}"),
@@ -32,7 +32,7 @@ impl Table {
     }
 
     /// The same with a change, named as `--set` has it.
-    pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> Table {
+    pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> MapAndRules {
         change(&mut self.rules);
         self.arguments += &format!(" --set '{name}'");
         self
@@ -48,7 +48,7 @@ impl Table {
 /// A match that is played in cells.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkedMatch {
-    table: Table,
+    table: MapAndRules,
     specs: Vec<Spec>,
     first_block: u64,
     n_blocks: u64,
@@ -60,7 +60,7 @@ pub(crate) struct ChunkedMatch {
 impl ChunkedMatch {
     /// At least so many games between some specs, cut into cells of some seconds.
     pub(crate) fn new<S: AsRef<str>>(
-        table: &Table,
+        table: &MapAndRules,
         specs: &[S],
         n_games: u64,
         seconds_per_game: f64,

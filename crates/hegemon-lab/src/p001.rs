@@ -4,10 +4,12 @@
 use hegemon_arena::stats::Interval;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 use crate::plot::DotPlot;
 use crate::published::row;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// The provided bots among themselves.
 pub(crate) const PROVIDED: Experiment = Experiment {
@@ -120,8 +122,8 @@ const fn ours(name: &'static str, parameters: AgentParameters) -> Seated {
     }
 }
 
-fn lux() -> Result<GameTable, LabError> {
-    GameTable::new("classic-lux", "lux")
+fn lux() -> Result<MapAndRules, LabError> {
+    MapAndRules::new("classic-lux", "lux")
 }
 
 fn provided(scale: Scale) -> Result<ChunkedMatch, LabError> {
@@ -139,16 +141,16 @@ fn render_provided(results: &Results) -> Result<Section, LabError> {
     let evidence = Evidence::of(results, size).checked_by(games.command(results.setting));
     let shares: Vec<Option<(f64, Interval)>> = (0..FIELD.len()).map(|p| result.share(p)).collect();
     let best = shares.iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
-    let mut table = Table::comparison("The best provided bot", evidence.clone());
+    let mut table = ReportTable::comparison("The best provided bot", evidence.clone());
     let ours = best.map(|&share| Ours::percent(share));
     table.compare(row("001/field/provided"), ours.as_ref());
-    let mut all = Table::new("All four", &["bot", "#wins, %", "#95 %"], evidence);
+    let mut all = ReportTable::new("All four", &["bot", "#wins, %", "#95 %"], evidence);
     for (bot, share) in FIELD.iter().zip(&shares) {
         let ours = share.map(Ours::percent);
         all.row(share_cells(Text::Code((*bot).to_owned()), ours.as_ref()));
     }
     Ok(Section {
-        blocks: vec![Block::Table(table), Block::Table(all)],
+        parts: vec![SectionPart::Table(table), SectionPart::Table(all)],
     })
 }
 
@@ -281,10 +283,10 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     let mut evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
     let paper = SEATED[0].triples(results.setting.scale)?;
     evidence.check = paper.first().map(|games| games.command(results.setting));
-    let mut table = Table::comparison("The agent with the paper's method", evidence.clone());
+    let mut table = ReportTable::comparison("The agent with the paper's method", evidence.clone());
     let published = row("001/field/agent");
     table.compare(published, standings[0].mean.as_ref());
-    let mut seated = Table::new(
+    let mut seated = ReportTable::new(
         "Every agent in the seat, wins in percent (25 is level)",
         &[
             "agent",
@@ -302,14 +304,14 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
         seated.row(standing.cells());
     }
     Ok(Section {
-        blocks: vec![
-            Block::Table(table),
-            Block::Plot(Plot {
+        parts: vec![
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: "001-goals".to_owned(),
                 about: "Shares of the agent and its ablations among the best Lux bots".to_owned(),
                 svg: goals_plot(published.number(), &standings).svg(),
             }),
-            Block::Table(seated),
+            SectionPart::Table(seated),
         ],
     })
 }

@@ -7,7 +7,7 @@ use hegemon_arena::ratings::{BatchRatings, FitParams, PairResult};
 use hegemon_core::rules::EarlyStop;
 
 use crate::experiment::{Cell, LabError, Results, Setting};
-use crate::matches::{ChunkedMatch, MatchResult, Table};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -26,13 +26,13 @@ pub(crate) struct Agent {
 
 /// Brand and Kroon 2014: two players, dealt, no cards; a lead of ten
 /// territories ends the game after a hundred actions.
-pub(crate) fn paper_table() -> Result<Table, LabError> {
+pub(crate) fn paper_table() -> Result<MapAndRules, LabError> {
     let change = "end.early-stop={\"lead\":10,\"after-actions\":100}";
     let stop = EarlyStop {
         lead: 10,
         after_actions: 100,
     };
-    let table = Table::new("classic", "sampling")?;
+    let table = MapAndRules::new("classic", "sampling")?;
     Ok(table.with(change, |rules| rules.end.early_stop = Some(stop)))
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct RoundRobin {
 
 impl RoundRobin {
     /// Every pair of the agents.
-    pub(crate) fn new(table: &Table, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
+    pub(crate) fn new(table: &MapAndRules, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
         let mut pairs = Vec::new();
         let mut matches = Vec::new();
         for (i, a) in agents.iter().enumerate() {

@@ -7,9 +7,9 @@
 //!
 //! ```
 //! use hegemon_core::Rng;
-//! use hegemon_learn::{Clop, ClopParams, TrialResult, Parameter, Space, Tuner};
+//! use hegemon_learn::{Clop, ClopParams, TrialResult, TunedParameter, Space, Tuner};
 //!
-//! let space = Space::new(vec![Parameter::linear("x", 0.0, 10.0)]).expect("a range");
+//! let space = Space::new(vec![TunedParameter::linear("x", 0.0, 10.0)]).expect("a range");
 //! let mut clop = Clop::new(space, ClopParams::default());
 //! for game in 0..200 {
 //!     let trial = clop.ask(&mut Rng::from_seed(game));
@@ -37,6 +37,6 @@ pub mod weights;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 pub use clop::{Clop, ClopParams};
-pub use space::{Parameter, Scale, Space, SpaceError};
+pub use space::{Scale, Space, SpaceError, TunedParameter};
 pub use spsa::{Spsa, SpsaParams};
 pub use tuner::{AnyTuner, Estimate, Trial, TrialResult, Tuner};

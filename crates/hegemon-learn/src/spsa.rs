@@ -59,14 +59,14 @@ pub struct Spsa {
     theta: Vec<f64>,
     n_asked: u64,
     /// Steps begun and not yet told whole, by number from 1.
-    pending: BTreeMap<u64, Step>,
+    pending: BTreeMap<u64, SpsaStep>,
     n_games: u64,
     score: f64,
 }
 
 /// A step under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Step {
+struct SpsaStep {
     /// The plus side is at `theta + shift`, the minus side at `theta - shift`.
     shift: Vec<f64>,
     plus: Vec<f64>,
@@ -133,7 +133,7 @@ impl Spsa {
         let pairs = || self.theta.iter().zip(&shift);
         let plus = pairs().map(|(t, s)| clip(t + s)).collect();
         let minus = pairs().map(|(t, s)| clip(t - s)).collect();
-        let step_state = Step {
+        let step_state = SpsaStep {
             shift,
             plus,
             minus,
@@ -217,7 +217,7 @@ impl Tuner for Spsa {
 mod tests {
     use super::*;
     use crate::law::logistic;
-    use crate::space::Parameter;
+    use crate::space::TunedParameter;
 
     const OPTIMUM: [f64; 4] = [3.0, -2.0, 0.5, 7.0];
 
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn climb(is_duel: bool, n_trials: u64, seed: u64) -> Vec<f64> {
-        let range = |name| Parameter::linear(name, -10.0, 10.0);
+        let range = |name| TunedParameter::linear(name, -10.0, 10.0);
         let space = Space::new(["a", "b", "c", "d"].map(range).to_vec()).expect("ranges");
         let n_steps = if is_duel { n_trials } else { n_trials / 2 };
         let params = SpsaParams {
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn schedules_end_where_the_user_says() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let params = SpsaParams::new(1000, 1);
         let spsa = Spsa::new(space, &[0.5], params);
         assert!((spsa.perturbation(1000, 0) - 0.2).abs() < 1e-12);
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn never_leaves_the_ranges() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let params = SpsaParams {
             r_end: 5.0,
             ..SpsaParams::new(50, 1)
@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_draw_moves_nothing() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let mut spsa = Spsa::new(space, &[0.25], SpsaParams::new(10, 1));
         let trial = spsa.ask(&mut Rng::from_seed(1));
         spsa.tell(

@@ -21,9 +21,9 @@ pub struct Standing {
     /// Games in the store.
     pub games: u64,
     /// The bots, best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RatedBot>,
     /// What the rows (in their order) made of each other.
-    pub cross: Vec<Vec<Cell>>,
+    pub cross: Vec<Vec<HeadToHead>>,
     /// One-sided p-value that the row's Glicko rating is above the column's
     /// only by chance (the paper's Table 2).
     pub p_values: Vec<Vec<f64>>,
@@ -36,7 +36,7 @@ pub struct Standing {
 
 /// A bot of the standing.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct RatedBot {
     /// Its spec.
     pub spec: String,
     /// Games played.
@@ -58,7 +58,7 @@ pub struct Row {
 
 /// Games of a row with a column.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Cell {
+pub struct HeadToHead {
     /// Games in which both took part.
     pub games: u64,
     /// Points of the row: 1 for placing above the column, 1/2 for level.
@@ -90,7 +90,7 @@ impl Pool {
         let row = |&bot: &usize| {
             let interval = fitted.interval95(bot);
             let games = sums.games[bot];
-            Row {
+            RatedBot {
                 spec: specs[bot].to_string(),
                 games,
                 share: sums.scores[bot] / games.max(1) as f64,
@@ -132,7 +132,7 @@ struct Sums {
     games: Vec<u64>,
     scores: Vec<f64>,
     places: Vec<f64>,
-    cells: Vec<Cell>,
+    cells: Vec<HeadToHead>,
     endings: BTreeMap<String, u64>,
 }
 
@@ -145,7 +145,7 @@ impl Sums {
             games: vec![0; n],
             scores: vec![0.0; n],
             places: vec![0.0; n],
-            cells: vec![Cell::default(); n * n],
+            cells: vec![HeadToHead::default(); n * n],
             endings: BTreeMap::new(),
         }
     }

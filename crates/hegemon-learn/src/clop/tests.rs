@@ -2,7 +2,7 @@ use hegemon_core::Rng;
 
 use super::*;
 use crate::law::logistic;
-use crate::space::{Parameter, Scale};
+use crate::space::{Scale, TunedParameter};
 
 /// Coulom's "Log" problem: rating of a point of the cube.
 fn log_rating(x: &[f64]) -> f64 {
@@ -17,7 +17,7 @@ fn log_rating(x: &[f64]) -> f64 {
 const LOG_OPTIMUM: f64 = -0.525;
 
 fn cube(n_dims: usize) -> Space {
-    let names = (0..n_dims).map(|i| Parameter::linear(&format!("x{i}"), -1.0, 1.0));
+    let names = (0..n_dims).map(|i| TunedParameter::linear(&format!("x{i}"), -1.0, 1.0));
     Space::new(names.collect()).expect("ranges")
 }
 
@@ -166,7 +166,7 @@ fn identical_outcomes_do_not_diverge() {
 #[test]
 fn only_the_cube_matters_not_the_units() {
     let run = |low: f64, high: f64, scale: Scale| {
-        let parameter = Parameter::new("p", low, high, scale);
+        let parameter = TunedParameter::new("p", low, high, scale);
         let mut clop = Clop::new(
             Space::new(vec![parameter.clone()]).expect("a range"),
             quick(),
@@ -184,7 +184,8 @@ fn only_the_cube_matters_not_the_units() {
 
 #[test]
 fn a_whole_number_is_found() {
-    let space = Space::new(vec![Parameter::new("k", 1.0, 9.0, Scale::Integer)]).expect("a range");
+    let space =
+        Space::new(vec![TunedParameter::new("k", 1.0, 9.0, Scale::Integer)]).expect("a range");
     let mut clop = Clop::new(space, quick());
     play(&mut clop, 0..800, 4 << 32, |v| {
         1.0 - 0.25 * (v[0] - 6.0) * (v[0] - 6.0)

@@ -10,7 +10,7 @@ use hegemon_core::Rng;
 use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
 
 use crate::clop::Clop;
-use crate::space::{Parameter, Space};
+use crate::space::{Space, TunedParameter};
 use crate::spsa::{Spsa, SpsaParams};
 use crate::tuner::{AnyTuner, Trial, TrialResult, Tuner as _};
 use crate::weights::agent::{Seat, in_seats};
@@ -69,7 +69,7 @@ impl Training<'_> {
         let range = |feature: Feature| {
             let centre = self.start[feature];
             let reach = trials.span * room(centre);
-            Parameter::linear(feature.name(), centre - reach, centre + reach)
+            TunedParameter::linear(feature.name(), centre - reach, centre + reach)
         };
         let space = Space::new(self.tuned().map(range).collect());
         let space = space.map_err(|error| TrainError::Params(error.to_string()))?;
