@@ -2,7 +2,7 @@
 //! docs/spec/goals.md 2).
 //!
 //! A [`Goal`] proposes attacks and plays them by default; `phase.rs` makes one
-//! attack phase with one goal a game of `hegemon-search`; [`Valuation`] says what
+//! attack phase with one goal a domain of `hegemon-search`; [`Valuation`] says what
 //! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
 //! executes the best.
 
@@ -39,7 +39,7 @@ use crate::spec::{Spec, SpecError};
 /// The bot of Lozano and Bratz 2012.
 pub(crate) const INFO: BotInfo = BotInfo {
     name: "goal-uct",
-    about: "searches the attack phase with one tree a goal, a base bot for the rest",
+    about: "searches with one tree a goal; the defaults are ours (all phases, learned values), the paper searched the attack phase alone",
     source: "Lozano and Bratz 2012",
     parameters: PARAMETERS,
     build,
