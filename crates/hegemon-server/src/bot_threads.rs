@@ -179,33 +179,33 @@ struct Queues {
 }
 
 /// The pool of threads.
-pub(crate) struct Thinkers {
+pub(crate) struct BotThreads {
     queues: Mutex<Queues>,
     wake: Condvar,
     /// Threads of each lane.
     share: usize,
 }
 
-impl Thinkers {
+impl BotThreads {
     /// A pool with this many threads for each lane.
-    pub(crate) fn start(share: usize) -> Arc<Thinkers> {
+    pub(crate) fn start(share: usize) -> Arc<BotThreads> {
         let share = share.clamp(1, MAX_THREADS / 4);
-        let thinkers = Arc::new(Thinkers {
+        let bot_threads = Arc::new(BotThreads {
             queues: Mutex::default(),
             wake: Condvar::new(),
             share,
         });
         for _ in 0..Lane::ALL.len() * share {
-            Self::add_thread(&thinkers, &mut thinkers.held());
+            Self::add_thread(&bot_threads, &mut bot_threads.held());
         }
-        thinkers
+        bot_threads
     }
 
     /// Lets a bot think. The time limit runs from the moment it starts, not
     /// while it waits for a thread; a bot that thinks longer is stopped, and so
     /// is one that nobody waits for any more.
     pub(crate) async fn think(
-        self: &Arc<Thinkers>,
+        self: &Arc<BotThreads>,
         seated: SeatedBot,
         state: Arc<State>,
         purpose: Purpose,
@@ -266,7 +266,7 @@ impl Thinkers {
 
     /// A thread is stuck: it no longer counts, and another takes its place. It
     /// ends when its bot does.
-    fn write_off(self: &Arc<Thinkers>, place: Place) {
+    fn write_off(self: &Arc<BotThreads>, place: Place) {
         let mut queues = self.held();
         queues.leave(place);
         if queues.n_threads < MAX_THREADS {
@@ -275,8 +275,8 @@ impl Thinkers {
         self.wake.notify_all();
     }
 
-    fn add_thread(thinkers: &Arc<Thinkers>, queues: &mut Queues) {
-        let pool = Arc::clone(thinkers);
+    fn add_thread(bot_threads: &Arc<BotThreads>, queues: &mut Queues) {
+        let pool = Arc::clone(bot_threads);
         let name = "thinker".to_owned();
         let thread = std::thread::Builder::new().name(name);
         if thread.spawn(move || pool.work()).is_ok() {
