@@ -147,6 +147,34 @@ fn n_waiting_in(queues: &Queues, lane: Lane) -> usize {
     jobs.map(VecDeque::len).sum()
 }
 
+/// Two thoughts of one client, of many seconds each, once held a whole lane.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_client_leaves_a_thread_of_the_lane_to_others() {
+    let bot_threads = BotThreads::start(2);
+    for _ in 0..3 {
+        let (pool, bot) = (Arc::clone(&bot_threads), endless(1));
+        tokio::spawn(async move { pool.think(bot, state(), of(1, true), LONG).await });
+    }
+    let is_settled =
+        |queues: &Queues| queues.running.len() == 1 && n_waiting_in(queues, Lane::Long) == 2;
+    while !is_settled(&bot_threads.held()) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let bot = SeatedBot {
+        bot: Box::new(Noting {
+            name: "honest",
+            order,
+        }),
+        stop: Stop::new(),
+        n_threads: 1,
+    };
+    let thought = bot_threads.think(bot, state(), of(2, true), LONG);
+    let thought = tokio::time::timeout(Duration::from_secs(60), thought).await;
+    assert!(thought.expect("a thread is free").choice.is_ok());
+    bot_threads.close();
+}
+
 /// Sixty games that nobody plays once kept the bots of others from moving.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
