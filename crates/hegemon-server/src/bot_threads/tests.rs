@@ -234,17 +234,18 @@ async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
 #[tokio::test(flavor = "multi_thread")]
 async fn threads_of_a_bot_are_counted() {
     let bot_threads = BotThreads::start(4);
-    let think = |n_threads| {
+    let think = |n_threads, client| {
         let bot_threads = Arc::clone(&bot_threads);
         tokio::spawn(async move {
             bot_threads
-                .think(endless(n_threads), state(), of(1, false), LONG)
+                .think(endless(n_threads), state(), of(client, false), LONG)
                 .await
         })
     };
     let mut thoughts = Vec::new();
-    for (n_threads, n_running, n_waiting) in [(3, 1, 0), (1, 2, 0), (2, 2, 1)] {
-        thoughts.push(think(n_threads));
+    for (client, (n_threads, n_running, n_waiting)) in (1..).zip([(3, 1, 0), (1, 2, 0), (2, 2, 1)])
+    {
+        thoughts.push(think(n_threads, client));
         let is_settled = |queues: &Queues| {
             let n_now = n_waiting_in(queues, Lane::Alone);
             queues.running.len() == n_running && n_now == n_waiting
