@@ -17,19 +17,20 @@ struct Step {
 }
 
 /// What makes a run small enough for a small machine. Nobody looks at these builds with a debugger,
-/// and a panic names its line without debug information; nothing is built twice, so that what
-/// incremental builds keep for the next time is of no use.
+/// and a panic names its line without debug information; a run builds each thing once, so that
+/// what incremental builds keep for the next time is of no use.
 const SMALL_BUILDS: [(&str, &str); 3] = [
     ("CARGO_INCREMENTAL", "0"),
     ("CARGO_PROFILE_DEV_DEBUG", "none"),
     ("CARGO_PROFILE_RELEASE_DEBUG", "none"),
 ];
 
-/// Gigabytes that a run from nothing writes, with some to spare.
+/// Below this many gigabytes a run warns. An estimate: no run from nothing has been measured.
 const NEEDED_GB: f64 = 8.0;
 
-/// Cheap steps first. All of them build in the dev profile with the same flags, so that each
-/// dependency is checked once and compiled once.
+/// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
+/// that each dependency is checked once and compiled once; the program without Parquet, the
+/// loops of `instructions` and the browser's crates are builds of their own.
 const STEPS: [Step; 12] = [
     Step {
         name: "fmt",

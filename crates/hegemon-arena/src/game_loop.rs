@@ -18,7 +18,7 @@ use crate::played::Played;
 
 /// A game that is about to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Fixture<'a, P = Spec> {
+pub struct GameSetup<'a, P = Spec> {
     /// Map, rules and number of players.
     pub game: &'a Arc<Game>,
     /// Players by seat.
@@ -94,34 +94,31 @@ impl Observer for () {
     const SIGHT: Sight = Sight::Nothing;
 }
 
-/// Builds the bots of a fixture and plays it.
+/// Builds the bots of a game setup and plays it.
 ///
 /// # Errors
 ///
 /// If a spec cannot be built for this game.
-pub fn play_fixture<P: Entrant>(
-    fixture: &Fixture<'_, P>,
+pub fn play_game<P: Entrant>(
+    setup: &GameSetup<'_, P>,
     observer: &mut impl Observer,
 ) -> Result<Played, SpecError> {
     let seeds = Seeds {
-        deal: fixture.deal_seed,
-        game: fixture.seed,
+        deal: setup.deal_seed,
+        game: setup.seed,
     };
-    let state = fixture
-        .start
-        .cloned()
-        .unwrap_or_else(|| fixture.game.start());
-    if let Some(mut policies) = fixture.rule_policies() {
+    let state = setup.start.cloned().unwrap_or_else(|| setup.game.start());
+    if let Some(mut policies) = setup.rule_policies() {
         return Ok(play_policies(state, &mut policies, seeds, observer));
     }
-    let seats = (0..).zip(fixture.specs);
+    let seats = (0..).zip(setup.specs);
     let mut bots = seats
-        .map(|(seat, player)| player.seat(&fixture.seating(seat)))
+        .map(|(seat, player)| player.seat(&setup.seating(seat)))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(play(state, &mut bots, seeds, observer))
 }
 
-impl<P: Entrant> Fixture<'_, P> {
+impl<P: Entrant> GameSetup<'_, P> {
     fn seating(&self, seat: usize) -> Seating<'_> {
         let seat = PlayerId::new(seat);
         Seating {

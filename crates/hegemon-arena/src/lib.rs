@@ -2,27 +2,27 @@
 //! the store. It says who is better, with an interval.
 
 mod blocks;
-mod contest;
-mod duel;
 mod game_loop;
 mod luck;
+mod matches;
 mod plan;
 mod played;
 pub mod pool;
 pub mod ratings;
 mod recording;
 pub mod sprt;
+mod sprt_run;
 pub mod sqlite_file;
 pub mod stats;
 mod unfinished;
 
 pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
-pub use contest::{Contest, ContestError, ContestReport, PlayerReport, Tally};
-pub use duel::{Duel, DuelReport, Verdict};
-pub use game_loop::{Entrant, Fixture, Observer, Seeds, Sight, play, play_fixture, seat_seed};
+pub use game_loop::{Entrant, GameSetup, Observer, Seeds, Sight, play, play_game, seat_seed};
 pub use hegemon_record::Program;
 pub use luck::{Luck, LuckCounter};
+pub use matches::{Match, MatchError, MatchReport, PlayerReport, Tally};
 pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
 pub use played::{Block, Played, share};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
+pub use sprt_run::{SprtRun, SprtRunReport, Verdict};
 pub use unfinished::{Unfinished, check_place, write_whole};

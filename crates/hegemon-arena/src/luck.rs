@@ -277,7 +277,7 @@ mod tests {
     /// Luck counted in runs of attacks against luck counted attack by attack.
     #[test]
     fn runs_count_as_single_attacks_do() {
-        use crate::game_loop::{Fixture, play_fixture};
+        use crate::game_loop::{GameSetup, play_game};
         use hegemon_bots::{Grants, Spec};
         use hegemon_core::{Game, Map, Rules};
         let specs = ["baseline", "simulation", "simulation"].map(Spec::plain);
@@ -287,7 +287,7 @@ mod tests {
             let game = Game::new(map, rules, n_players).expect("a game");
             for seed in 0..20 {
                 let specs: Vec<&Spec> = specs.iter().take(n_players).collect();
-                let fixture = Fixture {
+                let setup = GameSetup {
                     game: &game,
                     specs: &specs,
                     deal_seed: seed,
@@ -296,9 +296,9 @@ mod tests {
                     start: None,
                 };
                 let (mut runs, mut single) = (LuckCounter::default(), Single::default());
-                let played = play_fixture(&fixture, &mut runs).expect("sound");
-                assert_eq!(played, play_fixture(&fixture, &mut single).expect("sound"));
-                assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
+                let played = play_game(&setup, &mut runs).expect("sound");
+                assert_eq!(played, play_game(&setup, &mut single).expect("sound"));
+                assert_eq!(played, play_game(&setup, &mut ()).expect("sound"));
                 assert_eq!(runs.luck, single.0, "{preset}, seed {seed}");
             }
         }

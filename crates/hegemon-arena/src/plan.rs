@@ -11,7 +11,7 @@ use hegemon_core::{Game, MAX_PLAYERS, State};
 use hegemon_record::Program;
 
 use crate::blocks::{game_seed, run_blocks_by, seat_orders};
-use crate::game_loop::{Entrant, Fixture, play_fixture};
+use crate::game_loop::{Entrant, GameSetup, play_game};
 use crate::played::{Block, Played};
 
 /// A block that is about to be played.
@@ -81,7 +81,7 @@ impl<P: Entrant> Plan<P> {
         number: u64,
         game: &Arc<Game>,
         grants: &Grants,
-        play: impl Fn(&Fixture<'_, P>, GameNumber) -> Result<(Played, T), E>,
+        play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E>,
     ) -> Result<(Block, Vec<T>), E> {
         let mut games: Vec<Played> = self.over.into_iter().collect();
         let mut notes = Vec::new();
@@ -93,7 +93,7 @@ impl<P: Entrant> Plan<P> {
         games.reserve(orders.len());
         for (n, order) in (0..).zip(orders) {
             let seated = order.players.iter().map(|&p| &self.players[usize::from(p)]);
-            let fixture = Fixture {
+            let setup = GameSetup {
                 game,
                 specs: &seated.collect::<ArrayVec<&P, MAX_PLAYERS>>(),
                 deal_seed: self.deal_seed,
@@ -102,7 +102,7 @@ impl<P: Entrant> Plan<P> {
                 start: self.start.as_ref(),
             };
             let (mut played, note) = play(
-                &fixture,
+                &setup,
                 GameNumber {
                     block: number,
                     game: n,
@@ -138,10 +138,10 @@ pub struct GameNumber {
 ///
 /// If a spec cannot be built for the game.
 pub fn unwatched<P: Entrant, E: From<SpecError>>(
-    fixture: &Fixture<'_, P>,
+    setup: &GameSetup<'_, P>,
     _: GameNumber,
 ) -> Result<(Played, ()), E> {
-    Ok((play_fixture(fixture, &mut ())?, ()))
+    Ok((play_game(setup, &mut ())?, ()))
 }
 
 /// What all blocks of a run share.
@@ -166,7 +166,7 @@ pub fn play_blocks<P: Entrant, T: Send, E: Send>(
     numbers: Range<u64>,
     stop: &AtomicBool,
     plan: impl Fn(u64) -> Result<Plan<P>, E> + Sync,
-    play: impl Fn(&Fixture<'_, P>, GameNumber) -> Result<(Played, T), E> + Sync,
+    play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E> + Sync,
     mut consume: impl FnMut(Block, Vec<T>) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let mut failure = None;
@@ -272,7 +272,7 @@ mod tests {
             0..100,
             &stop,
             |number| plan(number).map_err(|error| error.to_string()),
-            |fixture, _| match play_fixture(fixture, &mut ()) {
+            |setup, _| match play_game(setup, &mut ()) {
                 Ok(played) => Ok((played, ())),
                 Err(error) => Err(error.to_string()),
             },

@@ -9,7 +9,7 @@ use hegemon_core::{Event, State};
 use hegemon_record::{Header, RecordWriter};
 use thiserror::Error;
 
-use crate::game_loop::{Entrant, Fixture, Observer, play_fixture};
+use crate::game_loop::{Entrant, GameSetup, Observer, play_game};
 use crate::played::Played;
 use crate::unfinished::Unfinished;
 
@@ -46,23 +46,23 @@ impl<W: io::Write, O: Observer> Observer for Recorder<'_, W, O> {
     }
 }
 
-/// The header of a fixture's record.
-pub fn header_of<P: Entrant>(fixture: &Fixture<'_, P>) -> Header {
-    let players = fixture.specs.iter().map(|player| player.spec().to_string());
+/// The header of a game setup's record.
+pub fn header_of<P: Entrant>(setup: &GameSetup<'_, P>) -> Header {
+    let players = setup.specs.iter().map(|player| player.spec().to_string());
     let players = players.collect();
-    let mut header = Header::new(fixture.game, players, fixture.seed);
-    header.deal_seed = (fixture.deal_seed != fixture.seed).then_some(fixture.deal_seed);
+    let mut header = Header::new(setup.game, players, setup.seed);
+    header.deal_seed = (setup.deal_seed != setup.seed).then_some(setup.deal_seed);
     header
 }
 
-/// Plays a fixture and writes its record to a file, which has its name when it
+/// Plays a game setup and writes its record to a file, which has its name when it
 /// is complete.
 ///
 /// # Errors
 ///
 /// If a spec cannot be used or the file not be written.
 pub fn play_recorded<P: Entrant>(
-    fixture: &Fixture<'_, P>,
+    setup: &GameSetup<'_, P>,
     path: &Path,
     observer: &mut impl Observer,
 ) -> Result<Played, RecordingError> {
@@ -72,42 +72,42 @@ pub fn play_recorded<P: Entrant>(
     };
     let unfinished = Unfinished::of(path).map_err(failed)?;
     let sink = BufWriter::new(File::create(unfinished.draft()).map_err(failed)?);
-    let (played, sink) = play_to_sink(fixture, sink, observer, failed)?;
+    let (played, sink) = play_to_sink(setup, sink, observer, failed)?;
     sink.into_inner()
         .map_err(|error| failed(error.into_error()))?;
     unfinished.finish().map_err(failed)?;
     Ok(played)
 }
 
-/// Plays a fixture and returns its record as text.
+/// Plays a game setup and returns its record as text.
 ///
 /// # Errors
 ///
 /// If a spec cannot be used.
 pub fn play_to_text<P: Entrant>(
-    fixture: &Fixture<'_, P>,
+    setup: &GameSetup<'_, P>,
 ) -> Result<(Played, String), RecordingError> {
     let failed = |error| RecordingError::Write {
         path: PathBuf::from("memory"),
         error,
     };
-    let (played, bytes) = play_to_sink(fixture, Vec::new(), &mut (), failed)?;
+    let (played, bytes) = play_to_sink(setup, Vec::new(), &mut (), failed)?;
     Ok((played, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 fn play_to_sink<W: io::Write, P: Entrant>(
-    fixture: &Fixture<'_, P>,
+    setup: &GameSetup<'_, P>,
     sink: W,
     other: &mut impl Observer,
     failed: impl Fn(io::Error) -> RecordingError,
 ) -> Result<(Played, W), RecordingError> {
-    let writer = RecordWriter::new(sink, &header_of(fixture)).map_err(&failed)?;
+    let writer = RecordWriter::new(sink, &header_of(setup)).map_err(&failed)?;
     let mut recorder = Recorder {
         other,
         writer,
         failure: None,
     };
-    let played = play_fixture(fixture, &mut recorder)?;
+    let played = play_game(setup, &mut recorder)?;
     if let Some(error) = recorder.failure {
         return Err(failed(error));
     }
@@ -141,7 +141,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("hegemon-name-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("writable");
         let path = folder.join("game.hgr");
-        let fixture = Fixture {
+        let setup = GameSetup {
             game: &game,
             specs: &specs.iter().collect::<Vec<_>>(),
             deal_seed: 5,
@@ -149,7 +149,7 @@ mod tests {
             grants: &Grants::sealed(),
             start: None,
         };
-        play_recorded(&fixture, &path, &mut Watch(&path)).expect("played");
+        play_recorded(&setup, &path, &mut Watch(&path)).expect("played");
         let bytes = std::fs::read(&path).expect("there now");
         hegemon_record::GameRecord::from_bytes(&bytes).expect("whole");
         assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 1);

@@ -1,4 +1,4 @@
-//! The arena as a whole: matches, pools, duels, records.
+//! The arena as a whole: matches, pools, sequential tests, records.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
 use hegemon_arena::{
-    Contest, Duel, Fixture, Seeds, Verdict, play, play_fixture, play_to_text, seat_seed,
+    GameSetup, Match, Seeds, SprtRun, Verdict, play, play_game, play_to_text, seat_seed,
 };
 use hegemon_bots::{Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, PlayerId, Rules};
@@ -25,8 +25,8 @@ fn specs(texts: &[&str]) -> Vec<Spec> {
         .collect()
 }
 
-fn contest(texts: &[&str], rules: &str, n_games: u64, n_threads: usize) -> Contest {
-    Contest {
+fn bot_match(texts: &[&str], rules: &str, n_games: u64, n_threads: usize) -> Match {
+    Match {
         game: game(rules, texts.len()),
         specs: specs(texts),
         n_games,
@@ -37,8 +37,8 @@ fn contest(texts: &[&str], rules: &str, n_games: u64, n_threads: usize) -> Conte
     }
 }
 
-fn run_to_json(contest: &Contest) -> String {
-    let report = contest
+fn run_to_json(bot_match: &Match) -> String {
+    let report = bot_match
         .run(&AtomicBool::new(false), |_| ())
         .expect("the specs are sound");
     serde_json::to_string(&report).expect("plain data")
@@ -54,16 +54,18 @@ fn a_match_is_the_same_on_any_number_of_threads() {
             "beam",
         ),
     ] {
-        let one = run_to_json(&contest(texts, rules, 48, 1));
-        assert_eq!(one, run_to_json(&contest(texts, rules, 48, 2)), "{rules}");
-        assert_eq!(one, run_to_json(&contest(texts, rules, 48, 5)), "{rules}");
+        let one = run_to_json(&bot_match(texts, rules, 48, 1));
+        assert_eq!(one, run_to_json(&bot_match(texts, rules, 48, 2)), "{rules}");
+        assert_eq!(one, run_to_json(&bot_match(texts, rules, 48, 5)), "{rules}");
     }
 }
 
 #[test]
 fn baseline_beats_simulation_as_in_the_paper() {
-    let contest = contest(&["baseline", "simulation"], "sampling", 2_000, 2);
-    let report = contest.run(&AtomicBool::new(false), |_| ()).expect("sound");
+    let bot_match = bot_match(&["baseline", "simulation"], "sampling", 2_000, 2);
+    let report = bot_match
+        .run(&AtomicBool::new(false), |_| ())
+        .expect("sound");
     let [low, high] = report.players[0].ci95;
     assert!(low > 0.95 && high < 0.99, "{low} {high}");
     assert_eq!(report.games, 2_000);
@@ -76,11 +78,13 @@ fn baseline_beats_simulation_as_in_the_paper() {
 fn the_adjusted_share_is_unbiased_and_sharper() {
     let estimates: Vec<(f64, f64)> = (0..60)
         .map(|seed| {
-            let contest = Contest {
+            let bot_match = Match {
                 seed,
-                ..contest(&["baseline", "baseline"], "sampling", 200, 2)
+                ..bot_match(&["baseline", "baseline"], "sampling", 200, 2)
             };
-            let report = contest.run(&AtomicBool::new(false), |_| ()).expect("sound");
+            let report = bot_match
+                .run(&AtomicBool::new(false), |_| ())
+                .expect("sound");
             let first = &report.players[0];
             (
                 first.share - 0.5,
@@ -116,7 +120,7 @@ fn records_replay_to_the_same_hash() {
         let game = game(rules, texts.len());
         let specs = specs(texts);
         let specs: Vec<&Spec> = specs.iter().collect();
-        let fixture = Fixture {
+        let setup = GameSetup {
             game: &game,
             specs: &specs,
             deal_seed: 3,
@@ -124,8 +128,8 @@ fn records_replay_to_the_same_hash() {
             grants: &Grants::sealed(),
             start: None,
         };
-        let (played, text) = play_to_text(&fixture).expect("sound");
-        assert_eq!(played, play_fixture(&fixture, &mut ()).expect("sound"));
+        let (played, text) = play_to_text(&setup).expect("sound");
+        assert_eq!(played, play_game(&setup, &mut ()).expect("sound"));
         let record = GameRecord::parse(&text).expect("just written");
         let state = record.verify().expect("replays");
         assert_eq!(state.hash64(), played.hash);
@@ -317,9 +321,9 @@ fn the_standing_adds_up() {
     assert_eq!(cell.games, 200);
 }
 
-fn duel(a: &str, b: &str, rules: &str, field: &[&str]) -> Duel {
+fn sprt_run(a: &str, b: &str, rules: &str, field: &[&str]) -> SprtRun {
     let n_players = if field.is_empty() { 2 } else { field.len() + 1 };
-    Duel {
+    SprtRun {
         game: game(rules, n_players),
         a: a.parse().expect("well formed"),
         b: b.parse().expect("well formed"),
@@ -339,13 +343,13 @@ fn duel(a: &str, b: &str, rules: &str, field: &[&str]) -> Duel {
 
 #[test]
 fn a_duel_stops_by_itself_and_is_right() {
-    let run = |duel: &Duel| duel.run(&GO, |_| ()).expect("sound");
-    let better = run(&duel("baseline", "simulation", "sampling", &[]));
+    let run = |test: &SprtRun| test.run(&GO, |_| ()).expect("sound");
+    let better = run(&sprt_run("baseline", "simulation", "sampling", &[]));
     assert_eq!(better.verdict(), Verdict::ABetter);
     assert!(better.games < 1_000);
-    let worse = run(&duel("simulation", "baseline", "sampling", &[]));
+    let worse = run(&sprt_run("simulation", "baseline", "sampling", &[]));
     assert_eq!(worse.verdict(), Verdict::ANotBetter);
-    let fielded = run(&duel(
+    let fielded = run(&sprt_run(
         "baseline",
         "simulation",
         "lux",
@@ -366,7 +370,7 @@ fn policies_play_the_same_with_and_without_a_pointer() {
         let specs = specs(&texts[..n_players]);
         let specs: Vec<&Spec> = specs.iter().collect();
         for seed in 0..20 {
-            let fixture = Fixture {
+            let setup = GameSetup {
                 game: &game,
                 specs: &specs,
                 deal_seed: seed,
@@ -377,7 +381,7 @@ fn policies_play_the_same_with_and_without_a_pointer() {
             let mut boxed: Vec<_> = (0..n_players)
                 .map(|seat| {
                     let seat = PlayerId::new(seat);
-                    let seed = seat_seed(fixture.seed, seat);
+                    let seed = seat_seed(setup.seed, seat);
                     let game = &game;
                     build(
                         specs[seat.index()],
@@ -393,10 +397,10 @@ fn policies_play_the_same_with_and_without_a_pointer() {
                 .collect();
             let seeds = Seeds {
                 deal: seed,
-                game: fixture.seed,
+                game: setup.seed,
             };
             let expected = play(game.start(), &mut boxed, seeds, &mut ());
-            assert_eq!(play_fixture(&fixture, &mut ()).expect("sound"), expected);
+            assert_eq!(play_game(&setup, &mut ()).expect("sound"), expected);
         }
     }
 }

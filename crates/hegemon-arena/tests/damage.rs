@@ -224,6 +224,30 @@ fn bots_added_at_once_and_during_a_run_are_all_there() {
     assert_eq!(shown(&path).expect("sound").0.len(), 3 + 8 * 5);
 }
 
+/// Games and the ledger that counts them were read at two moments, and a pool that was
+/// being played seemed damaged.
+#[test]
+fn who_reads_while_games_are_played_finds_them_sound() {
+    let folder = Folder::new("reading");
+    let (path, _) = finished(&folder, 20);
+    std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut pool = Pool::open(&path).expect("a pool");
+            let params = RunParams {
+                n_games: 20_000,
+                floor: 2,
+                n_threads: 1,
+                grants: Grants::sealed(),
+            };
+            pool.run(&params, &GO, |_| ()).expect("runs");
+        });
+        while !run.is_finished() {
+            Pool::open(&path).expect("a pool").blocks().expect("sound");
+            assert_eq!(check(&path).expect("readable").damages, []);
+        }
+    });
+}
+
 #[test]
 fn what_nothing_else_tells_cannot_be_repaired() {
     let folder = Folder::new("beyond");

@@ -22,14 +22,14 @@ use LuxKind::{Angry, Boscoe, Cluster, EvilPixie, Killbot, Quo};
 const MAX_ROUNDS: u32 = 500;
 
 /// Plays a table: games a seat order, and whether by single exchanges.
-type Table = fn(u32, bool);
+type TablePrinter = fn(u32, bool);
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let n_games = args.next().and_then(|arg| arg.parse().ok()).unwrap_or(1000);
     let words: Vec<String> = args.collect();
     let rolls = words.iter().any(|word| word == "rolls");
-    let tables: [(&str, Table); 5] = [
+    let tables: [(&str, TablePrinter); 5] = [
         ("a1", table_a1),
         ("a2", table_a2),
         ("d", table_d),
@@ -100,7 +100,7 @@ struct Deeds {
     eliminations: u64,
 }
 
-struct Outcome {
+struct GameEnd {
     winner: Option<usize>,
     rounds: u32,
 }
@@ -112,7 +112,7 @@ fn play(
     kinds: &[LuxKind],
     seed: u64,
     deeds: &mut [Deeds],
-) -> Outcome {
+) -> GameEnd {
     let mut state = game.deal(seed);
     let mut streams = Streams::new(seed);
     let mut rng = Rng::stream(seed, "bots");
@@ -151,7 +151,7 @@ fn play(
         let seats = game.seats().filter_map(|loser| state.elimination(loser));
         deeds.eliminations += seats.filter(|e| e.by.index() == seat).count() as u64;
     }
-    Outcome {
+    GameEnd {
         winner,
         rounds: state.round(),
     }
@@ -222,14 +222,14 @@ impl Turn {
 }
 
 /// Wins by bot and by seat, and the rounds, of all seat orders of a match-up.
-struct Match {
+struct MatchUp {
     /// The seat orders, as indices of the bots, with the wins by seat.
     orders: Vec<(Vec<usize>, Vec<u32>, f64)>,
     n_each: u32,
 }
 
-impl Match {
-    fn run(setting: &Setting, kinds: &[LuxKind], n_each: u32, log: &mut Log) -> Match {
+impl MatchUp {
+    fn run(setting: &Setting, kinds: &[LuxKind], n_each: u32, log: &mut Log) -> MatchUp {
         let game = setting.game(kinds.len());
         let mut seed = 1_000_000 * kinds.iter().fold(0, |n, &kind| n * 31 + kind as u64);
         let mut orders = Vec::new();
@@ -240,16 +240,16 @@ impl Match {
             for number in 0..n_each as usize {
                 seed += 1;
                 let mut by_seat = vec![Deeds::default(); kinds.len()];
-                let outcome = play(&game, setting, &seated, seed, &mut by_seat);
-                outcome.winner.into_iter().for_each(|seat| wins[seat] += 1);
-                rounds += u64::from(outcome.rounds);
+                let end = play(&game, setting, &seated, seed, &mut by_seat);
+                end.winner.into_iter().for_each(|seat| wins[seat] += 1);
+                rounds += u64::from(end.rounds);
                 for (kind, done) in seated.iter().zip(&by_seat) {
                     log[number % N_BATCHES][*kind as usize].add(done);
                 }
             }
             orders.push((order, wins, rounds as f64 / f64::from(n_each)));
         }
-        Match { orders, n_each }
+        MatchUp { orders, n_each }
     }
 
     fn wins_of(&self, bot: usize) -> u32 {
@@ -368,7 +368,7 @@ fn names(kinds: impl Iterator<Item = LuxKind>) -> String {
 /// A row of win shares: ours (reference ± joint half width).
 fn compare(
     tally: &mut Tally,
-    played: &Match,
+    played: &MatchUp,
     kinds: &[LuxKind],
     reference: &[f64],
     n_reference: f64,
@@ -499,7 +499,7 @@ fn table_a1(n_games: u32, rolls: bool) {
     let mut log = new_log();
     let mut tally = Tally::default();
     for (kinds, reference) in TRIPLES.iter().zip(&shares) {
-        let result = Match::run(&setting, kinds, n_games, &mut log);
+        let result = MatchUp::run(&setting, kinds, n_games, &mut log);
         compare(
             &mut tally,
             &result,
@@ -534,11 +534,16 @@ fn table_a2(n_games: u32, rolls: bool) {
     print_deeds(&log, &A2_FINGERPRINT, rolls);
 }
 
-fn a2_triples(setting: &Setting, n_games: u32, wins: &[[f64; 3]; 4], log: &mut Log) -> Vec<Match> {
+fn a2_triples(
+    setting: &Setting,
+    n_games: u32,
+    wins: &[[f64; 3]; 4],
+    log: &mut Log,
+) -> Vec<MatchUp> {
     let mut tally = Tally::default();
     let mut played = Vec::new();
     for (kinds, reference) in TRIPLES.iter().zip(wins) {
-        let result = Match::run(setting, kinds, n_games, log);
+        let result = MatchUp::run(setting, kinds, n_games, log);
         compare(&mut tally, &result, kinds, reference, 1800.0);
         played.push(result);
     }
@@ -546,7 +551,7 @@ fn a2_triples(setting: &Setting, n_games: u32, wins: &[[f64; 3]; 4], log: &mut L
     played
 }
 
-fn a2_orders(n_games: u32, played: &[Match]) {
+fn a2_orders(n_games: u32, played: &[MatchUp]) {
     let mut tally = Tally::default();
     for (order, shares, rounds) in A2_ORDERS {
         let is_triple = |kinds: &[LuxKind; 3]| order.iter().all(|kind| kinds.contains(kind));
@@ -586,7 +591,7 @@ fn table_d(n_games: u32, rolls: bool) {
     let mut log = new_log();
     let mut tally = Tally::default();
     for (first, second, as_first, as_second) in D_PAIRS {
-        let played = Match::run(&setting, &[first, second], 3 * n_games, &mut log);
+        let played = MatchUp::run(&setting, &[first, second], 3 * n_games, &mut log);
         let n = f64::from(played.n_each);
         let (a, b) = (
             f64::from(played.orders[0].1[0]) / n,
@@ -661,7 +666,7 @@ fn spec_10_3(n_games: u32, rolls: bool) {
         let mut log = new_log();
         let mut tally = Tally::default();
         for (kinds, reference) in TRIPLES.iter().zip(&wins) {
-            let result = Match::run(&setting, kinds, n_games, &mut log);
+            let result = MatchUp::run(&setting, kinds, n_games, &mut log);
             compare(
                 &mut tally,
                 &result,
@@ -693,7 +698,7 @@ fn spec_checks(n_games: u32, rolls: bool) {
     let mut log = new_log();
     let mut tally = Tally::default();
     for (kinds, reference) in checks {
-        let result = Match::run(&setting, &kinds, n_games, &mut log);
+        let result = MatchUp::run(&setting, &kinds, n_games, &mut log);
         compare(
             &mut tally,
             &result,

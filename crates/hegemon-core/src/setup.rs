@@ -125,7 +125,7 @@ pub struct PositionError {
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.faults.join("\n"))
+        f.write_str(&self.faults.join("; "))
     }
 }
 

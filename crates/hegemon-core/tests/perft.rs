@@ -172,7 +172,7 @@ mod twin {
     }
 
     #[derive(Clone, Copy, PartialEq)]
-    enum Step {
+    enum NaivePhase {
         First,
         Deal,
         Place(u32),
@@ -184,12 +184,12 @@ mod twin {
     }
 
     #[derive(Clone)]
-    struct Table {
+    struct NaiveState {
         /// Owner and armies; owner 9 is nobody.
         land: Vec<(usize, u32)>,
         player: usize,
         first: usize,
-        step: Step,
+        step: NaivePhase,
     }
 
     pub(super) fn count(state: &State, depth: u32) -> Perft {
@@ -203,13 +203,13 @@ mod twin {
             })
             .collect();
         let step = match state.phase().name() {
-            "first" => Step::First,
-            "deal" => Step::Deal,
-            "reinforce" => Step::Place(state.to_place()),
-            "attack" => Step::Attack,
-            _ => Step::Fortify,
+            "first" => NaivePhase::First,
+            "deal" => NaivePhase::Deal,
+            "reinforce" => NaivePhase::Place(state.to_place()),
+            "attack" => NaivePhase::Attack,
+            _ => NaivePhase::Fortify,
         };
-        let table = Table {
+        let table = NaiveState {
             land,
             player: state.player().index(),
             first: state.first_player().index(),
@@ -220,8 +220,8 @@ mod twin {
         total
     }
 
-    fn walk(game: &Game, table: &Table, depth: u32, total: &mut Perft) {
-        if table.step == Step::Won {
+    fn walk(game: &Game, table: &NaiveState, depth: u32, total: &mut Perft) {
+        if table.step == NaivePhase::Won {
             total.terminals += 1;
             return;
         }
@@ -229,7 +229,10 @@ mod twin {
             return;
         }
         let next = successors(game, table);
-        let is_chance = matches!(table.step, Step::First | Step::Deal | Step::Dice { .. });
+        let is_chance = matches!(
+            table.step,
+            NaivePhase::First | NaivePhase::Deal | NaivePhase::Dice { .. }
+        );
         let edges = next.len() as u64;
         *(if is_chance {
             &mut total.chances
@@ -261,7 +264,7 @@ mod twin {
         seen.contains(&b)
     }
 
-    fn begin_turn(game: &Game, table: &mut Table) {
+    fn begin_turn(game: &Game, table: &mut NaiveState) {
         let income = game.rules().income;
         let mine = |t: usize| table.land[t].0 == table.player;
         let n = (0..table.land.len()).filter(|&t| mine(t)).count() as u32;
@@ -276,31 +279,31 @@ mod twin {
             }
         }
         table.step = if armies > 0 {
-            Step::Place(armies)
+            NaivePhase::Place(armies)
         } else {
-            Step::Attack
+            NaivePhase::Attack
         };
     }
 
-    fn successors(game: &Game, table: &Table) -> Vec<Table> {
+    fn successors(game: &Game, table: &NaiveState) -> Vec<NaiveState> {
         let n = table.land.len();
         let mut next = Vec::new();
-        let mut add = |change: &dyn Fn(&mut Table)| {
+        let mut add = |change: &dyn Fn(&mut NaiveState)| {
             let mut copy = table.clone();
             change(&mut copy);
             next.push(copy);
         };
         let mine = |t: usize| table.land[t].0 == table.player;
         match table.step {
-            Step::Won => {}
-            Step::First => {
+            NaivePhase::Won => {}
+            NaivePhase::First => {
                 for seat in 0..2 {
                     add(&|x| {
-                        (x.first, x.player, x.step) = (seat, seat, Step::Deal);
+                        (x.first, x.player, x.step) = (seat, seat, NaivePhase::Deal);
                     });
                 }
             }
-            Step::Deal => {
+            NaivePhase::Deal => {
                 let free: Vec<usize> = (0..n).filter(|&t| table.land[t].0 == 9).collect();
                 for &t in &free {
                     add(&|x| {
@@ -313,21 +316,21 @@ mod twin {
                     });
                 }
             }
-            Step::Place(armies) => {
+            NaivePhase::Place(armies) => {
                 for t in (0..n).filter(|&t| mine(t)) {
                     for k in 1..=armies {
                         add(&|x| {
                             x.land[t].1 += k;
                             x.step = if k == armies {
-                                Step::Attack
+                                NaivePhase::Attack
                             } else {
-                                Step::Place(armies - k)
+                                NaivePhase::Place(armies - k)
                             };
                         });
                     }
                 }
             }
-            Step::Attack => {
+            NaivePhase::Attack => {
                 for from in (0..n).filter(|&t| mine(t)) {
                     for to in (0..n).filter(|&t| !mine(t) && joined(game, from, t)) {
                         let most = (table.land[from].1 - 1)
@@ -338,18 +341,18 @@ mod twin {
                             most.max(1)
                         };
                         for dice in least..=most {
-                            add(&|x| x.step = Step::Dice { from, to, n: dice });
+                            add(&|x| x.step = NaivePhase::Dice { from, to, n: dice });
                         }
                     }
                 }
                 add(&|x| {
-                    x.step = Step::Fortify;
+                    x.step = NaivePhase::Fortify;
                     if game.rules().fortify == Fortify::None {
                         pass(game, x);
                     }
                 });
             }
-            Step::Dice { from, to, n: dice } => {
+            NaivePhase::Dice { from, to, n: dice } => {
                 let rule = game.rules().battle.dice;
                 let armies = table.land[to].1;
                 let limit = if armies >= rule.defender_second_from {
@@ -362,7 +365,7 @@ mod twin {
                     add(&|x| {
                         x.land[from].1 -= lost;
                         x.land[to].1 -= compared - lost;
-                        x.step = Step::Attack;
+                        x.step = NaivePhase::Attack;
                         if x.land[to].1 == 0 {
                             x.land[to].0 = x.player;
                             let least = if game.rules().battle.occupy == Occupy::One {
@@ -370,22 +373,26 @@ mod twin {
                             } else {
                                 dice
                             };
-                            x.step = Step::Occupy { from, to, least };
+                            x.step = NaivePhase::Occupy { from, to, least };
                         }
                     });
                 }
             }
-            Step::Occupy { from, to, least } => {
+            NaivePhase::Occupy { from, to, least } => {
                 for k in least..table.land[from].1 {
                     add(&|x| {
                         x.land[from].1 -= k;
                         x.land[to].1 += k;
                         let won = x.land.iter().all(|&(owner, _)| owner == x.player);
-                        x.step = if won { Step::Won } else { Step::Attack };
+                        x.step = if won {
+                            NaivePhase::Won
+                        } else {
+                            NaivePhase::Attack
+                        };
                     });
                 }
             }
-            Step::Fortify => {
+            NaivePhase::Fortify => {
                 for from in (0..n).filter(|&t| mine(t)) {
                     for to in (0..n).filter(|&t| mine(t) && t != from) {
                         let may = match game.rules().fortify {
@@ -407,13 +414,13 @@ mod twin {
         next
     }
 
-    fn pass(game: &Game, table: &mut Table) {
+    fn pass(game: &Game, table: &mut NaiveState) {
         table.player = 1 - table.player;
         begin_turn(game, table);
     }
 
     /// One army after another in map order, until all initial armies stand.
-    fn spread(game: &Game, table: &mut Table) {
+    fn spread(game: &Game, table: &mut NaiveState) {
         table.player = table.first;
         for seat in 0..2 {
             let own: Vec<usize> = (0..table.land.len())

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use hegemon_core::{Board, PlayerId, TerritoryId};
 
 use crate::evaluator::Evaluator;
+use crate::incremental_features::{Change, IncrementalFeatures};
 use crate::schema::Stage;
-use crate::sheet::{Change, Sheet};
 
 /// Occupations that are tried after a conquest: both ends and what lies evenly
 /// between them.
@@ -41,8 +41,8 @@ const N_OCCUPATIONS: u32 = 5;
 /// ```
 pub struct Batch<'a> {
     evaluator: &'a Evaluator,
-    sheet: Sheet,
-    conquered: Sheet,
+    features: IncrementalFeatures,
+    conquered: IncrementalFeatures,
     player: PlayerId,
     changes: Vec<Change>,
 }
@@ -50,13 +50,13 @@ pub struct Batch<'a> {
 impl<'a> Batch<'a> {
     /// Prepares a position for the moves of a player.
     pub fn new(evaluator: &'a Evaluator, board: &Board, player: PlayerId) -> Batch<'a> {
-        let mut sheet = Sheet::default();
-        sheet.read(evaluator.facts(), board);
-        sheet.settle(evaluator.facts(), player);
+        let mut features = IncrementalFeatures::default();
+        features.read(evaluator.facts(), board);
+        features.settle(evaluator.facts(), player);
         Batch {
             evaluator,
-            sheet,
-            conquered: Sheet::default(),
+            features,
+            conquered: IncrementalFeatures::default(),
             player,
             changes: Vec::new(),
         }
@@ -64,7 +64,7 @@ impl<'a> Batch<'a> {
 
     /// The value of the position as it is.
     pub fn unchanged(&self, stage: Stage) -> f64 {
-        let raw = self.sheet.raw(self.evaluator.facts());
+        let raw = self.features.raw(self.evaluator.facts());
         self.evaluator.weigh(&raw, stage)
     }
 
@@ -72,7 +72,7 @@ impl<'a> Batch<'a> {
     pub fn place(&mut self, placed: &[(TerritoryId, u32)]) -> f64 {
         self.changes.clear();
         for &(territory, armies) in placed {
-            let before = self.sheet.armies(territory);
+            let before = self.features.armies(territory);
             self.changes.push((territory, before + armies));
         }
         self.changed(Stage::Move)
@@ -81,7 +81,7 @@ impl<'a> Batch<'a> {
     /// The value after armies moved between two own territories.
     pub fn shift(&mut self, from: TerritoryId, to: TerritoryId, armies: u32, stage: Stage) -> f64 {
         self.changes.clear();
-        let (source, target) = (self.sheet.armies(from), self.sheet.armies(to));
+        let (source, target) = (self.features.armies(from), self.features.armies(to));
         self.changes.push((from, source - armies));
         self.changes.push((to, target + armies));
         self.changed(stage)
@@ -90,7 +90,7 @@ impl<'a> Batch<'a> {
     /// The value after both sides lost armies without a conquest.
     pub fn losses(&mut self, from: TerritoryId, to: TerritoryId, losses: (u32, u32)) -> f64 {
         self.changes.clear();
-        let (source, target) = (self.sheet.armies(from), self.sheet.armies(to));
+        let (source, target) = (self.features.armies(from), self.features.armies(to));
         self.changes.push((from, source - losses.0));
         self.changes.push((to, target - losses.1));
         self.changed(Stage::Attack)
@@ -108,7 +108,7 @@ impl<'a> Batch<'a> {
         let facts = self.evaluator.facts();
         let fewest = *occupations.start();
         let width = occupations.end() - fewest;
-        self.conquered.copy_board(facts, &self.sheet);
+        self.conquered.copy_board(facts, &self.features);
         self.conquered.conquer(from, to, attacker_losses, fewest);
         self.conquered.settle(facts, self.player);
         let raw = self.conquered.raw(facts);
@@ -129,7 +129,7 @@ impl<'a> Batch<'a> {
 
     fn changed(&mut self, stage: Stage) -> f64 {
         let raw = self
-            .sheet
+            .features
             .raw_with(self.evaluator.facts(), &mut self.changes);
         self.evaluator.weigh(&raw, stage)
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use hegemon_core::{Board, ByPlayer, PlayerId, State};
 
 use crate::facts::GameFacts;
+use crate::incremental_features::IncrementalFeatures;
 use crate::schema::{Feature, FeatureVector, Stage};
-use crate::sheet::Sheet;
 use crate::weights::{Form, Weights};
 
 /// `E = sum of weight * feature` for one player, and shares of the win made of
@@ -91,13 +91,13 @@ impl Evaluator {
     /// 1.4). The player to move gets the tempo on top. Masks do not apply: values
     /// of different phases are compared with each other.
     pub fn win_shares(&self, state: &State) -> ByPlayer<f64> {
-        let mut sheet = Sheet::default();
-        sheet.read(&self.facts, state.board());
+        let mut features = IncrementalFeatures::default();
+        features.read(&self.facts, state.board());
         let mut shares = ByPlayer::<f64>::default();
         let mut most = f64::NEG_INFINITY;
         for player in state.alive() {
-            sheet.settle(&self.facts, player);
-            let mut value = self.unmasked.dot(&sheet.raw(&self.facts)) * self.value_scale;
+            features.settle(&self.facts, player);
+            let mut value = self.unmasked.dot(&features.raw(&self.facts)) * self.value_scale;
             if player == state.player() {
                 value += self.tempo;
             }

@@ -3,8 +3,8 @@
 use hegemon_core::battle::approximate::NormalOdds;
 use hegemon_core::{Board, Game, MAX_TERRITORIES, PlayerId, TerritoryId, TerritorySet};
 
+use crate::incremental_features::IncrementalFeatures;
 use crate::schema::{Feature, FeatureVector, N_FEATURES};
-use crate::sheet::Sheet;
 
 /// What "borders" means in the continent rating `(15 + bonus - 4 * borders) /
 /// size`. The witnesses of Wolf's thesis disagree (docs/spec/sampling.md 1.3).
@@ -149,10 +149,10 @@ impl GameFacts {
 
     /// Wolf's raw features of a player's position.
     pub fn raw_features(&self, board: &Board, player: PlayerId) -> FeatureVector {
-        let mut sheet = Sheet::default();
-        sheet.read(self, board);
-        sheet.settle(self, player);
-        sheet.raw(self)
+        let mut features = IncrementalFeatures::default();
+        features.read(self, board);
+        features.settle(self, player);
+        features.raw(self)
     }
 
     /// The features scaled to `[0, 1]`; those that Wolf counts negative keep

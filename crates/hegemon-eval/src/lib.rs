@@ -9,8 +9,8 @@
 //!   change is computed once.
 //! * [`Weights`] is a weights file.
 //! * [`draft`] evaluates drafts.
-//! * [`outlooks`] tells what each player may expect of the next turns, and
-//!   [`Contest`] makes shares of the win of them.
+//! * [`player_features()`] tells what each player may expect of the next turns, and
+//!   [`WinShareModel`] makes shares of the win of them.
 //!
 //! ```
 //! use hegemon_core::{Game, Map, Rules};
@@ -32,8 +32,6 @@
 #![deny(missing_docs)]
 
 mod batch;
-mod contest;
-mod contest_weights;
 pub mod draft;
 mod draft_net;
 #[cfg(test)]
@@ -41,22 +39,26 @@ mod draft_tests;
 mod draft_weights;
 mod evaluator;
 mod facts;
-mod outlook;
+mod incremental_features;
+mod player_features;
 mod schema;
-mod sheet;
 pub mod value;
 mod weights;
 mod weights_file;
+mod win_share;
+mod win_share_weights;
 
 #[cfg(test)]
 mod tests;
 
 pub use batch::Batch;
-pub use contest::{CONTEST_FEATURES, CONTEST_SCHEMA, Contest, N_CONTEST, contest_features};
-pub use contest_weights::{ContestWeights, ContestWeightsError};
 pub use evaluator::Evaluator;
 pub use facts::{GameFacts, RatingRule};
-pub use outlook::{Outlook, card_worth, expected_income, outlooks, win_odds};
+pub use player_features::{PlayerFeatures, card_worth, expected_income, player_features, win_odds};
 pub use schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES, Stage};
 pub use weights::{Form, Weights, WeightsError};
 pub use weights_file::{ReadFile, before_provenance, is_weights_path};
+pub use win_share::{
+    N_WIN_SHARE_FEATURES, WIN_SHARE_FEATURES, WIN_SHARE_SCHEMA, WinShareModel, win_share_features,
+};
+pub use win_share_weights::{WinShareWeights, WinShareWeightsError};

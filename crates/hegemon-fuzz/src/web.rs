@@ -123,6 +123,7 @@ fn start() -> anyhow::Result<Host> {
         new_games_per_client: many,
         requests: many,
         messages: many,
+        socket_bytes: many,
         ..Limits::default()
     };
     let config = Config {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{ContestError, Program};
+use hegemon_arena::{MatchError, Program};
 use hegemon_bots::{SpecError, bot_info, nearest};
 use hegemon_core::GameError;
 use hegemon_learn::beam::BeamError;
@@ -30,7 +30,7 @@ pub enum LabError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     #[error(transparent)]
-    Contest(#[from] ContestError),
+    Match(#[from] MatchError),
     #[error(transparent)]
     Game(#[from] GameError),
     #[error(transparent)]

@@ -7,9 +7,11 @@ use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules};
 use crate::plot::DotPlot;
-use crate::section::{Block, Evidence, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// A ladder: where it is played and how often.
 struct Ladder {
@@ -203,8 +205,8 @@ impl Ladder {
         Ok(known.map(entry).collect())
     }
 
-    fn table(&self) -> Result<GameTable, LabError> {
-        let table = GameTable::new(self.map, self.preset)?;
+    fn table(&self) -> Result<MapAndRules, LabError> {
+        let table = MapAndRules::new(self.map, self.preset)?;
         let Some(limit) = self.turn_limit else {
             return Ok(table);
         };
@@ -234,7 +236,7 @@ impl Ladder {
     }
 
     /// The blocks of all line-ups, with the agents of each.
-    fn matches(&self, setting: Setting) -> Result<Vec<(Vec<usize>, Match)>, LabError> {
+    fn matches(&self, setting: Setting) -> Result<Vec<(Vec<usize>, ChunkedMatch)>, LabError> {
         let entries = self.entries(setting.scale)?;
         let table = self.table()?;
         let n_games = seat_orders(self.n_players).len() as u64;
@@ -242,7 +244,7 @@ impl Ladder {
         for (number, lineup) in self.lineups(entries.len(), setting).into_iter().enumerate() {
             let specs: Vec<&str> = lineup.iter().map(|&a| entries[a].spec.as_str()).collect();
             let seconds = lineup.iter().map(|&a| entries[a].seconds).sum();
-            let one = Match::new(&table, &specs, n_games, seconds)?;
+            let one = ChunkedMatch::new(&table, &specs, n_games, seconds)?;
             matches.push((lineup, one.starting_at(number as u64)));
         }
         Ok(matches)
@@ -310,9 +312,9 @@ fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
         rows,
     };
     Ok(Section {
-        blocks: vec![
-            Block::Table(table),
-            Block::Plot(Plot {
+        parts: vec![
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: format!("ladder-{}", ladder.preset),
                 about: format!("Ratings of all agents under the rules {}", ladder.preset),
                 svg: plot.svg(),
@@ -332,7 +334,7 @@ fn rating_table(
     fitted: &BatchRatings,
     sums: &[Sums],
     evidence: Evidence,
-) -> Table {
+) -> ReportTable {
     let columns = [
         "#",
         "agent",
@@ -343,7 +345,7 @@ fn rating_table(
         "#mean place",
         "#games",
     ];
-    let mut table = Table::new("Ratings", &columns, evidence);
+    let mut table = ReportTable::new("Ratings", &columns, evidence);
     for (rank, agent) in best_first(fitted).into_iter().enumerate() {
         let sum = &sums[agent];
         let n = sum.n_games.max(1) as f64;

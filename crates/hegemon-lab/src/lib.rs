@@ -32,8 +32,8 @@ mod store;
 pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,
 };
-pub use published::{Published, published};
+pub use published::{PublishedResult, published};
 pub use report::{Format, Report};
-pub use runner::{Progress, RunSummary, run_cells};
-pub use section::{Block, Evidence, Plot, Section, Table, Text, Verdict};
+pub use runner::{RunProgress, RunSummary, run_cells};
+pub use section::{Agreement, Evidence, Plot, ReportTable, Section, SectionPart, Text};
 pub use store::{Origin, Store};

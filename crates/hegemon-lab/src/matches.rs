@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
-use hegemon_arena::{Block, Contest, play_blocks, seat_orders, share, unwatched};
+use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Game, Map, Rules};
 
@@ -13,18 +13,18 @@ use crate::experiment::{Cell, LabError, Results, Setting};
 
 /// Map and rules, and how to ask for them on the command line.
 #[derive(Clone, Debug)]
-pub(crate) struct Table {
+pub(crate) struct MapAndRules {
     map: String,
     rules: Rules,
     arguments: String,
 }
 
-impl Table {
+impl MapAndRules {
     /// A preset on a map.
-    pub(crate) fn new(map: &str, preset: &str) -> Result<Table, LabError> {
+    pub(crate) fn new(map: &str, preset: &str) -> Result<MapAndRules, LabError> {
         let rules = Rules::preset(preset)
             .ok_or_else(|| LabError::Broken(format!("there is no preset \"{preset}\"")))?;
-        Ok(Table {
+        Ok(MapAndRules {
             map: map.to_owned(),
             rules,
             arguments: format!("--map {map} --rules {preset}"),
@@ -32,7 +32,7 @@ impl Table {
     }
 
     /// The same with a change, named as `--set` has it.
-    pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> Table {
+    pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> MapAndRules {
         change(&mut self.rules);
         self.arguments += &format!(" --set '{name}'");
         self
@@ -47,8 +47,8 @@ impl Table {
 
 /// A match that is played in cells.
 #[derive(Clone, Debug)]
-pub(crate) struct Match {
-    table: Table,
+pub(crate) struct ChunkedMatch {
+    table: MapAndRules,
     specs: Vec<Spec>,
     first_block: u64,
     n_blocks: u64,
@@ -57,14 +57,14 @@ pub(crate) struct Match {
     seconds_per_game: f64,
 }
 
-impl Match {
+impl ChunkedMatch {
     /// At least so many games between some specs, cut into cells of some seconds.
     pub(crate) fn new<S: AsRef<str>>(
-        table: &Table,
+        table: &MapAndRules,
         specs: &[S],
         n_games: u64,
         seconds_per_game: f64,
-    ) -> Result<Match, LabError> {
+    ) -> Result<ChunkedMatch, LabError> {
         const CELL_SECONDS: f64 = 12.0;
         let specs = specs
             .iter()
@@ -72,7 +72,7 @@ impl Match {
             .collect::<Result<Vec<Spec>, _>>()?;
         let block_size = seat_orders(specs.len()).len() as u64;
         let block_seconds = seconds_per_game * block_size as f64;
-        Ok(Match {
+        Ok(ChunkedMatch {
             table: table.clone(),
             specs,
             first_block: 0,
@@ -83,7 +83,7 @@ impl Match {
     }
 
     /// The match from another deal on.
-    pub(crate) fn starting_at(mut self, first_block: u64) -> Match {
+    pub(crate) fn starting_at(mut self, first_block: u64) -> ChunkedMatch {
         self.first_block = first_block;
         self
     }
@@ -108,7 +108,7 @@ impl Match {
 
     /// The cells of the match. Games are those of `hegemon match` with the seed.
     pub(crate) fn cells(&self, setting: Setting) -> Result<Vec<Cell>, LabError> {
-        let contest = Contest {
+        let bot_match = Match {
             game: self.table.game(self.specs.len())?,
             specs: self.specs.clone(),
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
@@ -118,14 +118,14 @@ impl Match {
             grants: Grants::sealed(),
             records: None,
         };
-        let contest = Arc::new(contest);
+        let bot_match = Arc::new(bot_match);
         let cell = |blocks: Range<u64>| {
-            let n_games = (blocks.end - blocks.start) * contest.block_size();
-            let contest = Arc::clone(&contest);
+            let n_games = (blocks.end - blocks.start) * bot_match.block_size();
+            let bot_match = Arc::clone(&bot_match);
             Cell::new(
                 self.key(&blocks),
                 n_games as f64 * self.seconds_per_game,
-                move |stop: &AtomicBool| play(&contest, blocks.clone(), stop),
+                move |stop: &AtomicBool| play(&bot_match, blocks.clone(), stop),
             )
         };
         Ok(self.ranges().map(cell).collect())
@@ -166,16 +166,16 @@ impl Match {
 }
 
 fn play(
-    contest: &Contest,
+    bot_match: &Match,
     blocks: Range<u64>,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<Block>>, LabError> {
     let mut done = Vec::new();
     play_blocks(
-        &contest.grounds(),
+        &bot_match.grounds(),
         blocks,
         stop,
-        |number| Ok(contest.plan(number)),
+        |number| Ok(bot_match.plan(number)),
         unwatched::<_, LabError>,
         |block, _| {
             done.push(block);

@@ -11,7 +11,9 @@ use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::plot::{Dot, DotPlot};
 use crate::published::row;
 use crate::round_robin::{Agent, Games, RoundRobin, paper_table};
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// Tables 1, 2 and 4 and Figure 2 from one pool of games.
 pub(crate) const POOL: Experiment = Experiment {
@@ -148,12 +150,12 @@ fn moved(agents: &[Agent], group: &str, ratings: &[Glicko2Rating]) -> Vec<Glicko
 }
 
 /// Ratings beside the published ones: the table and its figure.
-fn rating_blocks(
+fn rating_parts(
     results: &Results,
     robin: &RoundRobin,
     games: &Games,
     (group, title, plot_name): (&str, &str, &str),
-) -> Result<Vec<Block>, LabError> {
+) -> Result<Vec<SectionPart>, LabError> {
     let n_games = games.n_games();
     let ratings = moved(&robin.agents, group, &games.glicko());
     let evidence = Evidence::of(
@@ -161,7 +163,7 @@ fn rating_blocks(
         format!("{n_games} games, Glicko in the paper's manner"),
     )
     .checked_by(robin.matches[0].command(results.setting));
-    let mut table = Table::comparison(title, evidence);
+    let mut table = ReportTable::comparison(title, evidence);
     let mut plot = DotPlot {
         title: title.to_owned(),
         axis: "Glicko rating".to_owned(),
@@ -179,21 +181,25 @@ fn rating_blocks(
         plot.rows.push((agent.name.clone(), printed, dot));
     }
     Ok(vec![
-        Block::Table(table),
-        Block::Plot(Plot {
+        SectionPart::Table(table),
+        SectionPart::Plot(Plot {
             name: plot_name.to_owned(),
             about: format!("{title}, published and ours"),
             svg: plot.svg(),
         }),
-        Block::Table(batch_table(results, robin, games)?),
+        SectionPart::Table(batch_table(results, robin, games)?),
     ])
 }
 
 /// The ratings that we would publish.
-fn batch_table(results: &Results, robin: &RoundRobin, games: &Games) -> Result<Table, LabError> {
+fn batch_table(
+    results: &Results,
+    robin: &RoundRobin,
+    games: &Games,
+) -> Result<ReportTable, LabError> {
     let fitted = games.elo()?;
     let size = format!("{} games, Bradley-Terry", games.n_games());
-    let mut table = Table::new(
+    let mut table = ReportTable::new(
         "The same games rated all at once",
         &["agent", "spec", "#Elo", "#95 %"],
         Evidence::of(results, size),
@@ -220,23 +226,23 @@ fn render_pool(results: &Results) -> Result<Section, LabError> {
         "Table 1 and Figure 2: ratings",
         "000-figure-2",
     );
-    let mut blocks = vec![Block::Note(format!(
+    let mut parts = vec![SectionPart::Note(format!(
         "Seven agents, every pair, two players, dealt, no cards. Tree searches have {} iterations an \
          action (the paper: 2.5 seconds at about 1,000 playouts a second). A lead of ten territories \
          ends a game after a hundred actions, as in the paper.",
         iterations(scale)
     ))];
-    blocks.extend(rating_blocks(results, &robin, &games, names)?);
-    blocks.push(Block::Table(p_values(results, &robin, &games)));
-    blocks.push(Block::Table(cross_table(results, &robin, &games)));
-    Ok(Section { blocks })
+    parts.extend(rating_parts(results, &robin, &games, names)?);
+    parts.push(SectionPart::Table(p_values(results, &robin, &games)));
+    parts.push(SectionPart::Table(cross_table(results, &robin, &games)));
+    Ok(Section { parts })
 }
 
 /// Table 2. We agree if both find a difference at 5 %, or both do not.
-fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
+fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTable {
     let ratings = games.glicko();
     let size = format!("{} games, the ratings above", games.n_games());
-    let mut table = Table::comparison(
+    let mut table = ReportTable::comparison(
         "Table 2: p-values that the first is stronger",
         Evidence::of(results, size),
     );
@@ -258,12 +264,13 @@ fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
     table
 }
 
-fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> Table {
+fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTable {
     let size = format!(
         "{} games, every pair as often but those of EMM",
         games.n_games()
     );
-    let mut table = Table::comparison("Table 4: wins of the first, %", Evidence::of(results, size));
+    let mut table =
+        ReportTable::comparison("Table 4: wins of the first, %", Evidence::of(results, size));
     for (&(i, j), result) in robin.pairs.iter().zip(&games.results) {
         let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);
         let ours = result.share(0).map(Ours::percent);
@@ -277,12 +284,12 @@ fn render_series(results: &Results) -> Result<Section, LabError> {
     let robin = series(scale)?;
     let games = robin.read(results)?;
     let names = ("000/table-3", "Table 3: rating by K", "000-table-3");
-    let mut blocks = vec![Block::Note(format!(
+    let mut parts = vec![SectionPart::Note(format!(
         "MCTS with the best of K samples entering the tree, {} iterations an action for every K.",
         iterations(scale)
     ))];
-    blocks.extend(rating_blocks(results, &robin, &games, names)?);
-    Ok(Section { blocks })
+    parts.extend(rating_parts(results, &robin, &games, names)?);
+    Ok(Section { parts })
 }
 
 const SPEED_KEY: &str = "mcts(k=20) from one deal";
@@ -303,7 +310,7 @@ fn render_speed(results: &Results) -> Result<Section, LabError> {
     let measured: Option<(u64, f64)> = results.get(SPEED_KEY)?;
     let n = measured.map_or(0, |(n, _)| n);
     let size = format!("{n} playouts to the end of the game, processor time of one thread");
-    let mut table = Table::comparison("Speed", Evidence::of(results, size));
+    let mut table = ReportTable::comparison("Speed", Evidence::of(results, size));
     let timed = |value: f64, decimals| Ours {
         says: Some(true),
         timed: true,
@@ -315,12 +322,12 @@ fn render_speed(results: &Results) -> Result<Section, LabError> {
     let ours = rate.map(|rate| timed(2500.0 / rate, 2));
     table.compare(row("000/speed/seconds"), ours.as_ref());
     Ok(Section {
-        blocks: vec![
-            Block::Note(
+        parts: vec![
+            SectionPart::Note(
                 "Faster is no disagreement: these rows only set the figures side by side."
                     .to_owned(),
             ),
-            Block::Table(table),
+            SectionPart::Table(table),
         ],
     })
 }

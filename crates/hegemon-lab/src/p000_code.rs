@@ -3,12 +3,14 @@
 //! order?
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules};
 use crate::p000::{emm, iterations, search_seconds};
 use crate::plot::DotPlot;
 use crate::published::row;
 use crate::round_robin::paper_table;
-use crate::section::{Block, Evidence, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// The differences that can be switched on.
 pub(crate) const CODE: Experiment = Experiment {
@@ -101,7 +103,7 @@ const PAIRINGS: [Pairing; 3] = [
 ];
 
 impl Variant {
-    fn table(&self) -> Result<GameTable, LabError> {
+    fn table(&self) -> Result<MapAndRules, LabError> {
         let table = paper_table()?;
         if !self.late_dice {
             return Ok(table);
@@ -110,7 +112,7 @@ impl Variant {
         Ok(table.with(change, |rules| rules.battle.dice.defender_second_from = 3))
     }
 
-    fn games(&self, pairing: usize, scale: Scale) -> Result<Option<Match>, LabError> {
+    fn games(&self, pairing: usize, scale: Scale) -> Result<Option<ChunkedMatch>, LabError> {
         let n = iterations(scale);
         let small = scale.pick(",depth=2,width=3,samples=5", "", "");
         let (spec, other, seconds) = match pairing {
@@ -141,7 +143,7 @@ impl Variant {
         } else {
             scale.pick(2, 40, 100)
         };
-        Match::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
+        ChunkedMatch::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
     }
 }
 
@@ -159,7 +161,7 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
 
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
-    let mut blocks = vec![Block::Note(
+    let mut parts = vec![SectionPart::Note(
         "Wins of the search against a rule player, in percent, with one difference between the text \
          and the code of the paper switched on at a time. What moves ours towards the published \
          share is a candidate for the reason."
@@ -185,7 +187,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
             }),
             None,
         )];
-        let mut table = Table::new(
+        let mut table = ReportTable::new(
             pairing.name,
             &[
                 "difference",
@@ -227,17 +229,17 @@ fn render(results: &Results) -> Result<Section, LabError> {
             rows.push((variant.name.to_owned(), None, dot));
         }
         table.evidence = Evidence::of(results, format!("{n_games} games"));
-        blocks.push(Block::Table(table));
+        parts.push(SectionPart::Table(table));
         let plot = DotPlot {
             title: pairing.name.to_owned(),
             axis: "wins, %".to_owned(),
             rows,
         };
-        blocks.push(Block::Plot(Plot {
+        parts.push(SectionPart::Plot(Plot {
             name: format!("000-code-{}", number_of + 1),
             about: format!("{}, with differences switched on", pairing.name),
             svg: plot.svg(),
         }));
     }
-    Ok(Section { blocks })
+    Ok(Section { parts })
 }

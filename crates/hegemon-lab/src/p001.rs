@@ -4,10 +4,12 @@
 use hegemon_arena::stats::Interval;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 use crate::plot::DotPlot;
 use crate::published::row;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// The provided bots among themselves.
 pub(crate) const PROVIDED: Experiment = Experiment {
@@ -43,7 +45,7 @@ const RIVALS: &str = "rivals=killbot+quo+evil-pixie+boscoe";
 /// What stands in the seat of the agent.
 struct Seated {
     name: &'static str,
-    form: Form,
+    parameters: AgentParameters,
     /// How many times the iterations that others have.
     search: u32,
     /// Processor seconds of a game at each scale, measured.
@@ -51,7 +53,7 @@ struct Seated {
 }
 
 /// Parameters of an agent.
-enum Form {
+enum AgentParameters {
     /// The paper's, with these in place of its own.
     Paper(&'static str),
     /// Our defaults, with these in place of them.
@@ -81,45 +83,51 @@ const SEATED: [Seated; 15] = [
         seconds: [0.01, 0.1, 0.2],
         ..paper("32 looks ahead to the next turn", "ahead=32")
     },
-    ours("ours: learned, exact, all phases, 32 looks", Form::Ours("")),
-    ours("ours, the attack phase only", Form::Ours("phases=attack")),
+    ours(
+        "ours: learned, exact, all phases, 32 looks",
+        AgentParameters::Ours(""),
+    ),
+    ours(
+        "ours, the attack phase only",
+        AgentParameters::Ours("phases=attack"),
+    ),
     Seated {
         seconds: [0.02, 1.0, 8.0],
         ..ours(
             "ours, the field known, many looks",
-            Form::Known([4, 256, 2048]),
+            AgentParameters::Known([4, 256, 2048]),
         )
     },
     Seated {
         seconds: [0.002; 3],
-        ..ours("the base alone", Form::Base)
+        ..ours("the base alone", AgentParameters::Base)
     },
 ];
 
 const fn paper(name: &'static str, changed: &'static str) -> Seated {
     Seated {
         name,
-        form: Form::Paper(changed),
+        parameters: AgentParameters::Paper(changed),
         search: 1,
         seconds: [0.01, 0.03, 0.1],
     }
 }
 
-const fn ours(name: &'static str, form: Form) -> Seated {
+const fn ours(name: &'static str, parameters: AgentParameters) -> Seated {
     Seated {
         name,
-        form,
+        parameters,
         search: 1,
         seconds: [0.02, 0.25, 0.4],
     }
 }
 
-fn lux() -> Result<GameTable, LabError> {
-    GameTable::new("classic-lux", "lux")
+fn lux() -> Result<MapAndRules, LabError> {
+    MapAndRules::new("classic-lux", "lux")
 }
 
-fn provided(scale: Scale) -> Result<Match, LabError> {
-    Match::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0004)
+fn provided(scale: Scale) -> Result<ChunkedMatch, LabError> {
+    ChunkedMatch::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0004)
 }
 
 fn render_provided(results: &Results) -> Result<Section, LabError> {
@@ -133,16 +141,16 @@ fn render_provided(results: &Results) -> Result<Section, LabError> {
     let evidence = Evidence::of(results, size).checked_by(games.command(results.setting));
     let shares: Vec<Option<(f64, Interval)>> = (0..FIELD.len()).map(|p| result.share(p)).collect();
     let best = shares.iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
-    let mut table = Table::comparison("The best provided bot", evidence.clone());
+    let mut table = ReportTable::comparison("The best provided bot", evidence.clone());
     let ours = best.map(|&share| Ours::percent(share));
     table.compare(row("001/field/provided"), ours.as_ref());
-    let mut all = Table::new("All four", &["bot", "#wins, %", "#95 %"], evidence);
+    let mut all = ReportTable::new("All four", &["bot", "#wins, %", "#95 %"], evidence);
     for (bot, share) in FIELD.iter().zip(&shares) {
         let ours = share.map(Ours::percent);
         all.row(share_cells(Text::Code((*bot).to_owned()), ours.as_ref()));
     }
     Ok(Section {
-        blocks: vec![Block::Table(table), Block::Table(all)],
+        parts: vec![SectionPart::Table(table), SectionPart::Table(all)],
     })
 }
 
@@ -159,12 +167,12 @@ fn share_cells(name: Text, ours: Option<&Ours>) -> [Text; 3] {
 impl Seated {
     fn spec(&self, scale: Scale) -> String {
         let iters = self.search * scale.pick(4, 100, 500);
-        let parameters = match self.form {
-            Form::Base => return "killbot".to_owned(),
-            Form::Paper(changed) => with(PAPER, changed) + ",",
-            Form::Ours("") => String::new(),
-            Form::Ours(changed) => format!("{changed},"),
-            Form::Known([smoke, quick, paper]) => {
+        let parameters = match self.parameters {
+            AgentParameters::Base => return "killbot".to_owned(),
+            AgentParameters::Paper(changed) => with(PAPER, changed) + ",",
+            AgentParameters::Ours("") => String::new(),
+            AgentParameters::Ours(changed) => format!("{changed},"),
+            AgentParameters::Known([smoke, quick, paper]) => {
                 let looks = scale.pick(smoke, quick, paper);
                 format!("ahead={looks},compare=8,{RIVALS},")
             }
@@ -173,7 +181,7 @@ impl Seated {
     }
 
     /// The matches against every triple of the field.
-    fn triples(&self, scale: Scale) -> Result<Vec<Match>, LabError> {
+    fn triples(&self, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
         let (spec, table) = (self.spec(scale), lux()?);
         let [smoke, quick, paper] = self.seconds;
         let seconds = scale.pick(smoke, quick, paper);
@@ -184,7 +192,7 @@ impl Seated {
             let mut specs = vec![spec.clone()];
             let others = FIELD.iter().filter(|bot| *bot != left_out);
             specs.extend(others.map(|&bot| bot.to_owned()));
-            Match::new(&table, &specs, n_games, seconds)
+            ChunkedMatch::new(&table, &specs, n_games, seconds)
         };
         FIELD.iter().map(triple).collect()
     }
@@ -275,10 +283,10 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     let mut evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
     let paper = SEATED[0].triples(results.setting.scale)?;
     evidence.check = paper.first().map(|games| games.command(results.setting));
-    let mut table = Table::comparison("The agent with the paper's method", evidence.clone());
+    let mut table = ReportTable::comparison("The agent with the paper's method", evidence.clone());
     let published = row("001/field/agent");
     table.compare(published, standings[0].mean.as_ref());
-    let mut seated = Table::new(
+    let mut seated = ReportTable::new(
         "Every agent in the seat, wins in percent (25 is level)",
         &[
             "agent",
@@ -296,14 +304,14 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
         seated.row(standing.cells());
     }
     Ok(Section {
-        blocks: vec![
-            Block::Table(table),
-            Block::Plot(Plot {
+        parts: vec![
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: "001-goals".to_owned(),
                 about: "Shares of the agent and its ablations among the best Lux bots".to_owned(),
                 svg: goals_plot(published.number(), &standings).svg(),
             }),
-            Block::Table(seated),
+            SectionPart::Table(seated),
         ],
     })
 }

@@ -16,10 +16,10 @@ use hegemon_learn::draft::{
 };
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 use crate::plot::DotPlot;
 use crate::published::row;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table};
+use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart};
 
 /// Figure 3, Table 1 and the statistics of the learning.
 pub(crate) const WEIGHTS: Experiment = Experiment {
@@ -119,22 +119,22 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
     );
     let evidence = Evidence::of(results, size);
     let mut weights =
-        Table::comparison("Table 1: weights besides the continents", evidence.clone());
-    let mut learning = Table::comparison("The learning", evidence);
+        ReportTable::comparison("Table 1: weights besides the continents", evidence.clone());
+    let mut learning = ReportTable::comparison("The learning", evidence);
     weight_rows(&mut weights, trained.as_ref());
     learning_rows(&mut learning, trained.as_ref(), rows.len(), params.n_games)?;
-    let mut blocks = vec![
-        Block::Note(
+    let mut parts = vec![
+        SectionPart::Note(
             "Random drafts are played out by three Quo; linear regression of the wins on the features \
              of the paper gives the weights. Constants within a continent and a trend common to all are \
              not determined by full drafts, so the authors' weights are moved to fit ours."
                 .to_owned(),
         ),
-        Block::Table(weights),
-        Block::Table(learning),
+        SectionPart::Table(weights),
+        SectionPart::Table(learning),
     ];
     if let Some(trained) = &trained {
-        blocks.push(Block::Plot(Plot {
+        parts.push(SectionPart::Plot(Plot {
             name: "002-figure-3".to_owned(),
             about: "Figure 3: weight of every number of territories held, by continent".to_owned(),
             svg: figure_3(
@@ -143,10 +143,10 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
             ),
         }));
     }
-    Ok(Section { blocks })
+    Ok(Section { parts })
 }
 
-fn weight_rows(table: &mut Table, trained: Option<&DraftTrained>) {
+fn weight_rows(table: &mut ReportTable, trained: Option<&DraftTrained>) {
     let ours = |value: f64, error: Option<f64>, decimals| {
         let interval = error
             .filter(|error| error.is_finite())
@@ -178,7 +178,7 @@ fn weight_rows(table: &mut Table, trained: Option<&DraftTrained>) {
 }
 
 fn learning_rows(
-    table: &mut Table,
+    table: &mut ReportTable,
     trained: Option<&DraftTrained>,
     n_drafts: usize,
     n_games: u32,
@@ -347,7 +347,7 @@ fn render_drafters(results: &Results) -> Result<Section, LabError> {
         }
     }
     let size = format!("{} games of three, all seat orders", 6 * n_blocks);
-    let mut table = Table::comparison("Figure 5(a), in percent", Evidence::of(results, size));
+    let mut table = ReportTable::comparison("Figure 5(a), in percent", Evidence::of(results, size));
     let mut plot = DotPlot {
         title: "Figure 5(a): evaluation of drafts and wins".to_owned(),
         axis: "%".to_owned(),
@@ -393,9 +393,9 @@ fn render_drafters(results: &Results) -> Result<Section, LabError> {
     });
     table.compare(row("002/training/pick"), ours.as_ref());
     Ok(Section {
-        blocks: vec![
-            Block::Table(table),
-            Block::Plot(Plot {
+        parts: vec![
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: "002-figure-5a".to_owned(),
                 about: "Figure 5(a): drafters by evaluation and by wins".to_owned(),
                 svg: plot.svg(),
@@ -420,7 +420,7 @@ const MATCH_UPS: [[&str; 3]; 10] = [
 
 const BOTS: [&str; 5] = ["uct", "killbot", "quo", "evil-pixie", "boscoe"];
 
-fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<Match, LabError> {
+fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let spec = |bot: &str| match (scale, bot) {
         (Scale::Smoke, "uct") => "quo(draft=uct(sims=20))".to_owned(),
         _ => spec_in(reading, bot),
@@ -428,8 +428,8 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<Match, La
     let has_search = bots.contains(&"uct") && scale != Scale::Smoke;
     let seconds = if has_search { 0.025 } else { 0.002 };
     let n_games = scale.pick(6, 900, 300);
-    let table = GameTable::new("classic-lux", "draft")?;
-    Match::new(&table, &bots.map(spec), n_games, seconds)
+    let table = MapAndRules::new("classic-lux", "draft")?;
+    ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)
 }
 
 fn plan_tournament(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -459,7 +459,7 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
         Ok(Evidence::of(results, size).checked_by(first.command(results.setting)))
     };
     let first = evidence(&drafters, Reading::Drafters)?;
-    let mut table = Table::comparison(
+    let mut table = ReportTable::comparison(
         "Table 2: wins in percent; the bot drafts, Quo plays on",
         first.clone(),
     );
@@ -472,7 +472,7 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
             );
         }
     }
-    let mut totals = Table::comparison(
+    let mut totals = ReportTable::comparison(
         "Figure 5(b): wins of each bot over its six match-ups, %",
         first.clone(),
     );
@@ -490,7 +490,7 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
         let dot = ours.map(|ours| (ours.value, ours.interval));
         plot.rows.push((bot.to_owned(), Some(printed), dot));
     }
-    let mut figure_c = Table::comparison(
+    let mut figure_c = ReportTable::comparison(
         "Figure 5(c): against KillBot and Boscoe, wins in percent",
         first,
     );
@@ -498,7 +498,7 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
         let ours = drafters[match_up].share(player).map(Ours::percent);
         figure_c.compare(row(&format!("002/figure-5c/{id}")), ours.as_ref());
     }
-    let mut native = Table::comparison(
+    let mut native = ReportTable::comparison(
         "The same match-ups of complete bots, wins in percent, beside the original agents",
         evidence(&complete, Reading::Complete)?,
     );
@@ -512,22 +512,22 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
         }
     }
     Ok(Section {
-        blocks: vec![
-            Block::Note(
+        parts: vec![
+            SectionPart::Note(
                 "The printed tournament fits bots that only draft and leave the game to Quo (quo(draft=X)); \
                  complete bots give other numbers, with EvilPixie the strongest. Quo and EvilPixie draft \
                  alike, so rows that differ in nothing else show the noise of the paper."
                     .to_owned(),
             ),
-            Block::Table(table),
-            Block::Table(totals),
-            Block::Plot(Plot {
+            SectionPart::Table(table),
+            SectionPart::Table(totals),
+            SectionPart::Plot(Plot {
                 name: "002-figure-5b".to_owned(),
                 about: "Figure 5(b): the tournament's totals".to_owned(),
                 svg: plot.svg(),
             }),
-            Block::Table(figure_c),
-            Block::Table(native),
+            SectionPart::Table(figure_c),
+            SectionPart::Table(native),
         ],
     })
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hegemon_core::Rng;
 use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
 use hegemon_search::{
-    Backup, Budget, Game, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
+    Backup, Budget, Domain, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
     solve,
 };
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::plot::{Line, LinePlot, Panel};
 use crate::published::row;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, number};
+use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
 
 /// Bias and regret of every policy.
 pub(crate) const POLICIES: Experiment = Experiment {
@@ -216,7 +216,7 @@ fn tree_truth(tree: &TreeGame) -> (f64, Vec<f64>) {
     (exact[0], losses)
 }
 
-fn follow<G: Game>(
+fn follow<G: Domain>(
     game: G,
     root: G::State,
     params: MctsParams,
@@ -276,9 +276,9 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let trials = counts(scale).last().copied().unwrap_or(0);
     let size = format!("{trials} trials, means over runs");
     let evidence = Evidence::of(results, size);
-    let mut table = Table::comparison("The lecture's statements", evidence.clone());
+    let mut table = ReportTable::comparison("The lecture's statements", evidence.clone());
     statements(&mut table, &curves[0]);
-    let mut ends = Table::new(
+    let mut ends = ReportTable::new(
         &format!("After {trials} trials"),
         &[
             "policy",
@@ -301,8 +301,8 @@ fn render(results: &Results) -> Result<Section, LabError> {
         ends.row(cells);
     }
     Ok(Section {
-        blocks: vec![
-            Block::Note(
+        parts: vec![
+            SectionPart::Note(
                 "Three games with known values: one MIN node above the utilities 0 and 1; random \
                  trees of MAX and MIN; the battle of one front, where each exchange may be the last. \
                  Error is the distance of the estimate from the true value of the root, regret what the \
@@ -310,13 +310,13 @@ fn render(results: &Results) -> Result<Section, LabError> {
                  tends to 0; the constant ones level off above it."
                     .to_owned(),
             ),
-            Block::Table(table),
-            Block::Plot(Plot {
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: "003-policies".to_owned(),
                 about: "Error and regret by trials, both axes logarithmic; less than 10⁻⁶ is drawn there".to_owned(),
                 svg: plot.svg(),
             }),
-            Block::Table(ends),
+            SectionPart::Table(ends),
         ],
     })
 }
@@ -341,7 +341,7 @@ fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) 
 }
 
 /// The statements, looked for at the MIN node, whose true value is 0.
-fn statements(table: &mut Table, curves: &[Option<Vec<Point>>]) {
+fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>]) {
     let end = |policy: usize| {
         curves[policy]
             .as_ref()

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::published::published;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, number};
+use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
 
 /// Curves and findings.
 pub(crate) const EVOLUTION: Experiment = Experiment {
@@ -137,7 +137,7 @@ fn read(
 }
 
 fn render(results: &Results) -> Result<Section, LabError> {
-    let mut blocks = vec![Block::Note(
+    let mut parts = vec![SectionPart::Note(
         "Evolution of 29 numbers. A finding holds in a run if the mean of the population over the last \
          tenth of the run shows it; it agrees if it holds in more than half of the runs. A direction \
          holds with a chance of one half where there is nothing to find, so the number of runs \
@@ -155,10 +155,10 @@ fn render(results: &Results) -> Result<Section, LabError> {
         let histories: Vec<History> = runs.iter().map(|(history, _)| history.clone()).collect();
         let rows = findings(&histories);
         if is_dealt {
-            blocks.push(Block::Table(dealt_table(&rows, evidence)));
+            parts.push(SectionPart::Table(dealt_table(&rows, evidence)));
             continue;
         }
-        let mut table = Table::comparison("Findings of section III", evidence.clone());
+        let mut table = ReportTable::comparison("Findings of section III", evidence.clone());
         let published = published()
             .iter()
             .filter(|row| row.id.starts_with("004/findings/"));
@@ -166,11 +166,11 @@ fn render(results: &Results) -> Result<Section, LabError> {
             let ours = (!histories.is_empty()).then(|| finding(row));
             table.compare(published, ours.as_ref());
         }
-        blocks.push(Block::Table(table));
-        blocks.push(Block::Table(runs_table(&runs, evidence)));
+        parts.push(SectionPart::Table(table));
+        parts.push(SectionPart::Table(runs_table(&runs, evidence)));
         if !histories.is_empty() {
             for category in Category::ALL {
-                blocks.push(Block::Plot(Plot {
+                parts.push(SectionPart::Plot(Plot {
                     name: format!("004-{}", category.name()),
                     about: format!("Characteristics of {} by generation", category.name()),
                     svg: category_page(category, &histories),
@@ -178,7 +178,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
             }
         }
     }
-    Ok(Section { blocks })
+    Ok(Section { parts })
 }
 
 fn finding(row: &FindingRow) -> Ours {
@@ -195,8 +195,8 @@ fn finding(row: &FindingRow) -> Ours {
 }
 
 /// The findings with territories dealt in place of claimed.
-fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> Table {
-    let mut table = Table::new(
+fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> ReportTable {
+    let mut table = ReportTable::new(
         "Findings with territories dealt, not claimed",
         &[
             "finding",
@@ -222,8 +222,8 @@ fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> Table {
 }
 
 /// The champions.
-fn runs_table(runs: &[(History, Evolution)], evidence: Evidence) -> Table {
-    let mut table = Table::new(
+fn runs_table(runs: &[(History, Evolution)], evidence: Evidence) -> ReportTable {
+    let mut table = ReportTable::new(
         "Champion of each run among three start agents (25 % is level)",
         &["run", "#games of tournaments", "#share, %", "#95 %"],
         evidence,

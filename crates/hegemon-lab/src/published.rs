@@ -10,7 +10,7 @@ use crate::section::number;
 
 /// A published number or statement.
 #[derive(Clone, Debug)]
-pub struct Published {
+pub struct PublishedResult {
     /// Its name, such as `000/table-1/baseline`.
     pub id: String,
     /// What it is of.
@@ -44,7 +44,7 @@ pub enum PublishedValue {
     Words(String),
 }
 
-impl Published {
+impl PublishedResult {
     /// The number; a statement has none.
     pub fn number(&self) -> Option<f64> {
         match self.value {
@@ -62,7 +62,7 @@ impl Published {
     }
 }
 
-impl fmt::Display for Published {
+impl fmt::Display for PublishedResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.printed)
     }
@@ -85,12 +85,12 @@ struct Group {
     reason: String,
     #[serde(default)]
     meaning: String,
-    rows: Vec<Row>,
+    rows: Vec<PublishedRow>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct PublishedRow {
     id: String,
     what: String,
     value: Option<f64>,
@@ -104,7 +104,7 @@ struct Row {
     meaning: Option<String>,
 }
 
-impl Row {
+impl PublishedRow {
     fn value(&self) -> (PublishedValue, String) {
         let number_of = |value, margin| PublishedValue::Number { value, margin };
         if let (Some(wins), Some(games)) = (self.wins, self.games) {
@@ -135,13 +135,13 @@ impl Row {
     }
 }
 
-fn parse(data: &str) -> Result<Vec<Published>, toml::de::Error> {
+fn parse(data: &str) -> Result<Vec<PublishedResult>, toml::de::Error> {
     let file: File = toml::from_str(data)?;
     let mut all = Vec::new();
     for group in file.group {
         for row in group.rows {
             let (value, printed) = row.value();
-            all.push(Published {
+            all.push(PublishedResult {
                 id: format!("{}/{}", group.id, row.id),
                 what: row.what,
                 source: group.source.clone(),
@@ -161,8 +161,8 @@ fn parse(data: &str) -> Result<Vec<Published>, toml::de::Error> {
 /// # Panics
 ///
 /// If the data file that is compiled in is broken.
-pub fn published() -> &'static [Published] {
-    static ALL: OnceLock<Vec<Published>> = OnceLock::new();
+pub fn published() -> &'static [PublishedResult] {
+    static ALL: OnceLock<Vec<PublishedResult>> = OnceLock::new();
     ALL.get_or_init(|| parse(DATA).expect("data/published.toml is sound"))
 }
 
@@ -171,7 +171,7 @@ pub fn published() -> &'static [Published] {
 /// # Panics
 ///
 /// If the data file has none.
-pub(crate) fn row(id: &str) -> &'static Published {
+pub(crate) fn row(id: &str) -> &'static PublishedResult {
     published()
         .iter()
         .find(|row| row.id == id)

@@ -3,11 +3,11 @@
 
 use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
-use hegemon_arena::ratings::{BatchRatings, FitParams, Outcome};
+use hegemon_arena::ratings::{BatchRatings, FitParams, PairResult};
 use hegemon_core::rules::EarlyStop;
 
 use crate::experiment::{Cell, LabError, Results, Setting};
-use crate::matches::{Match, MatchResult, Table};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -26,13 +26,13 @@ pub(crate) struct Agent {
 
 /// Brand and Kroon 2014: two players, dealt, no cards; a lead of ten
 /// territories ends the game after a hundred actions.
-pub(crate) fn paper_table() -> Result<Table, LabError> {
+pub(crate) fn paper_table() -> Result<MapAndRules, LabError> {
     let change = "end.early-stop={\"lead\":10,\"after-actions\":100}";
     let stop = EarlyStop {
         lead: 10,
         after_actions: 100,
     };
-    let table = Table::new("classic", "sampling")?;
+    let table = MapAndRules::new("classic", "sampling")?;
     Ok(table.with(change, |rules| rules.end.early_stop = Some(stop)))
 }
 
@@ -41,12 +41,12 @@ pub(crate) struct RoundRobin {
     pub(crate) agents: Vec<Agent>,
     /// Row and column of each match.
     pub(crate) pairs: Vec<(usize, usize)>,
-    pub(crate) matches: Vec<Match>,
+    pub(crate) matches: Vec<ChunkedMatch>,
 }
 
 impl RoundRobin {
     /// Every pair of the agents.
-    pub(crate) fn new(table: &Table, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
+    pub(crate) fn new(table: &MapAndRules, agents: Vec<Agent>) -> Result<RoundRobin, LabError> {
         let mut pairs = Vec::new();
         let mut matches = Vec::new();
         for (i, a) in agents.iter().enumerate() {
@@ -54,7 +54,12 @@ impl RoundRobin {
                 pairs.push((i, j));
                 let specs = [&a.spec, &b.spec];
                 let n_games = a.n_games.min(b.n_games);
-                matches.push(Match::new(table, &specs, n_games, a.seconds + b.seconds)?);
+                matches.push(ChunkedMatch::new(
+                    table,
+                    &specs,
+                    n_games,
+                    a.seconds + b.seconds,
+                )?);
             }
         }
         Ok(RoundRobin {
@@ -109,9 +114,9 @@ impl Games {
         for block in 0..n_blocks.unwrap_or(0) {
             for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
                 for places in result.blocks.get(block).into_iter().flatten() {
-                    let outcome = Outcome::from_ranks(places[0].into(), places[1].into());
+                    let pair_result = PairResult::from_ranks(places[0].into(), places[1].into());
                     let params = Glicko2Params::FROZEN;
-                    let (a, b) = rate_game(&ratings[i], &ratings[j], outcome, &params);
+                    let (a, b) = rate_game(&ratings[i], &ratings[j], pair_result, &params);
                     (ratings[i], ratings[j]) = (a, b);
                 }
             }

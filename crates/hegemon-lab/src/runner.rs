@@ -13,7 +13,7 @@ use crate::store::Store;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct RunProgress<'a> {
     /// Cells done in this run.
     pub n_done: usize,
     /// Cells that were missing.
@@ -54,7 +54,7 @@ pub fn run_cells(
     mixing: Mixing,
     n_threads: usize,
     stop: &AtomicBool,
-    mut progress: impl FnMut(&Progress<'_>),
+    mut progress: impl FnMut(&RunProgress<'_>),
 ) -> Result<RunSummary, LabError> {
     let _lock = store.lock()?;
     let mut stale = store.origins(setting)?;
@@ -93,7 +93,7 @@ pub fn run_cells(
                 n_done += 1;
                 work_done += cell.cost;
                 let pace = begun.elapsed().as_secs_f64() / work_done.max(1e-9);
-                progress(&Progress {
+                progress(&RunProgress {
                     n_done,
                     n_cells: cells.len(),
                     share: work_done / total.max(1e-9),

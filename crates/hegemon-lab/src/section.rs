@@ -5,22 +5,22 @@ use std::fmt;
 use hegemon_arena::stats::Interval;
 
 use crate::experiment::Results;
-use crate::published::{Published, PublishedValue};
+use crate::published::{PublishedResult, PublishedValue};
 
 /// The part of a report that one experiment makes.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     /// What there is to see, in order.
-    pub blocks: Vec<Block>,
+    pub parts: Vec<SectionPart>,
 }
 
 /// A piece of a section.
 #[derive(Clone, Debug)]
-pub enum Block {
+pub enum SectionPart {
     /// A paragraph.
     Note(String),
     /// A table.
-    Table(Table),
+    Table(ReportTable),
     /// A plot.
     Plot(Plot),
 }
@@ -46,7 +46,7 @@ pub enum Text {
     /// Depends on the clock: two runs differ in it.
     Timed(String),
     /// Whether we agree.
-    Verdict(Verdict),
+    Verdict(Agreement),
 }
 
 impl From<String> for Text {
@@ -63,7 +63,7 @@ impl From<&str> for Text {
 
 /// How a published number and ours compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Agreement {
     /// They differ by no more than their errors.
     Agrees,
     /// They differ by more.
@@ -72,12 +72,12 @@ pub enum Verdict {
     NotRun,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Agreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Agrees => "agrees",
-            Verdict::Differs => "differs",
-            Verdict::NotRun => "not run",
+            Agreement::Agrees => "agrees",
+            Agreement::Differs => "differs",
+            Agreement::NotRun => "not run",
         })
     }
 }
@@ -122,7 +122,7 @@ impl Evidence {
 
 /// A table.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ReportTable {
     /// Its heading.
     pub title: String,
     /// Names of the columns; those that begin with `#` are numbers.
@@ -137,10 +137,10 @@ pub struct Table {
     pub evidence: Evidence,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
-    pub fn new(title: &str, columns: &[&str], evidence: Evidence) -> Table {
-        Table {
+    pub fn new(title: &str, columns: &[&str], evidence: Evidence) -> ReportTable {
+        ReportTable {
             title: title.to_owned(),
             columns: columns.iter().map(|&column| column.to_owned()).collect(),
             rows: Vec::new(),
@@ -151,9 +151,9 @@ impl Table {
     }
 
     /// A table that sets published numbers beside ours.
-    pub fn comparison(title: &str, evidence: Evidence) -> Table {
+    pub fn comparison(title: &str, evidence: Evidence) -> ReportTable {
         let columns = ["what", "#published", "#ours", "#95 %", "verdict"];
-        Table::new(title, &columns, evidence)
+        ReportTable::new(title, &columns, evidence)
     }
 
     /// Adds a row of any texts.
@@ -163,9 +163,9 @@ impl Table {
 
     /// Adds a published row with ours beside it. What is to be said of it stands
     /// under the table, once for all rows that share it.
-    pub fn compare(&mut self, published: &'static Published, ours: Option<&Ours>) {
+    pub fn compare(&mut self, published: &'static PublishedResult, ours: Option<&Ours>) {
         let verdict = match ours {
-            None => Verdict::NotRun,
+            None => Agreement::NotRun,
             Some(ours) => ours.verdict(published),
         };
         let is_timed = ours.is_some_and(|ours| ours.timed);
@@ -189,7 +189,7 @@ impl Table {
         if !published.meaning.is_empty() {
             self.note(format!("{}.", capitalised(&published.meaning)));
         }
-        if verdict == Verdict::Differs && !is_timed {
+        if verdict == Agreement::Differs && !is_timed {
             let of = match published.is_own_reason {
                 true => format!("{} differs", published.what),
                 false => "Where ours differs".to_owned(),
@@ -275,7 +275,7 @@ impl Ours {
     }
 
     /// Agrees if the difference is no larger than both errors together allow.
-    fn verdict(&self, published: &Published) -> Verdict {
+    fn verdict(&self, published: &PublishedResult) -> Agreement {
         let agrees = match (&published.value, self.says) {
             (_, Some(says)) => says,
             (PublishedValue::Words(_), None) => true,
@@ -289,9 +289,9 @@ impl Ours {
             }
         };
         if agrees {
-            Verdict::Agrees
+            Agreement::Agrees
         } else {
-            Verdict::Differs
+            Agreement::Differs
         }
     }
 }

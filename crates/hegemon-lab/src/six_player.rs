@@ -4,10 +4,12 @@ use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{Match, MatchResult, Table as GameTable};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 use crate::plot::DotPlot;
 use crate::published::row;
-use crate::section::{Block, Evidence, Ours, Plot, Section, Table, Text, interval_text, number};
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
 
 /// One of our agents among the five best Lux bots.
 pub(crate) const SIX: Experiment = Experiment {
@@ -23,8 +25,8 @@ pub(crate) const SIX: Experiment = Experiment {
 /// of them; the paper names no five.
 const FIELD: [&str; 5] = ["killbot", "evil-pixie", "quo", "boscoe", "better-pixie"];
 
-fn lux() -> Result<GameTable, LabError> {
-    GameTable::new("classic-lux", "lux")
+fn lux() -> Result<MapAndRules, LabError> {
+    MapAndRules::new("classic-lux", "lux")
 }
 
 /// The agents in the sixth seat that this build knows, with seconds of a game.
@@ -63,7 +65,7 @@ fn agents(scale: Scale) -> Result<Vec<(String, f64)>, LabError> {
     Ok(all.into_iter().filter(|(spec, _)| can_play(spec)).collect())
 }
 
-fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
+fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let mut specs = vec![spec];
     specs.extend(FIELD);
     let n_games = match seconds {
@@ -71,7 +73,7 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<Match, LabError> {
         s if s < 1.0 => scale.pick(6, 300, 1200),
         _ => scale.pick(6, 180, 600),
     };
-    Match::new(&lux()?, &specs, n_games, seconds)
+    ChunkedMatch::new(&lux()?, &specs, n_games, seconds)
 }
 
 fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -94,7 +96,7 @@ fn in_front(result: &MatchResult) -> Option<(f64, Interval)> {
 
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
-    let mut all = Table::new(
+    let mut all = ReportTable::new(
         "Every agent in the sixth seat",
         &[
             "agent",
@@ -111,7 +113,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         axis: "wins, % (16.7 is level)".to_owned(),
         rows: Vec::new(),
     };
-    let mut best: Option<(Match, MatchResult)> = None;
+    let mut best: Option<(ChunkedMatch, MatchResult)> = None;
     let mut n_games = 0;
     for (spec, seconds) in agents(scale)? {
         let games = match_of(&spec, seconds, scale)?;
@@ -146,7 +148,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let name = best
         .as_ref()
         .map_or_else(String::new, |(games, _)| games.first_spec());
-    let mut table = Table::comparison(
+    let mut table = ReportTable::comparison(
         "Our best agent here beside the published ones",
         evidence.clone(),
     );
@@ -169,20 +171,20 @@ fn render(results: &Results) -> Result<Section, LabError> {
     );
     all.evidence = evidence;
     Ok(Section {
-        blocks: vec![
-            Block::Note(format!(
+        parts: vec![
+            SectionPart::Note(format!(
                 "Dealt territories, cards and growing bonuses as in Lux. The field is {}. Ours is the \
                  best of the agents below ({name}), picked by the same games, so its share is a little \
                  flattered.",
                 FIELD.join(", ")
             )),
-            Block::Table(table),
-            Block::Plot(Plot {
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
                 name: "six-player".to_owned(),
                 about: "Shares of our agents among the five best Lux bots".to_owned(),
                 svg: plot.svg(),
             }),
-            Block::Table(all),
+            SectionPart::Table(all),
         ],
     })
 }

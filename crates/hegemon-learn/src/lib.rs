@@ -7,15 +7,15 @@
 //!
 //! ```
 //! use hegemon_core::Rng;
-//! use hegemon_learn::{Clop, ClopParams, Outcome, Parameter, Space, Tuner};
+//! use hegemon_learn::{Clop, ClopParams, TrialResult, TunedParameter, Space, Tuner};
 //!
-//! let space = Space::new(vec![Parameter::linear("x", 0.0, 10.0)]).expect("a range");
+//! let space = Space::new(vec![TunedParameter::linear("x", 0.0, 10.0)]).expect("a range");
 //! let mut clop = Clop::new(space, ClopParams::default());
 //! for game in 0..200 {
 //!     let trial = clop.ask(&mut Rng::from_seed(game));
 //!     let distance = trial.point[0] - 7.0;
 //!     let wins = Rng::from_seed(!game).chance((1.0 - 0.02 * distance * distance).max(0.0));
-//!     clop.tell(&trial, &[if wins { Outcome::Win } else { Outcome::Loss }]);
+//!     clop.tell(&trial, &[if wins { TrialResult::Win } else { TrialResult::Loss }]);
 //! }
 //! assert!((clop.estimate().point[0] - 7.0).abs() < 2.0);
 //! ```
@@ -38,6 +38,6 @@ pub mod weights;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 pub use clop::{Clop, ClopParams};
-pub use space::{Parameter, Scale, Space, SpaceError};
+pub use space::{Scale, Space, SpaceError, TunedParameter};
 pub use spsa::{Spsa, SpsaParams};
-pub use tuner::{AnyTuner, Estimate, Outcome, Trial, Tuner};
+pub use tuner::{AnyTuner, Estimate, Trial, TrialResult, Tuner};

@@ -20,7 +20,7 @@ pub enum Scale {
 
 /// A parameter with its range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parameter {
+pub struct TunedParameter {
     /// Its name.
     pub name: String,
     /// Least value.
@@ -31,15 +31,15 @@ pub struct Parameter {
     pub scale: Scale,
 }
 
-impl Parameter {
+impl TunedParameter {
     /// A real number in a range.
-    pub fn linear(name: &str, low: f64, high: f64) -> Parameter {
-        Parameter::new(name, low, high, Scale::Linear)
+    pub fn linear(name: &str, low: f64, high: f64) -> TunedParameter {
+        TunedParameter::new(name, low, high, Scale::Linear)
     }
 
     /// A parameter.
-    pub fn new(name: &str, low: f64, high: f64, scale: Scale) -> Parameter {
-        Parameter {
+    pub fn new(name: &str, low: f64, high: f64, scale: Scale) -> TunedParameter {
+        TunedParameter {
             name: name.to_owned(),
             low,
             high,
@@ -126,7 +126,7 @@ pub enum SpaceError {
 /// The parameters that are tuned together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Space {
-    parameters: Vec<Parameter>,
+    parameters: Vec<TunedParameter>,
 }
 
 impl Space {
@@ -135,11 +135,11 @@ impl Space {
     /// # Errors
     ///
     /// If there is none, or a range is empty or does not suit its scale.
-    pub fn new(parameters: Vec<Parameter>) -> Result<Space, SpaceError> {
+    pub fn new(parameters: Vec<TunedParameter>) -> Result<Space, SpaceError> {
         if parameters.is_empty() {
             return Err(SpaceError::Nothing);
         }
-        match parameters.iter().find_map(Parameter::fault) {
+        match parameters.iter().find_map(TunedParameter::fault) {
             Some(fault) => Err(fault),
             None => Ok(Space { parameters }),
         }
@@ -151,7 +151,7 @@ impl Space {
     }
 
     /// The parameters.
-    pub fn parameters(&self) -> &[Parameter] {
+    pub fn parameters(&self) -> &[TunedParameter] {
         &self.parameters
     }
 
@@ -176,16 +176,16 @@ mod tests {
 
     #[test]
     fn linear_and_gamma_hit_ends_and_middle() {
-        let linear = Parameter::linear("w", -5.0, 15.0);
+        let linear = TunedParameter::linear("w", -5.0, 15.0);
         assert_eq!([-1.0, 0.0, 1.0].map(|x| linear.value(x)), [-5.0, 5.0, 15.0]);
-        let gamma = Parameter::new("c", 0.1, 10.0, Scale::Gamma);
+        let gamma = TunedParameter::new("c", 0.1, 10.0, Scale::Gamma);
         assert!((gamma.value(0.0) - 1.0).abs() < 1e-12);
         assert!((gamma.coordinate(1.0)).abs() < 1e-12);
     }
 
     #[test]
     fn whole_numbers_sit_at_the_centre_of_equal_cells() {
-        let k = Parameter::new("k", 1.0, 4.0, Scale::Integer);
+        let k = TunedParameter::new("k", 1.0, 4.0, Scale::Integer);
         let centres = [-0.75, -0.25, 0.25, 0.75];
         for (n, centre) in centres.into_iter().enumerate() {
             let value = n as f64 + 1.0;
@@ -205,7 +205,7 @@ mod tests {
             Scale::Gamma,
             Scale::IntegerGamma,
         ] {
-            let parameter = Parameter::new("p", 1.0, 40.0, scale);
+            let parameter = TunedParameter::new("p", 1.0, 40.0, scale);
             for v in 1..=40 {
                 let v = f64::from(v);
                 let back = parameter.value(parameter.coordinate(v));
@@ -216,17 +216,17 @@ mod tests {
 
     #[test]
     fn unusable_ranges_are_refused() {
-        let refuse = |p: Parameter| Space::new(vec![p]).expect_err("unusable");
+        let refuse = |p: TunedParameter| Space::new(vec![p]).expect_err("unusable");
         assert!(matches!(
-            refuse(Parameter::linear("a", 1.0, 1.0)),
+            refuse(TunedParameter::linear("a", 1.0, 1.0)),
             SpaceError::Empty(_)
         ));
         assert!(matches!(
-            refuse(Parameter::new("a", 0.0, 1.0, Scale::Gamma)),
+            refuse(TunedParameter::new("a", 0.0, 1.0, Scale::Gamma)),
             SpaceError::NotPositive(_)
         ));
         assert!(matches!(
-            refuse(Parameter::new("a", 0.5, 2.0, Scale::Integer)),
+            refuse(TunedParameter::new("a", 0.5, 2.0, Scale::Integer)),
             SpaceError::NotWhole(_)
         ));
         assert_eq!(Space::new(Vec::new()), Err(SpaceError::Nothing));

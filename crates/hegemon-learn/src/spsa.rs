@@ -12,7 +12,7 @@ use hegemon_core::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::space::Space;
-use crate::tuner::{Estimate, Outcome, Trial, Tuner};
+use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
 
 /// Settings of SPSA. All lengths are on the cube, where every range is 2 long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,14 +59,14 @@ pub struct Spsa {
     theta: Vec<f64>,
     n_asked: u64,
     /// Steps begun and not yet told whole, by number from 1.
-    pending: BTreeMap<u64, Step>,
+    pending: BTreeMap<u64, SpsaStep>,
     n_games: u64,
     score: f64,
 }
 
 /// A step under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Step {
+struct SpsaStep {
     /// The plus side is at `theta + shift`, the minus side at `theta - shift`.
     shift: Vec<f64>,
     plus: Vec<f64>,
@@ -133,7 +133,7 @@ impl Spsa {
         let pairs = || self.theta.iter().zip(&shift);
         let plus = pairs().map(|(t, s)| clip(t + s)).collect();
         let minus = pairs().map(|(t, s)| clip(t - s)).collect();
-        let step_state = Step {
+        let step_state = SpsaStep {
             shift,
             plus,
             minus,
@@ -172,9 +172,9 @@ impl Tuner for Spsa {
         }
     }
 
-    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]) {
-        let scores = || outcomes.iter().map(|outcome| outcome.score());
-        self.n_games += outcomes.len() as u64;
+    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+        let scores = || results.iter().map(|result| result.score());
+        self.n_games += results.len() as u64;
         self.score += scores().sum::<f64>();
         let gap: f64 = scores().map(|score| 2.0 * score - 1.0).sum();
         if self.params.is_duel {
@@ -217,7 +217,7 @@ impl Tuner for Spsa {
 mod tests {
     use super::*;
     use crate::law::logistic;
-    use crate::space::Parameter;
+    use crate::space::TunedParameter;
 
     const OPTIMUM: [f64; 4] = [3.0, -2.0, 0.5, 7.0];
 
@@ -226,16 +226,16 @@ mod tests {
         -0.02 * point.iter().zip(&OPTIMUM).map(square).sum::<f64>()
     }
 
-    fn outcome(p: f64, rng: &mut Rng) -> Outcome {
+    fn drawn(p: f64, rng: &mut Rng) -> TrialResult {
         if rng.chance(p) {
-            Outcome::Win
+            TrialResult::Win
         } else {
-            Outcome::Loss
+            TrialResult::Loss
         }
     }
 
     fn climb(is_duel: bool, n_trials: u64, seed: u64) -> Vec<f64> {
-        let range = |name| Parameter::linear(name, -10.0, 10.0);
+        let range = |name| TunedParameter::linear(name, -10.0, 10.0);
         let space = Space::new(["a", "b", "c", "d"].map(range).to_vec()).expect("ranges");
         let n_steps = if is_duel { n_trials } else { n_trials / 2 };
         let params = SpsaParams {
@@ -248,7 +248,7 @@ mod tests {
             let trial = spsa.ask(&mut Rng::stream(seed ^ game, "ask"));
             let against = trial.rival.as_deref().map_or(-1.0, strength);
             let p = logistic(strength(&trial.point) - against);
-            let result = outcome(p, &mut Rng::stream(seed ^ game, "game"));
+            let result = drawn(p, &mut Rng::stream(seed ^ game, "game"));
             spsa.tell(&trial, &[result]);
         }
         assert!(spsa.pending.is_empty());
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn schedules_end_where_the_user_says() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let params = SpsaParams::new(1000, 1);
         let spsa = Spsa::new(space, &[0.5], params);
         assert!((spsa.perturbation(1000, 0) - 0.2).abs() < 1e-12);
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn never_leaves_the_ranges() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let params = SpsaParams {
             r_end: 5.0,
             ..SpsaParams::new(50, 1)
@@ -288,9 +288,9 @@ mod tests {
             let trial = spsa.ask(&mut Rng::from_seed(game));
             let is_higher = trial.point[0] >= trial.rival.as_ref().expect("a duel")[0];
             let result = if is_higher {
-                Outcome::Win
+                TrialResult::Win
             } else {
-                Outcome::Loss
+                TrialResult::Loss
             };
             assert!((0.0..=1.0).contains(&trial.point[0]));
             spsa.tell(&trial, &[result]);
@@ -300,10 +300,13 @@ mod tests {
 
     #[test]
     fn a_draw_moves_nothing() {
-        let space = Space::new(vec![Parameter::linear("a", 0.0, 1.0)]).expect("a range");
+        let space = Space::new(vec![TunedParameter::linear("a", 0.0, 1.0)]).expect("a range");
         let mut spsa = Spsa::new(space, &[0.25], SpsaParams::new(10, 1));
         let trial = spsa.ask(&mut Rng::from_seed(1));
-        spsa.tell(&trial, &[Outcome::Draw, Outcome::Win, Outcome::Loss]);
+        spsa.tell(
+            &trial,
+            &[TrialResult::Draw, TrialResult::Win, TrialResult::Loss],
+        );
         assert_eq!(spsa.estimate().point, [0.25]);
     }
 }

@@ -22,7 +22,7 @@ pub trait Tuner {
     }
 
     /// How the games of a trial went, seen from its point.
-    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]);
+    fn tell(&mut self, trial: &Trial, results: &[TrialResult]);
 
     /// The best point by what is known so far.
     fn estimate(&self) -> Estimate;
@@ -42,7 +42,7 @@ pub struct Trial {
 
 /// How one game went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum TrialResult {
     /// The point lost.
     Loss,
     /// Nobody won.
@@ -51,22 +51,22 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
-    /// The outcome of a share of the win: less than, exactly or more than half.
-    pub fn of_score(score: f64) -> Outcome {
+impl TrialResult {
+    /// The result of a share of the win: less than, exactly or more than half.
+    pub fn of_score(score: f64) -> TrialResult {
         match score.total_cmp(&0.5) {
-            std::cmp::Ordering::Less => Outcome::Loss,
-            std::cmp::Ordering::Equal => Outcome::Draw,
-            std::cmp::Ordering::Greater => Outcome::Win,
+            std::cmp::Ordering::Less => TrialResult::Loss,
+            std::cmp::Ordering::Equal => TrialResult::Draw,
+            std::cmp::Ordering::Greater => TrialResult::Win,
         }
     }
 
     /// Share of the win.
     pub fn score(self) -> f64 {
         match self {
-            Outcome::Loss => 0.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win => 1.0,
+            TrialResult::Loss => 0.0,
+            TrialResult::Draw => 0.5,
+            TrialResult::Win => 1.0,
         }
     }
 }
@@ -103,10 +103,10 @@ impl Tuner for AnyTuner {
         }
     }
 
-    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]) {
+    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
         match self {
-            AnyTuner::Clop(tuner) => tuner.tell(trial, outcomes),
-            AnyTuner::Spsa(tuner) => tuner.tell(trial, outcomes),
+            AnyTuner::Clop(tuner) => tuner.tell(trial, results),
+            AnyTuner::Spsa(tuner) => tuner.tell(trial, results),
         }
     }
 

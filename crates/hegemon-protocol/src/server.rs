@@ -47,11 +47,11 @@ pub fn serve(
 pub struct Server {
     spec: Spec,
     grants: Grants,
-    table: Option<Table>,
+    current: Option<CurrentGame>,
 }
 
 /// The game being played.
-struct Table {
+struct CurrentGame {
     game: Arc<Game>,
     seat: PlayerId,
     bot: Box<dyn Bot>,
@@ -63,7 +63,7 @@ impl Server {
         Server {
             spec,
             grants,
-            table: None,
+            current: None,
         }
     }
 
@@ -86,14 +86,14 @@ impl Server {
                 name: self.spec.to_string(),
             })),
             ToBot::NewGame(new_game) => {
-                self.table = None;
-                self.table = Some(self.sit_down(new_game)?);
+                self.current = None;
+                self.current = Some(self.sit_down(new_game)?);
                 Ok(None)
             }
             ToBot::Choose(question) => self.choose(question).map(Some),
             ToBot::GameOver(end) => {
-                if let (Some(mut table), Some(result)) = (self.table.take(), result(end)) {
-                    table.bot.game_over(&result);
+                if let (Some(mut current), Some(result)) = (self.current.take(), result(end)) {
+                    current.bot.game_over(&result);
                 }
                 Ok(None)
             }
@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    fn sit_down(&self, new_game: &NewGameDto) -> Result<Table, ProtocolError> {
+    fn sit_down(&self, new_game: &NewGameDto) -> Result<CurrentGame, ProtocolError> {
         let game = new_game.game()?;
         let (seat, seed) = new_game.seat_and_seed()?;
         let seating = Seating {
@@ -111,16 +111,16 @@ impl Server {
             grants: &self.grants,
         };
         let bot = build(&self.spec, &seating).map_err(|error| ProtocolError(error.to_string()))?;
-        Ok(Table { game, seat, bot })
+        Ok(CurrentGame { game, seat, bot })
     }
 
     fn choose(&mut self, question: &ChooseDto) -> Result<FromBot, ProtocolError> {
         let no_game = || ProtocolError("no game has been started".to_owned());
-        let table = self.table.as_mut().ok_or_else(no_game)?;
-        let state = question.view.state(&table.game, table.seat)?;
-        let mv = table
+        let current = self.current.as_mut().ok_or_else(no_game)?;
+        let state = question.view.state(&current.game, current.seat)?;
+        let mv = current
             .bot
-            .choose(View::new(&state, table.seat))
+            .choose(View::new(&state, current.seat))
             .map_err(|forfeit| ProtocolError(forfeit.to_string()))?;
         Ok(FromBot::Move {
             id: Some(question.id),

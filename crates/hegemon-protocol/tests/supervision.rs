@@ -91,9 +91,9 @@ mod linux {
     /// Plays the first legal move, after `before` each time.
     fn first_move(before: &str) -> String {
         after_hello(&format!(
-            r#"while read -r line; do case "$line" in *'"choose"'*) {before}
-               mv=${{line#*'"moves":["'}}; mv=${{mv%%'"'*}}
-               echo "{{\"type\":\"move\",\"move\":\"$mv\"}}";; esac; done"#
+            "while read -r line; do case \"$line\" in *'\"choose\"'*) {before} \
+             mv=${{line#*'\"moves\":[\"'}}; mv=${{mv%%'\"'*}}; \
+             echo \"{{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"$mv\\\"}}\";; esac; done"
         ))
     }
 

@@ -3,7 +3,7 @@
 //! Helmert 2026 (mean; minimax backups with chance averages); Lanctot et al. 2014
 //! (mixed: means of playouts beside minimax of evaluations).
 
-use crate::game::NodeKind;
+use crate::domain::NodeKind;
 use crate::objective::Objective;
 use crate::params::Backup;
 use crate::tree::{NodeId, Tree};

@@ -6,7 +6,7 @@
 
 use hegemon_core::Rng;
 
-use crate::game::Game;
+use crate::domain::Domain;
 use crate::hooks::Hooks;
 use crate::key::key_of;
 use crate::params::{Expansion, MctsParams, SampleChoice, Ties, TreePolicy};
@@ -58,12 +58,12 @@ pub(crate) fn sample_count(k: usize, unexplored: u64, halve: bool) -> usize {
 }
 
 /// The legal actions of a decision, counted up to the range of 64 bits.
-pub(crate) fn count_actions<G: Game>(game: &G, state: &G::State) -> u64 {
+pub(crate) fn count_actions<G: Domain>(game: &G, state: &G::State) -> u64 {
     u64::try_from(game.n_actions(state)).unwrap_or(u64::MAX)
 }
 
 /// A decision at which an action is wanted.
-pub(crate) struct Site<'a, G: Game> {
+pub(crate) struct Site<'a, G: Domain> {
     pub(crate) game: &'a G,
     pub(crate) hooks: &'a Hooks<G>,
     pub(crate) state: &'a G::State,
@@ -75,7 +75,7 @@ pub(crate) struct Site<'a, G: Game> {
     pub(crate) list_limit: usize,
 }
 
-impl<G: Game> Site<'_, G> {
+impl<G: Domain> Site<'_, G> {
     fn is_new(&self, action: &G::Action) -> bool {
         self.known.is_empty() || self.known.binary_search(&key_of(action)).is_err()
     }

@@ -14,8 +14,8 @@
 
 use hegemon_core::{Rng, mix};
 
+use crate::domain::{Domain, NodeKind};
 use crate::expansion::{Candidates, Site, count_actions};
-use crate::game::{Game, NodeKind};
 use crate::hooks::Hooks;
 use crate::key::key_of;
 use crate::objective::Objective;
@@ -102,15 +102,15 @@ pub struct EmmReport<A> {
     pub cuts: u64,
 }
 
-/// A depth-limited search over any [`Game`].
-pub struct Expectiminimax<G: Game> {
+/// A depth-limited search over any [`Domain`].
+pub struct Expectiminimax<G: Domain> {
     game: G,
     hooks: Hooks<G>,
     params: EmmParams,
     stop: Stop,
 }
 
-impl<G: Game> Expectiminimax<G> {
+impl<G: Domain> Expectiminimax<G> {
     /// A search with an evaluation for its leaves and its candidates.
     pub fn new(game: G, hooks: Hooks<G>, params: EmmParams) -> Self {
         Expectiminimax {
@@ -156,7 +156,7 @@ impl<G: Game> Expectiminimax<G> {
 }
 
 /// One search under way.
-struct Run<'a, G: Game> {
+struct Run<'a, G: Domain> {
     emm: &'a Expectiminimax<G>,
     root: Player,
     objective: Objective,
@@ -165,7 +165,7 @@ struct Run<'a, G: Game> {
     cuts: u64,
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: Domain> Run<'_, G> {
     fn report(
         self,
         best: Option<G::Action>,

@@ -3,7 +3,7 @@
 
 use hegemon_core::Rng;
 
-use crate::game::{Game, NodeKind};
+use crate::domain::{Domain, NodeKind};
 use crate::solver::Enumerable;
 use crate::values::{Player, Values};
 
@@ -114,7 +114,7 @@ fn random_branch(ply: u32, depth: u32, width: usize, chance: bool, rng: &mut Rng
     Branch::Choice(mover as u8, children(rng))
 }
 
-impl Game for TreeGame {
+impl Domain for TreeGame {
     type State = Vec<u8>;
     type Action = u8;
     type Outcome = u8;
@@ -222,7 +222,7 @@ pub fn exchange(attackers: u32, defenders: u32) -> &'static [(Losses, u64)] {
     }
 }
 
-impl Game for Battle {
+impl Domain for Battle {
     type State = BattleState;
     type Action = BattleAction;
     type Outcome = Losses;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use hegemon_core::Rng;
 
-use crate::game::{Game, NodeKind};
+use crate::domain::{Domain, NodeKind};
 use crate::key::key_of;
 use crate::values::{Player, Values};
 
 /// A heuristic opinion of states and actions.
-pub trait Evaluate<G: Game>: Send + Sync {
+pub trait Evaluate<G: Domain>: Send + Sync {
     /// The estimated value of a state that is not terminal, per player.
     fn values(&self, game: &G, state: &G::State) -> Values;
 
@@ -55,7 +55,7 @@ pub trait Evaluate<G: Game>: Send + Sync {
 }
 
 /// The value for `player`, averaged over chance down to the next decision.
-pub fn expected_value<G: Game, E: Evaluate<G> + ?Sized>(
+pub fn expected_value<G: Domain, E: Evaluate<G> + ?Sized>(
     evaluate: &E,
     game: &G,
     state: &G::State,
@@ -86,7 +86,7 @@ pub enum PlayoutEnd {
     Finished {
         /// Utilities of the end.
         values: Values,
-        /// [`Game::turns_played`] of the end.
+        /// [`Domain::turns_played`] of the end.
         turns_played: u32,
     },
     /// The limit was reached; the state is the position reached, which the
@@ -127,7 +127,7 @@ impl Trace {
 }
 
 /// A default policy: plays a state on for all players.
-pub trait Playout<G: Game>: Send + Sync {
+pub trait Playout<G: Domain>: Send + Sync {
     /// Plays from `state` (at a decision) to the end of the game, or until
     /// `limit` decisions were made. `trace` may be ignored; RAVE then learns
     /// from the moves in the tree alone.
@@ -142,7 +142,7 @@ pub trait Playout<G: Game>: Send + Sync {
 }
 
 /// A player whose move is tried first at each decision (MCTS Baseline).
-pub trait Suggest<G: Game>: Send + Sync {
+pub trait Suggest<G: Domain>: Send + Sync {
     /// A legal action, or nothing to suggest here.
     fn suggest(
         &self,
@@ -157,7 +157,7 @@ pub trait Suggest<G: Game>: Send + Sync {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UniformPlayout;
 
-impl<G: Game> Playout<G> for UniformPlayout {
+impl<G: Domain> Playout<G> for UniformPlayout {
     fn play_out(
         &self,
         game: &G,
@@ -195,7 +195,7 @@ impl<G: Game> Playout<G> for UniformPlayout {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvaluation;
 
-impl<G: Game> Evaluate<G> for NoEvaluation {
+impl<G: Domain> Evaluate<G> for NoEvaluation {
     fn values(&self, game: &G, _state: &G::State) -> Values {
         let n = game.n_players();
         Values::all(n, 1.0 / n as f64)
@@ -203,7 +203,7 @@ impl<G: Game> Evaluate<G> for NoEvaluation {
 }
 
 /// The knowledge given to a search.
-pub struct Hooks<G: Game> {
+pub struct Hooks<G: Domain> {
     /// Orders samples, evaluates cut playouts and leaves, gives priors.
     pub evaluate: Arc<dyn Evaluate<G>>,
     /// The default policy.
@@ -212,7 +212,7 @@ pub struct Hooks<G: Game> {
     pub suggest: Option<Arc<dyn Suggest<G>>>,
 }
 
-impl<G: Game> Clone for Hooks<G> {
+impl<G: Domain> Clone for Hooks<G> {
     fn clone(&self) -> Self {
         Hooks {
             evaluate: Arc::clone(&self.evaluate),
@@ -222,7 +222,7 @@ impl<G: Game> Clone for Hooks<G> {
     }
 }
 
-impl<G: Game> Default for Hooks<G> {
+impl<G: Domain> Default for Hooks<G> {
     /// Uniform playouts, no opinion, no suggestion.
     fn default() -> Self {
         Hooks {

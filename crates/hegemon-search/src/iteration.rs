@@ -11,8 +11,8 @@ use std::collections::HashSet;
 use hegemon_core::Rng;
 
 use crate::backup::{Hop, back_up};
+use crate::domain::{Domain, NodeKind, draw_weighted};
 use crate::expansion::{Candidates, NewChild, Site, count_actions};
-use crate::game::{Game, NodeKind, draw_weighted};
 use crate::hooks::{Hooks, Trace};
 use crate::key::StableBuild;
 use crate::leaf::{LeafCounts, Valuer};
@@ -23,10 +23,10 @@ use crate::tree::{Edge, NodeId, ROOT, Step, Tree};
 use crate::values::{Player, Values};
 
 /// The tree of a game.
-pub(crate) type GameTree<G> = Tree<<G as Game>::Action, <G as Game>::Outcome>;
+pub(crate) type GameTree<G> = Tree<<G as Domain>::Action, <G as Domain>::Outcome>;
 
 /// What all iterations of one search share.
-pub(crate) struct Context<'a, G: Game> {
+pub(crate) struct Context<'a, G: Domain> {
     pub(crate) game: &'a G,
     pub(crate) hooks: &'a Hooks<G>,
     pub(crate) params: &'a MctsParams,
@@ -60,7 +60,7 @@ struct Roll {
 }
 
 /// The working space of one thread.
-pub(crate) struct Worker<G: Game> {
+pub(crate) struct Worker<G: Domain> {
     state: G::State,
     path: Vec<Hop>,
     stop: Stop,
@@ -83,7 +83,7 @@ pub(crate) struct Worker<G: Game> {
     pub(crate) counts: LeafCounts,
 }
 
-impl<G: Game> Worker<G> {
+impl<G: Domain> Worker<G> {
     pub(crate) fn new(ctx: &Context<'_, G>) -> Self {
         Worker {
             state: ctx.root_state.clone(),

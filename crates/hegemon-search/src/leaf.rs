@@ -3,18 +3,18 @@
 
 use hegemon_core::Rng;
 
-use crate::game::{Game, NodeKind};
+use crate::domain::{Domain, NodeKind};
 use crate::hooks::{Hooks, PlayoutEnd, Trace};
 use crate::params::{Discount, Leaf};
 use crate::values::Values;
 
 /// What leaf values depend on besides the state.
-pub(crate) struct Valuer<'a, G: Game> {
+pub(crate) struct Valuer<'a, G: Domain> {
     pub(crate) game: &'a G,
     pub(crate) hooks: &'a Hooks<G>,
     pub(crate) leaf: Leaf,
     pub(crate) discount: Option<Discount>,
-    /// [`Game::turns_played`] where the tree began.
+    /// [`Domain::turns_played`] where the tree began.
     pub(crate) origin_turns: u32,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct LeafCounts {
     pub(crate) capped: u64,
 }
 
-impl<G: Game> Valuer<'_, G> {
+impl<G: Domain> Valuer<'_, G> {
     fn discounted(&self, values: Values, turns_played: u32) -> Values {
         let Some(discount) = self.discount else {
             return values;

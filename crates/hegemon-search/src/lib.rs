@@ -1,5 +1,5 @@
 //! Game search for hegemon: Monte Carlo tree search, expectiminimax and an
-//! exact solver over one small [`Game`] trait.
+//! exact solver over one small [`Domain`] trait.
 //!
 //! The trait knows decisions, chance and ends, with a value per player. The
 //! same drivers therefore run tic-tac-toe, Nim, a one-front battle, random
@@ -19,11 +19,11 @@
 //!
 //! ```
 //! use hegemon_core::Rng;
-//! use hegemon_search::{Budget, Game, Hooks, Mcts, MctsParams, NodeKind, Player, Values};
+//! use hegemon_search::{Budget, Domain, Hooks, Mcts, MctsParams, NodeKind, Player, Values};
 //!
 //! struct Heap;
 //!
-//! impl Game for Heap {
+//! impl Domain for Heap {
 //!     type State = (u8, u8); // matches, player to move
 //!     type Action = u8;
 //!     type Outcome = (); // no chance
@@ -61,9 +61,9 @@
 mod backup;
 mod budget;
 mod clock;
+mod domain;
 mod expansion;
 mod expectiminimax;
-mod game;
 pub mod games;
 mod hooks;
 mod iteration;
@@ -82,8 +82,8 @@ mod values;
 mod workers;
 
 pub use budget::Budget;
+pub use domain::{Domain, NodeKind, draw_weighted};
 pub use expectiminimax::{EmmChild, EmmParams, EmmReport, Expectiminimax, Pruning};
-pub use game::{Game, NodeKind, draw_weighted};
 pub use hooks::{
     Evaluate, Hooks, NoEvaluation, Playout, PlayoutEnd, Suggest, Trace, UniformPlayout,
     expected_value,

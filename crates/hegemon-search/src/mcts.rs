@@ -1,4 +1,4 @@
-//! Monte Carlo tree search over any [`Game`].
+//! Monte Carlo tree search over any [`Domain`].
 //!
 //! Kocsis and Szepesvári 2006 (UCT); Brand and Kroon 2014 (sampled expansion,
 //! chance nodes, reuse within a turn); Helmert 2026 (policies and backups). All
@@ -8,7 +8,7 @@ use hegemon_core::Rng;
 
 use crate::backup::estimate;
 use crate::budget::{Budget, Meter};
-use crate::game::{Game, NodeKind};
+use crate::domain::{Domain, NodeKind};
 use crate::hooks::{Hooks, expected_value};
 use crate::iteration::{Context, GameTree};
 use crate::key::key_of;
@@ -29,16 +29,16 @@ use crate::values::{Player, Values};
 ///
 /// ```
 /// use hegemon_core::Rng;
-/// use hegemon_search::{Budget, Game, Hooks, Mcts, MctsParams};
+/// use hegemon_search::{Budget, Domain, Hooks, Mcts, MctsParams};
 ///
-/// fn play_one_move<G: Game>(mcts: &mut Mcts<G>, rng: &mut Rng) -> Option<G::Action> {
+/// fn play_one_move<G: Domain>(mcts: &mut Mcts<G>, rng: &mut Rng) -> Option<G::Action> {
 ///     let report = mcts.search(Budget::Iterations(2_500), rng);
 ///     let action = report.best?;
 ///     mcts.advance(&action); // and `advance_outcome` after a roll
 ///     Some(action)
 /// }
 /// ```
-pub struct Mcts<G: Game> {
+pub struct Mcts<G: Domain> {
     game: G,
     hooks: Hooks<G>,
     params: MctsParams,
@@ -50,7 +50,7 @@ pub struct Mcts<G: Game> {
     trees: Vec<GameTree<G>>,
 }
 
-impl<G: Game> Mcts<G> {
+impl<G: Domain> Mcts<G> {
     /// A search with an empty tree at `root`.
     pub fn new(game: G, hooks: Hooks<G>, params: MctsParams, root: G::State) -> Self {
         let mut mcts = Mcts {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use hegemon_core::Rng;
 
 use crate::budget::Meter;
-use crate::game::Game;
+use crate::domain::Domain;
 use crate::iteration::{Context, GameTree, Worker};
 use crate::leaf::LeafCounts;
 use crate::params::Threads;
@@ -36,7 +36,7 @@ pub(crate) fn n_trees(threads: Threads) -> usize {
 }
 
 /// Spends the budget on the trees.
-pub(crate) fn run<G: Game>(
+pub(crate) fn run<G: Domain>(
     ctx: &Context<'_, G>,
     trees: &mut [GameTree<G>],
     meter: &Meter,
@@ -49,7 +49,7 @@ pub(crate) fn run<G: Game>(
     }
 }
 
-fn run_one<G: Game>(
+fn run_one<G: Domain>(
     ctx: &Context<'_, G>,
     tree: &mut GameTree<G>,
     meter: &Meter,
@@ -69,7 +69,7 @@ fn run_one<G: Game>(
     }
 }
 
-fn run_apart<G: Game>(
+fn run_apart<G: Domain>(
     ctx: &Context<'_, G>,
     trees: &mut [GameTree<G>],
     meter: &Meter,
@@ -88,7 +88,7 @@ fn run_apart<G: Game>(
     total
 }
 
-fn run_shared<G: Game>(
+fn run_shared<G: Domain>(
     ctx: &Context<'_, G>,
     tree: &mut GameTree<G>,
     meter: &Meter,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::game::Game;
+use crate::domain::Domain;
 use crate::objective::Objective;
 use crate::tree::Step;
 use crate::values::Values;
@@ -50,7 +50,7 @@ pub struct SearchReport<A, O> {
 }
 
 /// The report of a search of game `G`.
-pub type ReportOf<G> = SearchReport<<G as Game>::Action, <G as Game>::Outcome>;
+pub type ReportOf<G> = SearchReport<<G as Domain>::Action, <G as Domain>::Outcome>;
 
 impl<A, O> SearchReport<A, O> {
     /// Iterations a second, for time budgets.

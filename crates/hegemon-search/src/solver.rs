@@ -8,14 +8,14 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::game::{Game, NodeKind};
+use crate::domain::{Domain, NodeKind};
 use crate::key::StableBuild;
 use crate::objective::Objective;
 use crate::params::Discount;
 use crate::values::{Player, Values};
 
 /// A game whose states can be told apart by a key.
-pub trait Enumerable: Game {
+pub trait Enumerable: Domain {
     /// Equal for states with the same future; must leave out turn counters if
     /// the game is to stay small.
     type Key: Clone + Eq + Hash;
@@ -218,7 +218,7 @@ fn explore<G: Enumerable>(
     Ok(graph)
 }
 
-type Successor<G> = (<G as Game>::State, f64, Option<<G as Game>::Action>);
+type Successor<G> = (<G as Domain>::State, f64, Option<<G as Domain>::Action>);
 
 fn successors<G: Enumerable>(
     game: &G,

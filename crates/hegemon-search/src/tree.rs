@@ -7,7 +7,7 @@
 
 use std::mem::size_of;
 
-use crate::game::NodeKind;
+use crate::domain::NodeKind;
 use crate::values::Values;
 
 /// A node's place in the tree.

@@ -5,7 +5,7 @@ use std::ops::{Index, IndexMut};
 /// The most players a game of this crate may have.
 pub const MAX_PLAYERS: usize = 6;
 
-/// A player of a [`crate::Game`], counted from zero in seat order.
+/// A player of a [`crate::Domain`], counted from zero in seat order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Player(pub u8);
 

@@ -58,6 +58,7 @@ fn main() -> Result<(), Failure> {
             requests: Rate::UNLIMITED,
             new_games: Rate::UNLIMITED,
             new_games_per_client: Rate::UNLIMITED,
+            socket_bytes: Rate::UNLIMITED,
             bot_games_per_client: usize::MAX,
             ..Limits::default()
         },

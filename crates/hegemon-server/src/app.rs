@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tokio::sync::watch;
 
 use crate::arena::ArenaFile;
+use crate::bot_threads::BotThreads;
 use crate::clients::Clients;
 use crate::limits::{Limits, Permit};
 use crate::origin::Names;
 use crate::refusals::Refusals;
 use crate::store::{Store, StoreError};
 use crate::tables::Tables;
-use crate::thinkers::Thinkers;
 use crate::workshop::Workshop;
 
 /// How the server is set up.
@@ -66,7 +66,7 @@ pub(crate) struct App {
     pub tables: Tables,
     /// The pool of the arena page.
     pub arena: ArenaFile,
-    thinkers: Arc<Thinkers>,
+    bot_threads: Arc<BotThreads>,
     n_sockets: Arc<AtomicUsize>,
     n_uploaded: Arc<AtomicUsize>,
     next_connection: AtomicU64,
@@ -83,12 +83,12 @@ impl App {
         let limits = config.limits;
         let store = Arc::new(Store::open(&config.store, limits.store / 4 * 3)?);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let thinkers = Thinkers::start(n_cores);
+        let bot_threads = BotThreads::start(n_cores);
         let clients = Clients::new(limits);
         let refusals = Arc::new(Refusals::new(config.log));
         let tables = Tables::new(
             Arc::clone(&store),
-            Arc::clone(&thinkers),
+            Arc::clone(&bot_threads),
             Arc::clone(&clients),
             Arc::clone(&refusals),
             limits,
@@ -102,7 +102,7 @@ impl App {
             store,
             tables,
             arena: ArenaFile::new(config.arena),
-            thinkers,
+            bot_threads,
             n_sockets: Arc::default(),
             n_uploaded: Arc::default(),
             next_connection: AtomicU64::new(1),
@@ -153,7 +153,7 @@ impl App {
 
     /// Stores what is still to be stored. Games stay as they are.
     pub(crate) fn finish_stop(&self) {
-        self.thinkers.close();
+        self.bot_threads.close();
         self.workshop.close();
         self.store.close();
     }

@@ -146,7 +146,7 @@ fn read(path: &Path, stamp: Stamp) -> Result<PoolDto, PoolError> {
 }
 
 fn ratings(standing: &Standing) -> Vec<RatingDto> {
-    let rating = |row: &hegemon_arena::pool::Row| RatingDto {
+    let rating = |row: &hegemon_arena::pool::RatedBot| RatingDto {
         spec: row.spec.clone(),
         rating: row.elo,
         low: row.elo_ci95[0],

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::error::ApiError;
+use crate::narrator::Narrator;
 use crate::session::battle_cost;
 use crate::store::{Desk, Store, StoredGame};
 use crate::table::GameCard;
 use crate::tables::store_failed;
-use crate::teller::Teller;
 use crate::wire::{DrawnMapDto, EventDto, ResultDto};
 
 /// A replay has at most so many frames; the longest games of bots are longer.
@@ -95,15 +95,15 @@ pub(crate) fn tell_after(
         .entries(card.stored.number, Desk::Past)
         .map_err(store_failed)?;
     let seed = card.stored.header.seed;
-    let mut teller = Teller::new(card.game.start(), Arc::clone(&card.names), seed);
-    let damaged = |error: crate::teller::ImpossibleError| ApiError::internal(error.to_string());
+    let mut narrator = Narrator::new(card.game.start(), Arc::clone(&card.names), seed);
+    let damaged = |error: crate::narrator::ImpossibleError| ApiError::internal(error.to_string());
     let (old, new) = entries.split_at(entries.len().min(seen as usize));
     for entry in old {
-        teller.apply(entry).map_err(damaged)?;
+        narrator.apply(entry).map_err(damaged)?;
     }
     let mut events = Vec::new();
     for entry in new.iter().take(most) {
-        let event = teller.tell(entry).map_err(damaged)?;
+        let event = narrator.tell(entry).map_err(damaged)?;
         events.push(serde_json::to_string(&event).unwrap_or_default().into());
     }
     Ok(events)
@@ -250,18 +250,18 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
     let broken = |error: String| ApiError::internal(error);
     let game = header.game().map_err(|error| broken(error.to_string()))?;
     let names: Arc<[String]> = names_of(header).into();
-    let mut teller = Teller::new(game.start(), Arc::clone(&names), header.seed).revealing();
+    let mut narrator = Narrator::new(game.start(), Arc::clone(&names), header.seed).revealing();
     let mut frames = Vec::with_capacity(entries.len());
     let mut charts = ChartsDto::default();
     let mut round = None;
     let mut n_bytes = 0;
     for entry in entries {
-        let event = teller
+        let event = narrator
             .tell(entry)
             .map_err(|error| broken(error.to_string()))?;
         if event.after.round > 0 && round != Some(event.after.round) {
             round = Some(event.after.round);
-            charts.add(frames.len(), teller.state());
+            charts.add(frames.len(), narrator.state());
         }
         n_bytes += bytes_of(&event);
         if n_bytes > MAX_REPLAY {
@@ -270,9 +270,9 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
         frames.push(event);
     }
     // The last point of the curves is the end.
-    charts.add(frames.len().saturating_sub(1), teller.state());
+    charts.add(frames.len().saturating_sub(1), narrator.state());
     let places = if result.places.is_empty() {
-        let places = teller.state().result().map(|result| result.place);
+        let places = narrator.state().result().map(|result| result.place);
         let places = places.map(|p| p.as_slice()[..game.n_players()].to_vec());
         places.unwrap_or_default()
     } else {
@@ -365,8 +365,8 @@ mod tests {
     /// A frame that is told takes these bytes by our count.
     fn counted(entry: &Entry) -> usize {
         let game = game();
-        let mut teller = Teller::new(game.start(), names_of(&header(&game)).into(), 5);
-        bytes_of(&teller.tell(entry).expect("possible"))
+        let mut narrator = Narrator::new(game.start(), names_of(&header(&game)).into(), 5);
+        bytes_of(&narrator.tell(entry).expect("possible"))
     }
 
     #[test]

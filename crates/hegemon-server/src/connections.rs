@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
@@ -30,6 +30,7 @@ use tower::ServiceExt;
 
 use crate::app::{App, stops};
 use crate::clients::Client;
+use crate::limits::Bucket;
 use crate::origin::Caller;
 
 /// Bytes of a request's head.
@@ -90,6 +91,9 @@ async fn converse(stream: TcpStream, client: Client, place: Place, app: Arc<App>
             async move {
                 place.becomes(Doing::Asking);
                 let answer = router.oneshot(request).await?;
+                if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+                    place.connection.is_socket.store(true, Ordering::Relaxed);
+                }
                 Ok::<_, Infallible>(watched(answer, place))
             }
         }
@@ -98,6 +102,8 @@ async fn converse(stream: TcpStream, client: Client, place: Place, app: Arc<App>
     let stream = Counted {
         stream,
         connection: Arc::clone(&place.connection),
+        socket_bytes: Bucket::new(limits.socket_bytes),
+        app: Arc::clone(&app),
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -142,10 +148,13 @@ fn fault(error: &hyper::Error, place: &Place) -> Option<&'static str> {
     }
 }
 
-/// A stream that says when something was heard.
+/// A stream that says when something was heard, and is cut when a socket says too
+/// much.
 struct Counted {
     stream: TcpStream,
     connection: Arc<Connection>,
+    socket_bytes: Bucket,
+    app: Arc<App>,
 }
 
 impl AsyncRead for Counted {
@@ -156,8 +165,16 @@ impl AsyncRead for Counted {
     ) -> Poll<io::Result<()>> {
         let n_before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > n_before {
+        let n_heard = buffer.filled().len() - n_before;
+        if n_heard > 0 {
             self.connection.has_begun.store(true, Ordering::Relaxed);
+        }
+        if self.connection.is_socket.load(Ordering::Relaxed)
+            && !self.socket_bytes.take_many(n_heard)
+        {
+            let client = self.connection.client;
+            self.app.refusals.note(client, "socket", "too-fast");
+            return Poll::Ready(Err(io::Error::other("more than a socket may say")));
         }
         read
     }
@@ -206,6 +223,8 @@ struct Connection {
     doing: Mutex<(Doing, Instant)>,
     /// Whether something came since the last request was answered.
     has_begun: AtomicBool,
+    /// Whether it has become a WebSocket.
+    is_socket: AtomicBool,
     leave: Notify,
 }
 
@@ -249,6 +268,7 @@ impl Gate {
             client,
             doing: Mutex::new((Doing::Waiting, Instant::now())),
             has_begun: AtomicBool::new(false),
+            is_socket: AtomicBool::new(false),
             leave: Notify::new(),
         });
         let mut open = held(&self.open);

@@ -11,6 +11,7 @@
 
 mod app;
 mod arena;
+mod bot_threads;
 mod chronicle;
 mod clients;
 mod connections;
@@ -19,6 +20,7 @@ mod entry;
 mod error;
 mod levels;
 mod limits;
+mod narrator;
 mod new_game;
 mod origin;
 mod packed;
@@ -33,8 +35,6 @@ mod socket;
 mod store;
 mod table;
 mod tables;
-mod teller;
-mod thinkers;
 mod wire;
 mod workshop;
 

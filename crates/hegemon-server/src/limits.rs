@@ -38,6 +38,9 @@ pub struct Limits {
     pub new_games: Rate,
     /// The same by one client.
     pub new_games_per_client: Rate,
+    /// Bytes that come over one socket, whatever they mean: a message in a million
+    /// empty pieces is no message until it ends.
+    pub socket_bytes: Rate,
     /// Records, replays and odds that are worked on or waited for at a time.
     pub labours: usize,
     /// The same of one client.
@@ -84,9 +87,13 @@ impl Default for Limits {
                 burst: 400.0,
                 per_second: 5.0,
             },
+            socket_bytes: Rate {
+                burst: 512.0 * 1024.0,
+                per_second: 16.0 * 1024.0,
+            },
             new_games_per_client: Rate {
                 burst: 100.0,
-                per_second: 2.0,
+                per_second: 0.1,
             },
             labours: 6,
             labours_per_client: 3,
@@ -142,13 +149,19 @@ impl Bucket {
 
     /// Takes one, if there is one.
     pub(crate) fn take(&mut self) -> bool {
+        self.take_many(1)
+    }
+
+    /// Takes this many, if there are as many.
+    pub(crate) fn take_many(&mut self, n: usize) -> bool {
         let now = Instant::now();
         let gained = now.duration_since(self.filled).as_secs_f64() * self.rate.per_second;
         self.left = (self.left + gained).min(self.rate.burst);
         self.filled = now;
-        let is_left = self.left >= 1.0;
+        let wanted = n as f64;
+        let is_left = self.left >= wanted;
         if is_left {
-            self.left -= 1.0;
+            self.left -= wanted;
         }
         is_left
     }

@@ -10,7 +10,7 @@ use hegemon_core::{
 };
 
 use crate::entry::Entry;
-use crate::teller::{ImpossibleError, Teller};
+use crate::narrator::{ImpossibleError, Narrator};
 use crate::wire::EventDto;
 
 /// Cost of a battle, as [`battle_cost`] has it, that takes milliseconds.
@@ -31,7 +31,7 @@ pub(crate) fn battle_cost(state: &State) -> u64 {
 /// A running game.
 #[derive(Debug)]
 pub(crate) struct Session {
-    teller: Teller,
+    narrator: Narrator,
     streams: Streams,
     seed: u64,
     news: Vec<(Entry, EventDto)>,
@@ -62,7 +62,7 @@ impl Session {
     /// A game before its first event.
     pub(crate) fn new(game: &Arc<Game>, names: Arc<[String]>, seed: u64) -> Session {
         Session {
-            teller: Teller::new(game.start(), names, seed),
+            narrator: Narrator::new(game.start(), names, seed),
             streams: Streams::new(seed),
             seed,
             news: Vec::new(),
@@ -86,24 +86,27 @@ impl Session {
             if let Entry::Event(Event::Outcome(_)) = entry
                 && session.state().node() == Node::Chance
             {
-                session.streams.draw(session.teller.state());
+                session.streams.draw(session.narrator.state());
             }
-            session.teller.apply(entry).map_err(|error| RestoreError {
-                seq: session.seq() + 1,
-                error,
-            })?;
+            session
+                .narrator
+                .apply(entry)
+                .map_err(|error| RestoreError {
+                    seq: session.seq() + 1,
+                    error,
+                })?;
         }
         Ok(session)
     }
 
     /// The state now.
     pub(crate) fn state(&self) -> &State {
-        self.teller.state()
+        self.narrator.state()
     }
 
     /// Number of the last event.
     pub(crate) fn seq(&self) -> u64 {
-        self.teller.seq()
+        self.narrator.seq()
     }
 
     /// How the game stopped, if it has.
@@ -168,7 +171,7 @@ impl Session {
             if self.state().node() != Node::Chance || (n > 0 && self.takes_long()) {
                 return;
             }
-            let outcome = self.streams.draw(self.teller.state());
+            let outcome = self.streams.draw(self.narrator.state());
             if self.push(Entry::Event(Event::Outcome(outcome))).is_err() {
                 return;
             }
@@ -209,7 +212,7 @@ impl Session {
     }
 
     fn push(&mut self, entry: Entry) -> Result<(), ImpossibleError> {
-        let told = self.teller.tell(&entry)?;
+        let told = self.narrator.tell(&entry)?;
         self.news.push((entry, told));
         Ok(())
     }

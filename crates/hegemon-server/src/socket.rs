@@ -15,7 +15,7 @@ use crate::chronicle;
 use crate::clients::{Eviction, Held, SeatPlace};
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
-use crate::table::{Moment, Table, Wish};
+use crate::table::{Moment, PlayerCommand, Table};
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
@@ -97,7 +97,7 @@ enum Parting {
     Close(&'static str, &'static str),
 }
 
-type Step = Result<(), Parting>;
+type SocketResult = Result<(), Parting>;
 
 const REPLACED: Parting = Parting::Close("replaced", "The seat was opened in another window.");
 
@@ -232,7 +232,7 @@ impl Guest {
         &mut self,
         from: Option<u64>,
         presence: &watch::Receiver<Vec<Option<u64>>>,
-    ) -> Step {
+    ) -> SocketResult {
         let seq = self.table.board.moment().seq;
         self.seen = match from {
             // A number from another life of the page means nothing.
@@ -269,7 +269,7 @@ impl Guest {
     }
 
     /// Sends all new events and then the state.
-    async fn show(&mut self) -> Step {
+    async fn show(&mut self) -> SocketResult {
         loop {
             let moment = self.table.board.moment();
             if self.seen < moment.seq {
@@ -323,7 +323,7 @@ impl Guest {
         }
     }
 
-    async fn announce(&mut self, presence: &watch::Receiver<Vec<Option<u64>>>) -> Step {
+    async fn announce(&mut self, presence: &watch::Receiver<Vec<Option<u64>>>) -> SocketResult {
         if let Some(seat) = self.seat
             && presence.borrow()[seat.index()].is_some_and(|held| held != self.connection)
         {
@@ -333,7 +333,7 @@ impl Guest {
         self.send(ToClient::Seats { seats }.to_json()).await
     }
 
-    async fn hear(&mut self, message: Message) -> Step {
+    async fn hear(&mut self, message: Message) -> SocketResult {
         if !self.messages.take() {
             let message = "Too many messages in a short time.".to_owned();
             return self.refuse("too-fast", message, None).await;
@@ -352,7 +352,7 @@ impl Guest {
         match serde_json::from_str(&text) {
             Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
-                Ok(mv) => self.wish(id, Wish::Move(mv)).await,
+                Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,
                 Err(_) => {
                     let message = format!("\"{}\" is not a move.", shortened(&mv));
                     self.refuse("bad-move", message, Some(id)).await
@@ -369,7 +369,8 @@ impl Guest {
                     let message = "There is no such territory.".to_owned();
                     return self.refuse("bad-move", message, Some(id)).await;
                 };
-                self.wish(id, Wish::Attack { from, to, until }).await
+                self.command(id, PlayerCommand::Attack { from, to, until })
+                    .await
             }
             Err(error) => {
                 let message = format!("The message cannot be read: {error}.");
@@ -378,12 +379,12 @@ impl Guest {
         }
     }
 
-    async fn wish(&mut self, id: u64, wish: Wish) -> Step {
+    async fn command(&mut self, id: u64, command: PlayerCommand) -> SocketResult {
         let Some(seat) = self.seat else {
             let message = "Watchers cannot move; open the game with a seat's link.".to_owned();
             return self.refuse("no-seat", message, Some(id)).await;
         };
-        match self.table.wish(seat, id, wish).await {
+        match self.table.command(seat, id, command).await {
             Ok(()) => {
                 self.n_faults = 0;
                 Ok(())
@@ -392,7 +393,12 @@ impl Guest {
         }
     }
 
-    async fn refuse(&mut self, code: &'static str, message: String, id: Option<u64>) -> Step {
+    async fn refuse(
+        &mut self,
+        code: &'static str,
+        message: String,
+        id: Option<u64>,
+    ) -> SocketResult {
         self.n_faults += 1;
         self.send(ToClient::Error { code, message, id }.to_json())
             .await?;
@@ -405,7 +411,7 @@ impl Guest {
         Ok(())
     }
 
-    async fn ping(&mut self) -> Step {
+    async fn ping(&mut self) -> SocketResult {
         if self.is_silent {
             return Err(Parting::Gone);
         }
@@ -413,16 +419,16 @@ impl Guest {
         self.send_message(Message::Ping(Vec::new().into())).await
     }
 
-    async fn send(&mut self, text: String) -> Step {
+    async fn send(&mut self, text: String) -> SocketResult {
         self.send_message(Message::Text(text.into())).await
     }
 
-    async fn send_message(&mut self, message: Message) -> Step {
+    async fn send_message(&mut self, message: Message) -> SocketResult {
         send(&mut self.socket, message).await
     }
 }
 
-async fn send(socket: &mut WebSocket, message: Message) -> Step {
+async fn send(socket: &mut WebSocket, message: Message) -> SocketResult {
     match timeout(SEND_LIMIT, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
         _ => Err(Parting::Gone),

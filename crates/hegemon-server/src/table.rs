@@ -12,6 +12,7 @@ use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::bot_threads::{BotThreads, Purpose, SeatedBot};
 use crate::clients::{Client, Held, SILENCE};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
@@ -19,7 +20,6 @@ use crate::refusals::Refusals;
 use crate::seats::Seat;
 use crate::session::{MoveError, Session};
 use crate::store::{Append, Store, StoreError, StoredGame};
-use crate::thinkers::{Purpose, SeatedBot, Thinkers};
 use crate::wire::{EventDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.
@@ -59,8 +59,8 @@ pub(crate) struct Table {
     /// What does not change.
     pub card: Arc<GameCard>,
     /// What has been published.
-    pub board: Arc<Published>,
-    inbox: mpsc::Sender<Command>,
+    pub board: Arc<Noticeboard>,
+    inbox: mpsc::Sender<CommandMessage>,
     /// Whose game it is, once that is known.
     owner: Arc<OnceLock<Client>>,
     /// By seat.
@@ -101,8 +101,8 @@ impl GameCard {
 
 /// What has been stored and may be seen.
 #[derive(Debug)]
-pub(crate) struct Published {
-    news: Mutex<News>,
+pub(crate) struct Noticeboard {
+    published: Mutex<Published>,
     /// Number of the last event.
     progress: watch::Sender<u64>,
     /// The connection that holds each seat.
@@ -110,7 +110,7 @@ pub(crate) struct Published {
 }
 
 #[derive(Debug)]
-struct News {
+struct Published {
     state: Arc<State>,
     seq: u64,
     /// When something last happened.
@@ -135,7 +135,7 @@ pub(crate) struct Moment {
 
 /// What a person wants.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum PlayerCommand {
     /// This move.
     Move(Move),
     /// Attack until.
@@ -149,10 +149,10 @@ pub(crate) enum Wish {
     },
 }
 
-/// Why a wish is not granted.
+/// Why a command is not granted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
-pub(crate) enum WishError {
+pub(crate) enum CommandError {
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("The game has moved on; look at the new state.")]
@@ -163,25 +163,25 @@ pub(crate) enum WishError {
     Crowded,
 }
 
-impl WishError {
+impl CommandError {
     /// The error as one word.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            WishError::Move(MoveError::Illegal(_)) => "illegal-move",
-            WishError::Move(MoveError::NotYourTurn) => "not-your-turn",
-            WishError::Stale => "stale",
-            WishError::Over => "over",
-            WishError::Crowded => "too-fast",
+            CommandError::Move(MoveError::Illegal(_)) => "illegal-move",
+            CommandError::Move(MoveError::NotYourTurn) => "not-your-turn",
+            CommandError::Stale => "stale",
+            CommandError::Over => "over",
+            CommandError::Crowded => "too-fast",
         }
     }
 }
 
 #[derive(Debug)]
-struct Command {
+struct CommandMessage {
     seat: PlayerId,
     id: u64,
-    wish: Wish,
-    reply: oneshot::Sender<Result<(), WishError>>,
+    command: PlayerCommand,
+    reply: oneshot::Sender<Result<(), CommandError>>,
 }
 
 /// What all games share.
@@ -190,7 +190,7 @@ pub(crate) struct House {
     /// Where games are stored.
     pub store: Arc<Store>,
     /// Where bots think.
-    pub thinkers: Arc<Thinkers>,
+    pub bot_threads: Arc<BotThreads>,
     /// Where troubles are told.
     pub refusals: Arc<Refusals>,
     /// Battles that take long are fought one after another.
@@ -217,7 +217,7 @@ impl Table {
         owner: Option<Client>,
     ) -> Arc<Table> {
         let (inbox, commands) = mpsc::channel(INBOX);
-        let board = Arc::new(Published::new(&card, &session));
+        let board = Arc::new(Noticeboard::new(&card, &session));
         let owner = Arc::new(owner.map_or_else(OnceLock::new, OnceLock::from));
         let (leaving, left) = watch::channel(false);
         let (end, ended) = watch::channel(());
@@ -315,19 +315,24 @@ impl Table {
     /// # Errors
     ///
     /// If it is not granted.
-    pub(crate) async fn wish(&self, seat: PlayerId, id: u64, wish: Wish) -> Result<(), WishError> {
+    pub(crate) async fn command(
+        &self,
+        seat: PlayerId,
+        id: u64,
+        command: PlayerCommand,
+    ) -> Result<(), CommandError> {
         let (reply, answer) = oneshot::channel();
-        let command = Command {
+        let message = CommandMessage {
             seat,
             id,
-            wish,
+            command,
             reply,
         };
-        self.inbox.try_send(command).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => WishError::Crowded,
-            mpsc::error::TrySendError::Closed(_) => WishError::Over,
+        self.inbox.try_send(message).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => CommandError::Crowded,
+            mpsc::error::TrySendError::Closed(_) => CommandError::Over,
         })?;
-        answer.await.unwrap_or(Err(WishError::Over))
+        answer.await.unwrap_or(Err(CommandError::Over))
     }
 
     /// Waits until the deal is over: before that nobody has anything to see.
@@ -352,11 +357,11 @@ impl Table {
     }
 }
 
-impl Published {
-    fn new(card: &GameCard, session: &Session) -> Published {
+impl Noticeboard {
+    fn new(card: &GameCard, session: &Session) -> Noticeboard {
         let n_players = card.game.n_players();
-        Published {
-            news: Mutex::new(News {
+        Noticeboard {
+            published: Mutex::new(Published {
                 state: Arc::new(session.state().clone()),
                 seq: session.seq(),
                 changed: Instant::now(),
@@ -371,24 +376,29 @@ impl Published {
 
     /// Where the game stands.
     pub(crate) fn moment(&self) -> Moment {
-        let news = self.held();
+        let published = self.held();
         Moment {
-            state: Arc::clone(&news.state),
-            seq: news.seq,
-            result: news.result.clone(),
+            state: Arc::clone(&published.state),
+            seq: published.seq,
+            result: published.result.clone(),
         }
     }
 
     /// The message of a state for those who watch: the same for all of them.
     pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
-        let known = |news: &News| news.watched.clone().filter(|_| news.seq == moment.seq);
+        let known = |published: &Published| {
+            published
+                .watched
+                .clone()
+                .filter(|_| published.seq == moment.seq)
+        };
         if let Some(text) = known(&self.held()) {
             return text;
         }
         let text: Arc<str> = make().into();
-        let mut news = self.held();
-        if news.seq == moment.seq {
-            news.watched = Some(Arc::clone(&text));
+        let mut published = self.held();
+        if published.seq == moment.seq {
+            published.watched = Some(Arc::clone(&text));
         }
         text
     }
@@ -396,10 +406,10 @@ impl Published {
     /// Events after `seen`, at most `most`; `None` if they are too old to be
     /// kept here.
     pub(crate) fn events_after(&self, seen: u64, most: usize) -> Option<Vec<Arc<str>>> {
-        let news = self.held();
-        let first_kept = news.seq - news.recent.len() as u64;
+        let published = self.held();
+        let first_kept = published.seq - published.recent.len() as u64;
         let skipped = seen.checked_sub(first_kept)?;
-        let fresh = news.recent.iter().skip(skipped as usize).take(most);
+        let fresh = published.recent.iter().skip(skipped as usize).take(most);
         Some(fresh.cloned().collect())
     }
 
@@ -438,35 +448,37 @@ impl Published {
             .map(|event| serde_json::to_string(event).unwrap_or_default().into())
             .collect();
         {
-            let mut news = self.held();
-            news.state = state;
-            news.seq = session.seq();
-            news.changed = Instant::now();
-            news.result = result;
-            news.watched = None;
-            news.recent.extend(texts);
-            let n_old = news.recent.len().saturating_sub(N_RECENT);
-            news.recent.drain(..n_old);
+            let mut published = self.held();
+            published.state = state;
+            published.seq = session.seq();
+            published.changed = Instant::now();
+            published.result = result;
+            published.watched = None;
+            published.recent.extend(texts);
+            let n_old = published.recent.len().saturating_sub(N_RECENT);
+            published.recent.drain(..n_old);
         }
         self.progress.send_replace(session.seq());
     }
 
-    fn held(&self) -> MutexGuard<'_, News> {
-        // The news are replaced as a whole.
-        self.news.lock().unwrap_or_else(PoisonError::into_inner)
+    fn held(&self) -> MutexGuard<'_, Published> {
+        // It is replaced as a whole.
+        self.published
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The task that owns a game.
 struct Host {
     card: Arc<GameCard>,
-    board: Arc<Published>,
+    board: Arc<Noticeboard>,
     session: Session,
     bots: Vec<Chair>,
     house: House,
     /// When the moves of bots that were gathered must be stored.
     due: Option<Instant>,
-    commands: mpsc::Receiver<Command>,
+    commands: mpsc::Receiver<CommandMessage>,
     owner: Arc<OnceLock<Client>>,
     leaving: watch::Receiver<bool>,
 }
@@ -494,14 +506,14 @@ impl Host {
                 break;
             };
             is_stored = if self.is_person(player) {
-                let command = tokio::select! {
-                    command = self.commands.recv() => command,
+                let message = tokio::select! {
+                    message = self.commands.recv() => message,
                     () = leaves(&mut self.leaving) => None,
                 };
-                let Some(command) = command else {
+                let Some(message) = message else {
                     return;
                 };
-                self.follow(command).await
+                self.follow(message).await
             } else {
                 self.let_bot_move(player).await
             };
@@ -552,31 +564,31 @@ impl Host {
     }
 
     /// Does what a person wants. False if the server stops.
-    async fn follow(&mut self, command: Command) -> bool {
-        if let Err(error) = self.grant(&command) {
+    async fn follow(&mut self, message: CommandMessage) -> bool {
+        if let Err(error) = self.grant(&message) {
             // Who asked may have left.
-            let _ = command.reply.send(Err(error));
+            let _ = message.reply.send(Err(error));
             return true;
         }
-        let is_stored = self.carry_out(&command).await;
+        let is_stored = self.carry_out(&message).await;
         if is_stored {
-            let _ = command.reply.send(Ok(()));
+            let _ = message.reply.send(Ok(()));
         }
         is_stored
     }
 
     /// Plays the move, or the first attack.
-    fn grant(&mut self, command: &Command) -> Result<(), WishError> {
-        if self.session.state().node() != Node::Decision(command.seat) {
+    fn grant(&mut self, message: &CommandMessage) -> Result<(), CommandError> {
+        if self.session.state().node() != Node::Decision(message.seat) {
             return Err(MoveError::NotYourTurn.into());
         }
-        if command.id != self.session.seq() {
-            return Err(WishError::Stale);
+        if message.id != self.session.seq() {
+            return Err(CommandError::Stale);
         }
-        match command.wish {
-            Wish::Move(mv) => self.session.play(command.seat, mv)?,
-            Wish::Attack { from, to, until } => {
-                self.session.attack(command.seat, from, to, until)?;
+        match message.command {
+            PlayerCommand::Move(mv) => self.session.play(message.seat, mv)?,
+            PlayerCommand::Attack { from, to, until } => {
+                self.session.attack(message.seat, from, to, until)?;
             }
         }
         Ok(())
@@ -584,14 +596,14 @@ impl Host {
 
     /// Lets chance answer, attacks again where that was asked for, and shows
     /// what came of it. False if the server stops.
-    async fn carry_out(&mut self, command: &Command) -> bool {
+    async fn carry_out(&mut self, message: &CommandMessage) -> bool {
         if !self.settle().await {
             return false;
         }
-        if let Wish::Attack { from, to, until } = command.wish {
+        if let PlayerCommand::Attack { from, to, until } = message.command {
             let mut n = 0;
             while self.session.has_left(from, until)
-                && self.session.attack(command.seat, from, to, until).is_ok()
+                && self.session.attack(message.seat, from, to, until).is_ok()
             {
                 if !self.settle().await {
                     return false;
@@ -657,8 +669,8 @@ impl Host {
             asker: self.owner.get().copied(),
             has_people: self.card.has_people(),
         };
-        let thinkers = Arc::clone(&self.house.thinkers);
-        let thinking = thinkers.think(bot, state, purpose, limit);
+        let bot_threads = Arc::clone(&self.house.bot_threads);
+        let thinking = bot_threads.think(bot, state, purpose, limit);
         let thought = self.meanwhile(thinking).await?;
         Some(match thought.choice {
             Ok(mv) => {
@@ -682,8 +694,8 @@ impl Host {
             tokio::select! {
                 thought = &mut thinking => return Some(thought),
                 // Nobody may be there to ask.
-                Some(command) = self.commands.recv() => {
-                    let _ = command.reply.send(Err(MoveError::NotYourTurn.into()));
+                Some(message) = self.commands.recv() => {
+                    let _ = message.reply.send(Err(MoveError::NotYourTurn.into()));
                 }
                 () = leaves(&mut self.leaving) => return None,
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {

@@ -9,6 +9,7 @@ use hegemon_core::battle::BattleLaw;
 use hegemon_core::{Game, PlayerId, Rules};
 use tokio::sync::Semaphore;
 
+use crate::bot_threads::BotThreads;
 use crate::clients::{Client, Clients, Stake};
 use crate::error::{ApiError, sentence};
 use crate::limits::{Bucket, Limits, Permit};
@@ -18,7 +19,6 @@ use crate::seats::{Seat, seat_of};
 use crate::session::Session;
 use crate::store::{Desk, Store, StoreError, StoredGame};
 use crate::table::{GameCard, House, Stakes, Table};
-use crate::thinkers::Thinkers;
 
 /// Games that are known to be damaged, at most.
 const MAX_DAMAGED: usize = 10_000;
@@ -44,7 +44,7 @@ impl Tables {
     /// No games yet.
     pub(crate) fn new(
         store: Arc<Store>,
-        thinkers: Arc<Thinkers>,
+        bot_threads: Arc<BotThreads>,
         clients: Arc<Clients>,
         refusals: Arc<Refusals>,
         limits: Limits,
@@ -52,7 +52,7 @@ impl Tables {
         Tables {
             house: House {
                 store,
-                thinkers,
+                bot_threads,
                 refusals,
                 long_battles: Arc::new(Semaphore::new(1)),
             },

@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::bot_threads::step_back;
 use crate::clients::{Client, Clients, Held, Stake};
 use crate::error::ApiError;
 use crate::limits::Permit;
-use crate::thinkers::step_back;
 
 type Job = Box<dyn FnOnce() + Send>;
 

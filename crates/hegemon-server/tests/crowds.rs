@@ -167,6 +167,28 @@ async fn control_frames_are_messages() {
     host.stop().await;
 }
 
+/// Empty pieces of a message that never ended were neither counted nor cut, and kept
+/// the processors from everybody else.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_in_endless_pieces_is_cut() {
+    let folder = Folder::new();
+    let limits = Limits {
+        socket_bytes: Rate {
+            burst: 4096.0,
+            per_second: 1.0,
+        },
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let game = two_people(&host).await;
+    let mut ann = host.sit(&game, 0).await;
+    let mut goes_on = ann.send_piece(true).await;
+    while goes_on {
+        goes_on = ann.send_piece(false).await;
+    }
+    host.stop().await;
+}
+
 /// Streams of news once took all connections of an address.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_listens_takes_no_connection_from_others() {

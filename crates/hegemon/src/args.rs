@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, contest, dataset, lab, man, maps, odds, perft, play,
+    arena, bench, bot, bots, completions, dataset, lab, man, maps, matches, odds, perft, play,
     rules, sprt, train,
 };
 use crate::provenance::VERSION;
@@ -25,7 +25,7 @@ Example: hegemon odds 5 4
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Play(play::PlayArgs),
-    Match(contest::MatchArgs),
+    Match(matches::MatchArgs),
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),

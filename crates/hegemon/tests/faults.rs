@@ -348,14 +348,21 @@ fn a_foreign_file_stays_as_it_is_and_the_lab_has_one_writer() {
         assert_eq!(std::fs::read(&path).expect("readable"), bytes, "{tables}");
         assert!(!folder.0.join(format!("similar{n}.db-wal")).exists());
     }
-    // Stores from before files were marked are still the lab's.
-    let old = rusqlite::Connection::open(folder.0.join("lab.db")).expect("a store");
-    old.pragma_update(None, "application_id", 0)
-        .expect("writable");
+    // Stores from before files were marked are the lab's, but nobody knows which program
+    // made their cells.
+    let old = rusqlite::Connection::open(folder.0.join("old.db")).expect("a store");
+    old.execute_batch(
+        "CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
+         CREATE TABLE cells (experiment TEXT, scale TEXT, seed INTEGER, key TEXT, value TEXT,
+                             seconds REAL, version TEXT);
+         INSERT INTO lab VALUES (1, 1);",
+    )
+    .expect("writable");
     drop(old);
-    run(
+    refused(
         &folder.0,
-        "lab run 003-policies --scale smoke --store lab.db",
+        "lab run 003-policies --scale smoke --store old.db",
+        "made before provenance",
     );
     let held = std::fs::File::open(folder.0.join("lab.db")).expect("there");
     held.try_lock().expect("nobody else has it");
@@ -523,7 +530,7 @@ fn a_second_training_on_one_checkpoint_is_refused() {
             "c.json.lock",
         ),
         (
-            "train draft --bot angry --drafts 2 --games 1 --checkpoint d.txt",
+            "train draft --bot angry --drafts 20 --games 1 --checkpoint d.txt",
             "d.txt.lock",
         ),
         (
@@ -551,7 +558,7 @@ fn a_damaged_checkpoint_of_a_training_is_a_sentence() {
             "it was damaged",
         ),
         (
-            "train draft --bot angry --drafts 8 --games 1 --checkpoint d.txt",
+            "train draft --bot angry --drafts 20 --games 1 --checkpoint d.txt",
             "d.txt",
             "is wrong",
         ),

@@ -16,7 +16,7 @@ use common::{Folder, hegemon, succeed};
 use hegemon_bots::beam::BeamWeights;
 use hegemon_core::{Game, Map, Node, Rng, Rules, State, Streams};
 use hegemon_eval::draft::DraftWeights;
-use hegemon_eval::{ContestWeights, Weights};
+use hegemon_eval::{Weights, WinShareWeights};
 use hegemon_record::GameRecord;
 
 /// The folder that this version writes.
@@ -210,7 +210,7 @@ fn golden_weights_are_read() {
             Some("beam") => BeamWeights::from_toml(&text)
                 .map(|_| ())
                 .map_err(|e| e.to_string()),
-            Some("contest") => ContestWeights::from_toml(&text)
+            Some("contest") => WinShareWeights::from_toml(&text)
                 .map(|_| ())
                 .map_err(|e| e.to_string()),
             Some("draft") => DraftWeights::from_toml(&text)

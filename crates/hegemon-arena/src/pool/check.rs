@@ -74,6 +74,7 @@ struct Findings {
 
 impl Findings {
     fn of(pool: &Pool) -> Result<Findings, PoolError> {
+        let _snapshot = pool.snapshot()?;
         let faults = faults_of(&pool.connection).map_err(|error| pool.sqlite(error))?;
         let (specs, damaged_bots) = pool.read_specs()?;
         let (waves, damaged_waves) = pool.read_waves(specs.len())?;

@@ -14,5 +14,5 @@ mod store;
 
 pub use check::{CheckReport, check, repair};
 pub use run::{PoolProgress, RunParams};
-pub use standing::{Cell, Row, Standing};
+pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::Rng;
 
-use super::schedule::Form;
+use super::schedule::RatingState;
 use super::store::{Pool, PoolError, StoredBlock};
 use crate::blocks::seat_orders;
 use crate::plan::{Grounds, play_blocks, unwatched};
@@ -67,12 +67,12 @@ impl Pool {
             });
         }
         let block_size = seat_orders(n_players).len() as u64;
-        let mut form = Form::new(specs.len());
+        let mut rating_state = RatingState::new(specs.len());
         let waves = self.waves()?;
         let mut n_blocks = 0;
         for block in self.blocks()? {
             n_blocks += 1;
-            form.add(&block);
+            rating_state.add(&block);
         }
         // A wave that was cut short is finished first.
         let n_planned: usize = waves.iter().map(Vec::len).sum();
@@ -88,9 +88,9 @@ impl Pool {
                 None if n_blocks * block_size >= params.n_games => break,
                 None => {
                     let missing = params.n_games.div_ceil(block_size) - n_blocks;
-                    let size = form.wave_size().min(missing);
+                    let size = rating_state.wave_size().min(missing);
                     let mut rng = Rng::stream(self.settings().seed, &format!("wave {next_wave}"));
-                    let lineups = form.draw_wave(n_players, params.floor, size, &mut rng);
+                    let lineups = rating_state.draw_wave(n_players, params.floor, size, &mut rng);
                     self.store_wave(next_wave, &lineups)?;
                     next_wave += 1;
                     (next_wave - 1, lineups)
@@ -102,17 +102,19 @@ impl Pool {
                     n_games: (before + n) * block_size,
                     target: params.n_games,
                     specs: &specs,
-                    ratings: form.ratings(),
+                    ratings: rating_state.ratings(),
                 });
             })?;
             n_blocks += played.len() as u64;
             // Order matters to sequential ratings: the wave may have been
             // finished in two runs, so take it from the store.
             if played.len() < lineups.len() && !stop.load(Ordering::Relaxed) {
-                form = Form::new(specs.len());
-                self.blocks()?.iter().for_each(|block| form.add(block));
+                rating_state = RatingState::new(specs.len());
+                self.blocks()?
+                    .iter()
+                    .for_each(|block| rating_state.add(block));
             } else {
-                played.iter().for_each(|block| form.add(block));
+                played.iter().for_each(|block| rating_state.add(block));
             }
         }
         Ok(n_blocks * block_size)

@@ -4,22 +4,22 @@
 use hegemon_core::Rng;
 
 use super::store::StoredBlock;
-use crate::ratings::Outcome;
+use crate::ratings::PairResult;
 use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game, rate_ranking};
 use crate::ratings::pairing::{choose, force_floor, lineup_weights};
 
 /// Ratings and pair counts after some blocks.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct RatingState {
     ratings: Vec<Glicko2Rating>,
     /// Blocks that a pair of bots played together, by `i * n + j`.
     together: Vec<u64>,
     n_blocks: u64,
 }
 
-impl Form {
-    pub(super) fn new(n_bots: usize) -> Form {
-        Form {
+impl RatingState {
+    pub(super) fn new(n_bots: usize) -> RatingState {
+        RatingState {
             ratings: vec![Glicko2Rating::FROZEN; n_bots],
             together: vec![0; n_bots * n_bots],
             n_blocks: 0,
@@ -36,11 +36,11 @@ impl Form {
         }
         for (bots, game) in block.seated() {
             if let ([first, second], [a, b]) = (&*bots, &*game.places) {
-                let outcome = Outcome::from_ranks(u32::from(*a), u32::from(*b));
+                let result = PairResult::from_ranks(u32::from(*a), u32::from(*b));
                 (self.ratings[*first], self.ratings[*second]) = rate_game(
                     &self.ratings[*first],
                     &self.ratings[*second],
-                    outcome,
+                    result,
                     &Glicko2Params::FROZEN,
                 );
                 continue;

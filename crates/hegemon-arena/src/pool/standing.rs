@@ -6,7 +6,7 @@ use hegemon_core::PlayerId;
 use hegemon_record::Program;
 use serde::Serialize;
 
-use super::schedule::Form;
+use super::schedule::RatingState;
 use super::store::{Pool, PoolError};
 use crate::played::Played;
 use crate::ratings::pairing::p_value;
@@ -21,9 +21,9 @@ pub struct Standing {
     /// Games in the store.
     pub games: u64,
     /// The bots, best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<RatedBot>,
     /// What the rows (in their order) made of each other.
-    pub cross: Vec<Vec<Cell>>,
+    pub cross: Vec<Vec<HeadToHead>>,
     /// One-sided p-value that the row's Glicko rating is above the column's
     /// only by chance (the paper's Table 2).
     pub p_values: Vec<Vec<f64>>,
@@ -36,7 +36,7 @@ pub struct Standing {
 
 /// A bot of the standing.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
+pub struct RatedBot {
     /// Its spec.
     pub spec: String,
     /// Games played.
@@ -58,7 +58,7 @@ pub struct Row {
 
 /// Games of a row with a column.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Cell {
+pub struct HeadToHead {
     /// Games in which both took part.
     pub games: u64,
     /// Points of the row: 1 for placing above the column, 1/2 for level.
@@ -77,7 +77,7 @@ impl Pool {
         let mut sums = Sums::new(n);
         let mut programs = BTreeSet::new();
         for block in self.blocks()? {
-            sums.form.add(&block);
+            sums.rating_state.add(&block);
             for (bots, game) in block.seated() {
                 sums.add(&bots, game);
             }
@@ -86,11 +86,11 @@ impl Pool {
         let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
-        let ratings = sums.form.ratings();
+        let ratings = sums.rating_state.ratings();
         let row = |&bot: &usize| {
             let interval = fitted.interval95(bot);
             let games = sums.games[bot];
-            Row {
+            RatedBot {
                 spec: specs[bot].to_string(),
                 games,
                 share: sums.scores[bot] / games.max(1) as f64,
@@ -127,12 +127,12 @@ fn no_ratings(error: FitError) -> PoolError {
 
 struct Sums {
     n_games: u64,
-    form: Form,
+    rating_state: RatingState,
     rankings: RankingTable,
     games: Vec<u64>,
     scores: Vec<f64>,
     places: Vec<f64>,
-    cells: Vec<Cell>,
+    cells: Vec<HeadToHead>,
     endings: BTreeMap<String, u64>,
 }
 
@@ -140,12 +140,12 @@ impl Sums {
     fn new(n: usize) -> Sums {
         Sums {
             n_games: 0,
-            form: Form::new(n),
+            rating_state: RatingState::new(n),
             rankings: RankingTable::new(n),
             games: vec![0; n],
             scores: vec![0.0; n],
             places: vec![0.0; n],
-            cells: vec![Cell::default(); n * n],
+            cells: vec![HeadToHead::default(); n * n],
             endings: BTreeMap::new(),
         }
     }

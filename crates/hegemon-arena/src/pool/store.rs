@@ -286,6 +286,13 @@ impl Pool {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
     }
 
+    /// Everything that is read while it lives is of one moment, whoever writes
+    /// meanwhile: games and the ledger that counts them agree.
+    pub(super) fn snapshot(&self) -> Result<Transaction<'_>, PoolError> {
+        let snapshot = Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred);
+        snapshot.map_err(|error| self.sqlite(error))
+    }
+
     /// Adds bots; those that are there already stay. Returns how many are new.
     ///
     /// # Errors
@@ -333,6 +340,7 @@ impl Pool {
     ///
     /// If the file cannot be read or is damaged.
     pub fn blocks(&self) -> Result<Vec<StoredBlock>, PoolError> {
+        let _snapshot = self.snapshot()?;
         let specs = self.specs()?;
         let waves = self.waves()?;
         let (blocks, damages) = self.read_blocks(&waves, &specs)?;

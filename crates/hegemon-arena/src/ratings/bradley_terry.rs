@@ -7,7 +7,7 @@
 //! Statistics 32 (2004); intervals from the inverse negative Hessian under the sum-zero constraint.
 
 use super::batch::Choices;
-use super::{BatchRatings, FitError, FitParams, Outcome, RecordError};
+use super::{BatchRatings, FitError, FitParams, PairResult, RecordError};
 
 /// Wins of every player over every other; additive.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,9 +39,9 @@ impl WinTable {
         &mut self,
         first: usize,
         second: usize,
-        outcome: Outcome,
+        result: PairResult,
     ) -> Result<(), RecordError> {
-        let score = outcome.score();
+        let score = result.score();
         self.add_wins(first, second, score)?;
         self.add_wins(second, first, 1.0 - score)
     }

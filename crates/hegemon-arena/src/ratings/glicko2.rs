@@ -10,7 +10,7 @@
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating as CrateRating, glicko2_rating_period};
 
-use super::{Outcome, RecordError};
+use super::{PairResult, RecordError};
 use crate::stats::Interval;
 
 /// Rating points per unit of the internal scale.
@@ -83,7 +83,7 @@ impl Default for Glicko2Params {
 /// skips the volatility step.
 pub fn rate_period(
     player: &Glicko2Rating,
-    results: &[(Glicko2Rating, Outcome)],
+    results: &[(Glicko2Rating, PairResult)],
     params: &Glicko2Params,
 ) -> Glicko2Rating {
     let gain = Gain::new(player, results);
@@ -119,12 +119,12 @@ pub fn rate_period(
 pub fn rate_game(
     first: &Glicko2Rating,
     second: &Glicko2Rating,
-    outcome: Outcome,
+    result: PairResult,
     params: &Glicko2Params,
 ) -> (Glicko2Rating, Glicko2Rating) {
     (
-        rate_period(first, &[(*second, outcome)], params),
-        rate_period(second, &[(*first, outcome.reversed())], params),
+        rate_period(first, &[(*second, result)], params),
+        rate_period(second, &[(*first, result.reversed())], params),
     )
 }
 
@@ -150,7 +150,7 @@ pub fn rate_ranking(
     let rate = |i: usize| {
         let results: Vec<_> = (0..players.len())
             .filter(|&j| j != i)
-            .map(|j| (players[j], Outcome::from_ranks(ranks[i], ranks[j])))
+            .map(|j| (players[j], PairResult::from_ranks(ranks[i], ranks[j])))
             .collect();
         rate_period(&players[i], &results, params)
     };
@@ -171,16 +171,16 @@ pub(super) struct Gain {
 }
 
 impl Gain {
-    pub(super) fn new(player: &Glicko2Rating, results: &[(Glicko2Rating, Outcome)]) -> Self {
+    pub(super) fn new(player: &Glicko2Rating, results: &[(Glicko2Rating, PairResult)]) -> Self {
         let mut gain = Self {
             information: 0.0,
             improvement: 0.0,
         };
-        for (opponent, outcome) in results {
+        for (opponent, result) in results {
             let g = g(opponent.phi());
             let e = win_chance(g, player.mu() - opponent.mu());
             gain.information += g * g * e * (1.0 - e);
-            gain.improvement += g * (outcome.score() - e);
+            gain.improvement += g * (result.score() - e);
         }
         gain
     }
@@ -202,10 +202,10 @@ fn to_crate(r: &Glicko2Rating) -> CrateRating {
     }
 }
 
-fn outcomes(outcome: Outcome) -> Outcomes {
-    match outcome {
-        Outcome::Win => Outcomes::WIN,
-        Outcome::Draw => Outcomes::DRAW,
-        Outcome::Loss => Outcomes::LOSS,
+fn outcomes(result: PairResult) -> Outcomes {
+    match result {
+        PairResult::Win => Outcomes::WIN,
+        PairResult::Draw => Outcomes::DRAW,
+        PairResult::Loss => Outcomes::LOSS,
     }
 }

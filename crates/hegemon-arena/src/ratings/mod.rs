@@ -25,7 +25,7 @@ pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The result of a game between two players, seen by the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum PairResult {
     /// The first player won.
     Win,
     /// Neither won.
@@ -34,7 +34,7 @@ pub enum Outcome {
     Loss,
 }
 
-impl Outcome {
+impl PairResult {
     /// 1, 1/2 or 0.
     pub fn score(self) -> f64 {
         match self {

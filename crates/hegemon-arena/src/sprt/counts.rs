@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use crate::ratings::Outcome;
+use crate::ratings::PairResult;
 
 /// Counts of blocks by score.
 pub trait BlockCounts {
@@ -22,7 +22,7 @@ pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
     /// Records a pair, both results seen by the first player.
-    pub fn record(&mut self, first: Outcome, second: Outcome) {
+    pub fn record(&mut self, first: PairResult, second: PairResult) {
         self.0[half_points(first) + half_points(second)] += 1;
     }
 
@@ -60,8 +60,8 @@ pub struct Trinomial(pub [u64; 3]);
 
 impl Trinomial {
     /// Records one game.
-    pub fn record(&mut self, outcome: Outcome) {
-        self.0[half_points(outcome)] += 1;
+    pub fn record(&mut self, result: PairResult) {
+        self.0[half_points(result)] += 1;
     }
 
     /// How many games.
@@ -163,11 +163,11 @@ pub fn score_from_difference(difference: f64, bound: f64) -> f64 {
     (0.5 + difference / (2.0 * bound)).clamp(0.0, 1.0)
 }
 
-fn half_points(outcome: Outcome) -> usize {
-    match outcome {
-        Outcome::Loss => 0,
-        Outcome::Draw => 1,
-        Outcome::Win => 2,
+fn half_points(result: PairResult) -> usize {
+    match result {
+        PairResult::Loss => 0,
+        PairResult::Draw => 1,
+        PairResult::Win => 2,
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ratings::Outcome;
+use crate::ratings::PairResult;
 use crate::stats::test_rng::TestRng;
 
 #[track_caller]
@@ -246,7 +246,7 @@ fn elo_and_score_are_inverse() {
 
 #[test]
 fn counts_record_add_and_reverse() {
-    use Outcome::{Draw, Loss, Win};
+    use PairResult::{Draw, Loss, Win};
     let mut pairs = Pentanomial::default();
     for (a, b) in [
         (Loss, Loss),
@@ -364,9 +364,9 @@ fn error_rates_are_kept() {
             let decision = loop {
                 let mut game = || {
                     if rng.uniform() < win {
-                        Outcome::Win
+                        PairResult::Win
                     } else {
-                        Outcome::Loss
+                        PairResult::Loss
                     }
                 };
                 let (a, b) = (game(), game());

@@ -144,10 +144,10 @@ macro_rules! characteristics {
         ];
 
         #[allow(clippy::upper_case_acronyms, non_camel_case_types)]
-        enum Row { $($($key,)*)* }
+        enum CharacteristicNumber { $($($key,)*)* }
 
         impl Key {
-            $($(#[doc = $text] pub const $key: Key = Key(Row::$key as u8);)*)*
+            $($(#[doc = $text] pub const $key: Key = Key(CharacteristicNumber::$key as u8);)*)*
         }
     };
 }

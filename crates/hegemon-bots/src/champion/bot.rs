@@ -25,6 +25,8 @@ pub(super) enum Effort {
 pub(super) struct ChampionParams {
     pub(super) lookout: Lookout,
     pub(super) effort: Effort,
+    /// Threads that look; the choice does not depend on it.
+    pub(super) n_threads: usize,
     /// Bots whose next moves are candidates, continued by themselves; the first also
     /// continues all other candidates and plays later turns.
     pub(super) portfolio: Vec<StandIn>,
@@ -50,8 +52,8 @@ struct Setting {
     seed: u64,
 }
 
-/// Looks that are prepared at once.
-const A_BATCH: u64 = 64;
+/// Settings that a thread tries at a time.
+const A_BATCH: u64 = 16;
 
 impl ChampionBot {
     pub(super) fn new(params: ChampionParams, n_players: usize, mut rng: Rng) -> ChampionBot {
@@ -96,20 +98,6 @@ impl ChampionBot {
         }
     }
 
-    /// The value of a candidate in a setting.
-    fn look(params: &ChampionParams, candidate: &Candidate, setting: &Setting) -> f64 {
-        let rivals = setting.rivals.iter().map(|n| &params.suspects[*n]);
-        let table = Table {
-            follower: &params.portfolio[candidate.follower],
-            base: &params.portfolio[0],
-            rivals: &rivals.collect::<Vec<_>>(),
-        };
-        let Setting { world, seed, .. } = setting;
-        params
-            .lookout
-            .look(world, &candidate.action, &table, *seed)
-    }
-
     fn decide(&mut self, view: View<'_>) -> Option<Candidate> {
         let state = view.sample_state(&mut self.rng);
         let mut trials = self.candidates(&state);
@@ -125,29 +113,74 @@ impl ChampionBot {
         halve(&mut trials, total, 2, |trials, each| {
             let mut left = each;
             while left > 0 {
-                let n = left.min(A_BATCH);
+                let n = left.min(self.params.n_threads as u64 * A_BATCH);
                 left -= n;
                 let settings: Vec<Setting> =
                     (0..n).map(|_| self.setting(view, &posteriors)).collect();
-                for setting in &settings {
-                    for trial in &mut *trials {
-                        let value = ChampionBot::look(&self.params, &trial.action, setting);
-                        if self.params.lookout.stop.is_raised() {
-                            // This look was cut short.
-                            return false;
-                        }
-                        trial.add(value);
-                    }
-                    self.clock.count(trials.len() as u64);
-                    if self.clock.is_up() {
-                        return false;
-                    }
+                if !self.try_all(trials, &settings) {
+                    return false;
                 }
             }
             true
         });
         self.clock.end();
         trials.into_iter().next().map(|trial| trial.action)
+    }
+
+    /// Tries all candidates in all settings; whether there was time for all.
+    fn try_all(&mut self, trials: &mut [Trial<Candidate>], settings: &[Setting]) -> bool {
+        let (params, clock) = (&self.params, &self.clock);
+        let candidates: Vec<&Candidate> = trials.iter().map(|trial| &trial.action).collect();
+        let share = settings.len().div_ceil(params.n_threads).max(1);
+        let run = |settings: &[Setting]| -> Vec<Option<Vec<f64>>> {
+            let look = |setting| params.look_at_all(&candidates, setting, clock);
+            settings.iter().map(look).collect()
+        };
+        let mut shares = settings.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let values = std::thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(|| run(share))).collect();
+            let mut values = run(own);
+            for other in others {
+                values.extend(other.join().unwrap_or_default());
+            }
+            values
+        });
+        let is_complete = values.iter().all(Option::is_some);
+        for values in values.iter().flatten() {
+            for (trial, value) in trials.iter_mut().zip(values) {
+                trial.add(*value);
+            }
+            self.clock.count(trials.len() as u64);
+        }
+        is_complete
+    }
+}
+
+impl ChampionParams {
+    /// The value of every candidate in a setting; none if there was no time for all.
+    fn look_at_all(
+        &self,
+        candidates: &[&Candidate],
+        setting: &Setting,
+        clock: &TurnClock,
+    ) -> Option<Vec<f64>> {
+        let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &self.suspects[*n]).collect();
+        let mut values = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let table = Table {
+                follower: &self.portfolio[candidate.follower],
+                base: &self.portfolio[0],
+                rivals: &rivals,
+            };
+            let Setting { world, seed, .. } = setting;
+            values.push(self.lookout.look(world, &candidate.action, &table, *seed));
+            // The last look may have been cut short.
+            if self.lookout.stop.is_raised() || clock.is_up() {
+                return None;
+            }
+        }
+        Some(values)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
 use hegemon_eval::value::ValueNet;
-use hegemon_search::{Game as _, Stop};
+use hegemon_search::{Domain as _, Stop};
 
 use super::stand_in::{Player, StandIn};
 use crate::play_on::{Seats, play_on};

@@ -68,9 +68,9 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::bots(
         "suspects",
         "auto",
-        "bots that the others may be: auto for all that are quick",
+        "bots that the others may be: auto for all that are quick, known for those that the shipped nets have met",
     )
-    .or(&["auto"]),
+    .or(&["auto", "known"]),
     Parameter::weights(
         "value",
         "auto",
@@ -78,13 +78,16 @@ const PARAMETERS: &[Parameter] = &[
         "the net: auto by the map, or a shipped one, or the path of a file",
     )
     .or(&["auto"]),
+    Parameter::whole("threads", "1", (1, 256), "threads that look; play is the same")
+        .costs(Cost::Threads),
     Parameter::real("discount", "0.98", (0.5, 1.0), "factor for each round of a look"),
 ];
 
 const LUX_PORTFOLIO: [&str; 5] = ["killbot", "quo", "evil-pixie", "boscoe", "better-pixie"];
 
-/// Everybody who answers in microseconds and plays a game of its own.
-const SUSPECTS: [&str; 17] = [
+/// Everybody who answers in microseconds and plays a game of its own; the styles of
+/// `beam` are drawn at random and stand for players that nobody knows.
+const SUSPECTS: [&str; 23] = [
     "killbot",
     "quo",
     "evil-pixie",
@@ -100,8 +103,36 @@ const SUSPECTS: [&str; 17] = [
     "bort",
     "pixie",
     "vulture",
-    "beam",
     "baseline",
+    "simulation",
+    "beam",
+    "beam(weights=cma-es)",
+    "beam(style=1)",
+    "beam(style=2)",
+    "beam(style=4)",
+    "beam(style=5)",
+];
+
+/// Those of them that the shipped nets have met in training.
+const KNOWN_SUSPECTS: [&str; 18] = [
+    "killbot",
+    "quo",
+    "evil-pixie",
+    "boscoe",
+    "better-pixie",
+    "angry",
+    "communist",
+    "cluster",
+    "yakool",
+    "pixie",
+    "baseline",
+    "simulation",
+    "beam",
+    "beam(weights=cma-es)",
+    "beam(style=1)",
+    "beam(style=2)",
+    "beam(style=4)",
+    "beam(style=5)",
 ];
 
 fn named(names: &[&str]) -> Vec<Spec> {
@@ -124,6 +155,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
     };
     let suspects = match settings.bots("suspects") {
         Some(specs) => stand_ins(specs)?,
+        None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
         None => stand_ins(&named(&SUSPECTS))?,
     };
     let params = ChampionParams {
@@ -142,6 +174,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
             Some(ms) => Effort::Time(Duration::from_millis(ms)),
             None => Effort::Looks(settings.whole("looks")),
         },
+        n_threads: settings.whole("threads"),
         portfolio,
         suspects: suspects.into(),
     };

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Phase, Rng, State, TerritoryId, View};
 
-use super::ahead::Way;
-use super::aim::Goal;
-use super::other_phases;
+use super::goals::Goal;
+use super::lookahead::Way;
+use super::place_and_fortify;
 use super::planner::{GoalParams, Plan, Planner};
 use super::value::Valuation;
 use crate::bot::{Bot, Forfeit};
@@ -105,12 +105,12 @@ impl GoalBot {
             let state = view.sample_state(&mut self.rng);
             self.decided = if view.phase() == Phase::Fortify {
                 let (base, rng) = (self.base.as_mut(), &mut self.rng);
-                other_phases::fortify(&self.planner, base, &state, rng)
+                place_and_fortify::fortify(&self.planner, base, &state, rng)
             } else {
                 let budget = self.planner.budget(self.n_plans);
                 let (base, rng) = (self.base.as_mut(), &mut self.rng);
                 self.n_plans += 1;
-                other_phases::place(&self.planner, base, &state, budget, rng)
+                place_and_fortify::place(&self.planner, base, &state, budget, rng)
             };
         }
         match self.decided.pop() {

@@ -2,15 +2,15 @@
 //! docs/spec/goals.md 2).
 //!
 //! A [`Goal`] proposes attacks and plays them by default; `phase.rs` makes one
-//! attack phase with one goal a game of `hegemon-search`; [`Valuation`] says what
+//! attack phase with one goal a domain of `hegemon-search`; [`Valuation`] says what
 //! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
 //! executes the best.
 
-mod ahead;
-mod aim;
 mod bot;
-mod other_phases;
+mod goals;
+mod lookahead;
 mod phase;
+mod place_and_fortify;
 mod planner;
 #[cfg(test)]
 mod tests;
@@ -20,11 +20,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_core::{fnv1a, mix};
-use hegemon_eval::{Contest, ContestWeights};
+use hegemon_eval::{WinShareModel, WinShareWeights};
 use hegemon_search::Budget;
 
-pub use aim::{Goal, GoalKinds};
 pub use bot::GoalBot;
+pub use goals::{Goal, GoalKinds};
 pub use planner::{Battles, Eval, GoalParams};
 pub use value::Valuation;
 
@@ -39,7 +39,7 @@ use crate::spec::{Spec, SpecError};
 /// The bot of Lozano and Bratz 2012.
 pub(crate) const INFO: BotInfo = BotInfo {
     name: "goal-uct",
-    about: "searches the attack phase with one tree a goal, a base bot for the rest",
+    about: "searches with one tree a goal; the defaults are ours (all phases, learned values), the paper searched the attack phase alone",
     source: "Lozano and Bratz 2012",
     parameters: PARAMETERS,
     build,
@@ -96,7 +96,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::weights(
         "weights",
         "contest-lux",
-        || ContestWeights::builtin_names().to_vec(),
+        || WinShareWeights::builtin_names().to_vec(),
         "name or path of the contest weights of eval=learned",
     ),
     Parameter::real(
@@ -173,7 +173,7 @@ fn params(settings: &Settings<'_>, base: &Spec, grants: &Grants) -> Result<GoalP
     let eval = match settings.word("eval") {
         "income" => Eval::Income,
         "held" => Eval::Held,
-        _ => Eval::Learned(Arc::new(contest(settings, grants)?)),
+        _ => Eval::Learned(Arc::new(win_share_model(settings, grants)?)),
     };
     Ok(GoalParams {
         all_phases: settings.word("phases") == "all",
@@ -197,9 +197,9 @@ fn params(settings: &Settings<'_>, base: &Spec, grants: &Grants) -> Result<GoalP
     })
 }
 
-fn contest(settings: &Settings<'_>, grants: &Grants) -> Result<Contest, SpecError> {
+fn win_share_model(settings: &Settings<'_>, grants: &Grants) -> Result<WinShareModel, SpecError> {
     let name = settings.weights("weights").unwrap_or_default();
-    let weights = ContestWeights::load(name, &|path| grants.weights(path))
+    let weights = WinShareWeights::load(name, &|path| grants.weights(path))
         .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
-    Ok(Contest::new(&weights))
+    Ok(WinShareModel::new(&weights))
 }

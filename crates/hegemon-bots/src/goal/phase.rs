@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use hegemon_core::battle::approximate::{WeightedLosses, few_ends};
 use hegemon_core::{Move, Outcome, Phase, PlayerId, Rng, State, TerritoryId, TerritorySet};
-use hegemon_search::{Game, NodeKind, Player, Playout, PlayoutEnd, Trace, Values};
+use hegemon_search::{Domain, NodeKind, Player, Playout, PlayoutEnd, Trace, Values};
 
-use super::aim::{Attack, Goal, odds_of, strongest};
+use super::goals::{Attack, Goal, odds_of, strongest};
 use super::value::Valuation;
 
 /// The one player of the game: who plans the attack phase.
@@ -224,7 +224,7 @@ impl Goal {
     }
 }
 
-impl Game for AttackPhase {
+impl Domain for AttackPhase {
     type State = PhaseState;
     type Action = Move;
     type Outcome = Outcome;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_core::{Move, Rng, State, mix};
-use hegemon_eval::Contest;
+use hegemon_eval::WinShareModel;
 use hegemon_search::{
     Backup, Budget, FinalMove, Hooks, Leaf, Mcts, MctsParams, NoEvaluation, TreePolicy, run_all,
 };
 
-use super::ahead::Lookahead;
-use super::aim::{Goal, GoalKinds};
+use super::goals::{Goal, GoalKinds};
+use super::lookahead::Lookahead;
 use super::phase::{AttackPhase, BattleEnds, DefaultStrategy};
 use super::value::Valuation;
 use crate::loader::Grants;
@@ -34,7 +34,7 @@ pub enum Eval {
     /// [`Valuation::Held`].
     Held,
     /// [`Valuation::Learned`].
-    Learned(Arc<Contest>),
+    Learned(Arc<WinShareModel>),
 }
 
 /// Parameters of the bot.
@@ -116,7 +116,7 @@ impl Planner {
                 n_traded: state.n_traded(),
             },
             Eval::Held => Valuation::Held { scale },
-            Eval::Learned(contest) => Valuation::Learned(Arc::clone(contest)),
+            Eval::Learned(model) => Valuation::Learned(Arc::clone(model)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hegemon_core::{Phase, PlayerId, State};
-use hegemon_eval::{Contest, expected_income, outlooks};
+use hegemon_eval::{WinShareModel, expected_income, player_features};
 
 /// How states are valued, in `[0, 1]` for the player who plans.
 #[derive(Clone, Debug)]
@@ -23,8 +23,8 @@ pub enum Valuation {
         /// As above.
         scale: f64,
     },
-    /// The share of the win that a fitted contest expects.
-    Learned(Arc<Contest>),
+    /// The share of the win that a fitted model expects.
+    Learned(Arc<WinShareModel>),
 }
 
 /// Rounds of income that an army on the board counts for in [`Valuation::Held`].
@@ -44,7 +44,7 @@ impl Valuation {
                 unit(own - largest_rival(state, me, income), *scale)
             }
             Valuation::Held { scale } => {
-                let all = outlooks(state, me);
+                let all = player_features(state, me);
                 let worth = |p: PlayerId| {
                     let o = &all[p];
                     let bonus = 0.5 * (o.bonus + o.held_bonus);
@@ -52,7 +52,7 @@ impl Valuation {
                 };
                 unit(worth(me) - largest_rival(state, me, worth), *scale)
             }
-            Valuation::Learned(contest) => contest.share(state, me),
+            Valuation::Learned(model) => model.share(state, me),
         }
     }
 

@@ -3,11 +3,11 @@
 
 use hegemon_core::{Move, Phase, Rng, TerritoryId, View};
 
-use super::attack::{Fought, Machine, Order};
-use super::kind::{LuxKind, Style};
+use super::attack::{AttackInterpreter, Fought, Order};
 use super::memory::Memory;
 use super::place::Muster;
 use super::scene::Scene;
+use super::styles::{LuxKind, Style};
 use super::{cards, draft, fortify, move_in, place};
 use crate::policy::Policy;
 use crate::rules::pieces::pick;
@@ -57,7 +57,7 @@ pub struct LuxBot {
     kind: LuxKind,
     options: LuxOptions,
     memory: Memory,
-    machine: Machine,
+    interpreter: AttackInterpreter,
     /// The order under way in the attack phase.
     pending: Option<Order>,
     /// Placements or fortifications still to be made, the next last.
@@ -78,7 +78,7 @@ impl LuxBot {
             kind,
             options,
             memory: Memory::default(),
-            machine: Machine::idle(),
+            interpreter: AttackInterpreter::idle(),
             pending: None,
             orders: Vec::new(),
             n_planned: 0,
@@ -184,10 +184,10 @@ impl LuxBot {
         }
         if !self.is_attacking {
             self.is_attacking = true;
-            self.machine
+            self.interpreter
                 .start(self.style(), self.options.kin, &scene, &mut self.memory);
         }
-        self.pending = self.machine.next(&scene, &mut self.memory, fought);
+        self.pending = self.interpreter.next(&scene, &mut self.memory, fought);
         self.pending
             .map_or(Move::End, |order| attack_move(view, order))
     }

@@ -5,7 +5,7 @@
 //! placing, the steps of an attack, a rule for moving in and one for
 //! fortifying. Where the original calls a procedure that gives many orders,
 //! placings and fortifications are planned at once and given one by one; the
-//! attack, which depends on the dice, is a machine that stops after each order.
+//! attack, which depends on the dice, is an interpreter that stops after each order.
 //!
 //! Order matters: territories, continents and neighbours are scanned in map
 //! order, and "best" means the first best, unless a comment says otherwise. The
@@ -20,16 +20,16 @@ mod cards;
 mod clusters;
 mod draft;
 mod fortify;
-mod kind;
 mod list;
 mod memory;
 mod move_in;
 mod paths;
 mod place;
 mod scene;
+mod styles;
 
 pub use bot::{LuxBot, LuxOptions};
-pub use kind::{LUX_BOTS, LuxInfo, LuxKind};
+pub use styles::{LUX_BOTS, LuxInfo, LuxKind};
 
 #[cfg(test)]
 mod tests;

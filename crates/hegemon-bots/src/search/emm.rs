@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Rng, State, View};
 use hegemon_eval::Evaluator;
-use hegemon_search::{EmmParams, Expectiminimax, Game, Hooks, Stop};
+use hegemon_search::{Domain, EmmParams, Expectiminimax, Hooks, Stop};
 
 use super::action::RiskAction;
 use super::base::{Base, BasePlayout};

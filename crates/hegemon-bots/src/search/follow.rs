@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use hegemon_core::{Move, Node, Phase, State, View};
-use hegemon_search::{Game, Mcts};
+use hegemon_search::{Domain, Mcts};
 
 use super::action::RiskAction;
 use super::risk::RiskGame;

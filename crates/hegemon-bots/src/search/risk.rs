@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hegemon_core::rules::Attack;
 use hegemon_core::{Node, Outcome, Phase, PlayerId, Rng, State};
 use hegemon_eval::{Batch, Evaluator, Stage};
-use hegemon_search::{Enumerable, Game, NodeKind, Player, Values, draw_weighted};
+use hegemon_search::{Domain, Enumerable, NodeKind, Player, Values, draw_weighted};
 
 use super::action::RiskAction;
 use super::candidates::candidates;
@@ -157,7 +157,7 @@ pub(crate) fn best_occupation(evaluator: &Evaluator, state: &State) -> u32 {
     best.1
 }
 
-impl Game for RiskGame {
+impl Domain for RiskGame {
     type State = State;
     type Action = RiskAction;
     type Outcome = Outcome;

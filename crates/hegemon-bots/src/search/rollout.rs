@@ -4,7 +4,7 @@
 //! Somekh 2013 (sequential halving of the candidates).
 
 use hegemon_core::{Move, Node, PlayerId, Rng, State, View};
-use hegemon_search::{Discount, Game, Stop, Values};
+use hegemon_search::{Discount, Domain, Stop, Values};
 
 use super::action::RiskAction;
 use super::base::{Base, territory_shares};

@@ -6,7 +6,7 @@
 //! none; the likelier side gets likelier; the luckiest and unluckiest tenth are
 //! cut away; the middle of what is left of victory and of defeat gains weight.
 
-use super::distribution::Outcome;
+use super::distribution::BattleEnd;
 
 /// A chance up to this becomes none.
 const HARDLY: f64 = 0.05;
@@ -38,8 +38,8 @@ fn sharpened(win: f64) -> f64 {
 
 /// Shapes the outcomes of a battle, which must be sorted from the best for the
 /// attacker to the best for the defender.
-pub(super) fn shape(mut outcomes: Vec<Outcome>) -> Vec<Outcome> {
-    let split = outcomes.partition_point(Outcome::is_win);
+pub(super) fn shape(mut outcomes: Vec<BattleEnd>) -> Vec<BattleEnd> {
+    let split = outcomes.partition_point(BattleEnd::is_win);
     let (wins, others) = outcomes.split_at_mut(split);
     let won = sharpened(total(wins));
     rescale(wins, won);
@@ -54,12 +54,12 @@ pub(super) fn shape(mut outcomes: Vec<Outcome>) -> Vec<Outcome> {
     outcomes
 }
 
-fn total(outcomes: &[Outcome]) -> f64 {
+fn total(outcomes: &[BattleEnd]) -> f64 {
     outcomes.iter().map(|o| o.probability).sum()
 }
 
 /// Scales to a new sum; a side without chances keeps none.
-fn rescale(outcomes: &mut [Outcome], sum: f64) {
+fn rescale(outcomes: &mut [BattleEnd], sum: f64) {
     let old = total(outcomes);
     if old > 0.0 {
         for outcome in outcomes {
@@ -69,7 +69,7 @@ fn rescale(outcomes: &mut [Outcome], sum: f64) {
 }
 
 /// Takes [`CUT`] of probability from the front.
-fn cut<'a>(outcomes: impl Iterator<Item = &'a mut Outcome>) {
+fn cut<'a>(outcomes: impl Iterator<Item = &'a mut BattleEnd>) {
     let mut rest = CUT;
     for outcome in outcomes {
         let taken = rest.min(outcome.probability);
@@ -82,7 +82,7 @@ fn cut<'a>(outcomes: impl Iterator<Item = &'a mut Outcome>) {
 }
 
 /// Raises single outcomes to a power while their sum stays.
-fn emphasise(outcomes: &mut [Outcome]) {
+fn emphasise(outcomes: &mut [BattleEnd]) {
     let sum = total(outcomes);
     for outcome in &mut *outcomes {
         outcome.probability = libm::pow(outcome.probability, OUTCOME_POWER);

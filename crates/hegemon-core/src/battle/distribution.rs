@@ -3,12 +3,12 @@
 /// One way a battle may end.
 ///
 /// ```
-/// use hegemon_core::battle::Outcome;
-/// let won = Outcome { fighters: 3, defenders: 0, probability: 0.25 };
+/// use hegemon_core::battle::BattleEnd;
+/// let won = BattleEnd { fighters: 3, defenders: 0, probability: 0.25 };
 /// assert!(won.is_win());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct BattleEnd {
     /// Fighters left.
     pub fighters: u32,
     /// Defenders left.
@@ -17,12 +17,12 @@ pub struct Outcome {
     pub probability: f64,
 }
 
-impl Outcome {
+impl BattleEnd {
     /// Whether the territory fell.
     ///
     /// ```
-    /// use hegemon_core::battle::Outcome;
-    /// assert!(!Outcome { fighters: 0, defenders: 1, probability: 1.0 }.is_win());
+    /// use hegemon_core::battle::BattleEnd;
+    /// assert!(!BattleEnd { fighters: 0, defenders: 1, probability: 1.0 }.is_win());
     /// ```
     pub fn is_win(&self) -> bool {
         self.defenders == 0
@@ -50,11 +50,11 @@ impl Outcome {
 pub struct Distribution {
     fighters: u32,
     defenders: u32,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<BattleEnd>,
 }
 
 impl Distribution {
-    pub(super) fn new(fighters: u32, defenders: u32, outcomes: Vec<Outcome>) -> Distribution {
+    pub(super) fn new(fighters: u32, defenders: u32, outcomes: Vec<BattleEnd>) -> Distribution {
         Distribution {
             fighters,
             defenders,
@@ -70,7 +70,7 @@ impl Distribution {
     /// let law = BattleLaw::default().distribution(2, 1);
     /// assert_eq!(law.outcomes()[0].fighters, 2);
     /// ```
-    pub fn outcomes(&self) -> &[Outcome] {
+    pub fn outcomes(&self) -> &[BattleEnd] {
         &self.outcomes
     }
 
@@ -83,7 +83,7 @@ impl Distribution {
     /// assert_eq!(law.probability(1, 1), 0.0);
     /// ```
     pub fn probability(&self, fighters: u32, defenders: u32) -> f64 {
-        let same = |o: &&Outcome| (o.fighters, o.defenders) == (fighters, defenders);
+        let same = |o: &&BattleEnd| (o.fighters, o.defenders) == (fighters, defenders);
         self.outcomes
             .iter()
             .find(same)
@@ -111,7 +111,7 @@ impl Distribution {
     /// assert!((attacker - 1.406).abs() < 5e-4 && (defender - 1.438).abs() < 5e-4);
     /// ```
     pub fn expected_losses(&self) -> (f64, f64) {
-        let mean = |lost: fn(&Distribution, &Outcome) -> u32| {
+        let mean = |lost: fn(&Distribution, &BattleEnd) -> u32| {
             let terms = self.outcomes.iter();
             terms
                 .map(|o| f64::from(lost(self, o)) * o.probability)
@@ -125,6 +125,6 @@ impl Distribution {
 }
 
 /// Puts outcomes into the order of [`Distribution`].
-pub(super) fn sort(outcomes: &mut [Outcome]) {
+pub(super) fn sort(outcomes: &mut [BattleEnd]) {
     outcomes.sort_by_key(|o| (o.defenders, std::cmp::Reverse(o.fighters)));
 }

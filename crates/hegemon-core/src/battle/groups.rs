@@ -6,7 +6,7 @@
 //! fixed number of dice, so one number, the defender's losses, says it all.
 
 use super::dice::DiceRule;
-use super::distribution::Outcome;
+use super::distribution::BattleEnd;
 use super::exchange::{Exchange, Losses};
 use crate::Rng;
 use crate::narrow::Narrow;
@@ -189,7 +189,12 @@ fn one_more_pair(band: &Band, pair: impl Iterator<Item = f64>) -> Band {
 /// Every end of a battle; the contract is that of [`super::rows::spread`].
 ///
 /// Mass is kept by armies of both sides together, which every round lowers.
-pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32) -> Vec<Outcome> {
+pub(super) fn spread(
+    rule: DiceRule,
+    start: &[f64],
+    defenders: u32,
+    reserve: u32,
+) -> Vec<BattleEnd> {
     let mut powers = Powers::new(rule);
     let mut levels: BTreeMap<u32, Band> = BTreeMap::new();
     for (fighters, &mass) in start.iter().enumerate().filter(|&(_, &mass)| mass > 0.0) {
@@ -209,7 +214,7 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
                 let target = levels.entry(left).or_default();
                 scatter(target, &mut powers, pairing, fighters, probability);
             } else if probability > 0.0 && (defenders == 0 || fighters <= reserve) {
-                outcomes.push(Outcome {
+                outcomes.push(BattleEnd {
                     fighters,
                     defenders,
                     probability,

@@ -2,7 +2,7 @@
 
 use super::balanced;
 use super::dice::DiceRule;
-use super::distribution::{self, Distribution, Outcome};
+use super::distribution::{self, BattleEnd, Distribution};
 use super::exchange::{Exchange, Losses};
 use super::force::{self, ForceError};
 use super::groups::{self, Pairing};
@@ -277,7 +277,7 @@ impl BattleLaw {
 
     /// Every end of the battle before any balancing, in order. The attacker
     /// starts with `n` fighters with probability `start[n]`.
-    pub(super) fn spread(self, start: &[f64], defenders: u32, reserve: u32) -> Vec<Outcome> {
+    pub(super) fn spread(self, start: &[f64], defenders: u32, reserve: u32) -> Vec<BattleEnd> {
         let mut outcomes = match self.mode {
             BattleMode::Sequential | BattleMode::Balanced => {
                 rows::spread(self.dice, start, defenders, reserve)

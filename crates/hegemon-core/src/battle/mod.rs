@@ -77,7 +77,7 @@ mod tests;
 pub use cache::LawCache;
 pub use chain::{Chain, ChainError, chain};
 pub use dice::{DiceRule, DiceRuleError, MAX_ATTACKER_DICE, MAX_DEFENDER_DICE};
-pub use distribution::{Distribution, Outcome};
+pub use distribution::{BattleEnd, Distribution};
 pub use exchange::{Exchange, Losses};
 pub use force::{ForceError, MAX_FIGHTERS};
 pub use law::{BattleLaw, BattleMode};

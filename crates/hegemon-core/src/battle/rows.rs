@@ -6,7 +6,7 @@
 //! the long part is plain multiply-and-add over slices.
 
 use super::dice::DiceRule;
-use super::distribution::Outcome;
+use super::distribution::BattleEnd;
 use super::exchange::Exchange;
 use crate::narrow::Narrow as _;
 
@@ -88,7 +88,12 @@ fn pull(row: &mut [f64], older: &[Vec<f64>], law: &Exchange, edge: usize) {
 /// Every end of a battle, in no particular order. The attacker starts with `n`
 /// fighters with probability `start[n]` and stops as soon as no more than
 /// `reserve` are left.
-pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32) -> Vec<Outcome> {
+pub(super) fn spread(
+    rule: DiceRule,
+    start: &[f64],
+    defenders: u32,
+    reserve: u32,
+) -> Vec<BattleEnd> {
     let len = defenders as usize + 1;
     let mut rows: [Vec<f64>; N_ROWS] = std::array::from_fn(|_| vec![0.0; len]);
     let mut outcomes = Vec::new();
@@ -102,7 +107,7 @@ pub(super) fn spread(rule: DiceRule, start: &[f64], defenders: u32, reserve: u32
         let n_ends = if goes_on { 1 } else { len };
         let ends = rows[0][..n_ends].iter().enumerate();
         let possible = ends.filter(|&(_, &probability)| probability > 0.0);
-        outcomes.extend(possible.map(|(defenders, &probability)| Outcome {
+        outcomes.extend(possible.map(|(defenders, &probability)| BattleEnd {
             fighters,
             defenders: defenders.narrow(),
             probability,

@@ -1,6 +1,7 @@
 //! Files of nets.
 
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -115,10 +116,19 @@ impl ValueFile {
     ///
     /// If there is none of this name.
     pub fn named(name: &str) -> Result<ValueFile, ValueError> {
-        match BUILTIN.iter().find(|(known, _)| *known == name) {
-            Some((_, text)) => ValueFile::from_toml(text),
-            None => Err(ValueError::Unknown(name.to_owned())),
-        }
+        let unknown = || ValueError::Unknown(name.to_owned());
+        ValueFile::builtin(name).cloned().ok_or_else(unknown)
+    }
+
+    /// The same, read once.
+    pub(super) fn builtin(name: &str) -> Option<&'static ValueFile> {
+        static READ: [OnceLock<ValueFile>; BUILTIN.len()] = [const { OnceLock::new() }; BUILTIN.len()];
+        let place = BUILTIN.iter().position(|(known, _)| *known == name)?;
+        let read = || {
+            let file = ValueFile::from_toml(BUILTIN[place].1);
+            file.unwrap_or_else(|error| unreachable!("shipped and tested: {error}"))
+        };
+        Some(READ[place].get_or_init(read))
     }
 
     /// A net by name, or from the file of a path (which has a `/` or ends in `.toml`),

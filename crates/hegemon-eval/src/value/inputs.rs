@@ -3,14 +3,14 @@
 use hegemon_core::rules::{CardScheme, Fortify};
 use hegemon_core::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, Phase, PlayerId, State};
 
-use crate::contest::{N_CONTEST, contest_features, in_turn_order};
-use crate::outlook::{Outlook, outlooks};
+use crate::win_share::{N_WIN_SHARE_FEATURES, win_share_features, in_turn_order};
+use crate::player_features::{PlayerFeatures, player_features};
 
 /// Version of the inputs. Whatever changes a number changes this name.
 pub const VALUE_SCHEMA: &str = "value/1";
 
 /// Numbers of one player.
-pub const N_PLAYER_INPUTS: usize = N_CONTEST + 11;
+pub const N_PLAYER_INPUTS: usize = N_WIN_SHARE_FEATURES + 11;
 /// Numbers of the table as a whole.
 pub const N_TABLE_INPUTS: usize = 24;
 /// All numbers that are not about a territory.
@@ -59,15 +59,15 @@ impl ValueInputs {
         inputs.read_board(state, mover);
         // Nobody's eyes are those of the neutral player, who has no cards.
         let viewer = beholder.viewer.unwrap_or(PlayerId::NEUTRAL);
-        let all = in_turn_order(&outlooks(state, viewer), state, mover);
-        let compared = contest_features(&all);
+        let all = in_turn_order(&player_features(state, viewer), state, mover);
+        let compared = win_share_features(&all);
         let (players, table) = inputs.dense.split_at_mut(MAX_PLAYERS * N_PLAYER_INPUTS);
         for (place, numbers) in players.chunks_exact_mut(N_PLAYER_INPUTS).enumerate() {
             if all.get(place).is_some_and(|player| player.is_alive) {
                 let seat = seat_at(state, mover, place);
                 read_player(state, beholder, seat, &all[place], numbers);
                 let compared = compared[place].iter().map(|x| *x as f32);
-                for (number, x) in numbers[N_PLAYER_INPUTS - N_CONTEST..].iter_mut().zip(compared) {
+                for (number, x) in numbers[N_PLAYER_INPUTS - N_WIN_SHARE_FEATURES..].iter_mut().zip(compared) {
                     *number = x;
                 }
             }
@@ -124,7 +124,7 @@ fn read_player(
     state: &State,
     beholder: Beholder,
     seat: PlayerId,
-    outlook: &Outlook,
+    features: &PlayerFeatures,
     numbers: &mut [f32],
 ) {
     let n_territories = state.game().map().n_territories() as f32;
@@ -132,13 +132,13 @@ fn read_player(
         1.0,
         flag(beholder.champions >> seat.index() & 1 == 1),
         flag(beholder.viewer == Some(seat)),
-        ln_scaled(f64::from(outlook.armies), 0.3),
-        ln_scaled(outlook.income(), 0.4),
-        outlook.territories as f32 / n_territories,
-        outlook.cards as f32 / 5.0,
-        ln_scaled(outlook.card_worth, 0.3),
-        ln_scaled(outlook.bonus, 0.4),
-        ln_scaled(outlook.held_bonus, 0.4),
+        ln_scaled(f64::from(features.armies), 0.3),
+        ln_scaled(features.income(), 0.4),
+        features.territories as f32 / n_territories,
+        features.cards as f32 / 5.0,
+        ln_scaled(features.card_worth, 0.3),
+        ln_scaled(features.bonus, 0.4),
+        ln_scaled(features.held_bonus, 0.4),
         ln_scaled(f64::from(state.reserve(seat)), 0.3),
     ];
     numbers[..own.len()].copy_from_slice(&own);

@@ -256,8 +256,8 @@ impl ValueNet {
     /// The shipped net for a map: the one that knows it, or the one that needs none.
     pub fn for_map(map: &Map) -> ValueNet {
         let fitting = ValueFile::builtin_names().iter().find_map(|name| {
-            let file = ValueFile::named(name).ok()?;
-            ValueNet::new(&file, map).ok()
+            let file = ValueFile::builtin(name)?;
+            ValueNet::new(file, map).ok()
         });
         fitting.unwrap_or_else(|| unreachable!("a shipped net knows no map"))
     }

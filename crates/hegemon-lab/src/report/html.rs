@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Part, READING, Report, count_text, minutes};
 use crate::plot::escape;
-use crate::section::{Block, Plot, Table, Text};
+use crate::section::{Plot, ReportTable, SectionPart, Text};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -71,13 +71,13 @@ fn section(page: &mut String, part: &Part) {
     if let Some(gap) = part.gap() {
         let _ = writeln!(page, "<p class=\"gap\">{}</p>", escape(&gap));
     }
-    for block in &part.section.blocks {
-        match block {
-            Block::Note(text) => {
+    for piece in &part.section.parts {
+        match piece {
+            SectionPart::Note(text) => {
                 let _ = writeln!(page, "<p>{}</p>", escape(text));
             }
-            Block::Plot(plot) => figure(page, plot),
-            Block::Table(content) => table(page, content),
+            SectionPart::Plot(plot) => figure(page, plot),
+            SectionPart::Table(content) => table(page, content),
         }
     }
     page.push_str("</section>\n");
@@ -92,7 +92,7 @@ fn figure(page: &mut String, plot: &Plot) {
     );
 }
 
-fn table(page: &mut String, table: &Table) {
+fn table(page: &mut String, table: &ReportTable) {
     let _ = write!(
         page,
         "<h3>{}</h3>\n<div class=\"scroll\"><table>\n<thead><tr>",

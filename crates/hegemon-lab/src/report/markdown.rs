@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Part, READING, Report, count_text, minutes};
-use crate::section::{Block, Table, Text};
+use crate::section::{ReportTable, SectionPart, Text};
 
 pub(super) fn document(report: &Report) -> String {
     let mut text = format!(
@@ -50,20 +50,20 @@ fn section(text: &mut String, part: &Part) {
     if let Some(gap) = part.gap() {
         let _ = write!(text, "\n**{}**\n", escape(&gap));
     }
-    for block in &part.section.blocks {
-        match block {
-            Block::Note(note) => {
+    for piece in &part.section.parts {
+        match piece {
+            SectionPart::Note(note) => {
                 let _ = write!(text, "\n{}\n", escape(note));
             }
-            Block::Plot(plot) => {
+            SectionPart::Plot(plot) => {
                 let _ = write!(text, "\n![{}]({}.svg)\n", escape(&plot.about), plot.name);
             }
-            Block::Table(content) => table(text, content),
+            SectionPart::Table(content) => table(text, content),
         }
     }
 }
 
-fn table(text: &mut String, table: &Table) {
+fn table(text: &mut String, table: &ReportTable) {
     let _ = write!(text, "\n### {}\n\n|", escape(&table.title));
     for column in &table.columns {
         let _ = write!(text, " {} |", escape(column.trim_start_matches('#')));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use hegemon_arena::Program;
 
 use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, Scale, Setting};
-use crate::section::{Block, Plot, Section, Table, Text, Verdict, capitalised};
+use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
 use crate::store::Store;
 
 /// What to write.
@@ -112,9 +112,9 @@ impl Report {
 
     /// All plots.
     pub fn plots(&self) -> impl Iterator<Item = &Plot> {
-        let blocks = self.parts.iter().flat_map(|part| &part.section.blocks);
-        blocks.filter_map(|block| match block {
-            Block::Plot(plot) => Some(plot),
+        let pieces = self.parts.iter().flat_map(|part| &part.section.parts);
+        pieces.filter_map(|piece| match piece {
+            SectionPart::Plot(plot) => Some(plot),
             _ => None,
         })
     }
@@ -126,10 +126,10 @@ impl Report {
             .collect()
     }
 
-    fn tables(&self) -> impl Iterator<Item = &Table> {
-        let blocks = self.parts.iter().flat_map(|part| &part.section.blocks);
-        blocks.filter_map(|block| match block {
-            Block::Table(table) => Some(table),
+    fn tables(&self) -> impl Iterator<Item = &ReportTable> {
+        let pieces = self.parts.iter().flat_map(|part| &part.section.parts);
+        pieces.filter_map(|piece| match piece {
+            SectionPart::Table(table) => Some(table),
             _ => None,
         })
     }
@@ -216,15 +216,15 @@ impl Part {
 
     fn count(&self) -> Count {
         let mut count = Count::default();
-        for block in &self.section.blocks {
-            let Block::Table(table) = block else {
+        for piece in &self.section.parts {
+            let SectionPart::Table(table) = piece else {
                 continue;
             };
             for text in table.rows.iter().flatten() {
                 match text {
-                    Text::Verdict(Verdict::Agrees) => count.agrees += 1,
-                    Text::Verdict(Verdict::Differs) => count.differs += 1,
-                    Text::Verdict(Verdict::NotRun) => count.not_run += 1,
+                    Text::Verdict(Agreement::Agrees) => count.agrees += 1,
+                    Text::Verdict(Agreement::Differs) => count.differs += 1,
+                    Text::Verdict(Agreement::NotRun) => count.not_run += 1,
                     _ => {}
                 }
             }

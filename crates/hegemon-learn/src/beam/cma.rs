@@ -9,7 +9,7 @@ use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
 
 use super::history::{Generation, HistoryWriter};
-use super::{BeamError, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Progress, Run};
+use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
 use super::{Sample, Tables};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 use crate::cma_es::{CmaEs, Degenerate};
@@ -160,7 +160,7 @@ pub(super) fn adapt(
             state.shares.clone_from(&objective.told);
             write_checkpoint(path, &state)?;
         }
-        (run.progress)(&Progress {
+        (run.progress)(&BeamProgress {
             generation: generation + 1,
             n_generations,
             n_games,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::history::{Generation, HistoryWriter, mean};
 use super::tables::SEATS;
 use super::tournament::double_elimination;
-use super::{BeamError, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Progress, Run};
+use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 
 /// Version of checkpoints; raised when they change.
@@ -69,7 +69,7 @@ pub(super) fn evolve(run: &mut Run<'_>) -> Result<Option<Evolved>, BeamError> {
             state.history_bytes = history.n_bytes();
             write_checkpoint(path, &state)?;
         }
-        (run.progress)(&Progress {
+        (run.progress)(&BeamProgress {
             generation: state.generation,
             n_generations: params.generations,
             n_games: state.n_games,

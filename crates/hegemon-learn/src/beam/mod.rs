@@ -205,7 +205,7 @@ impl BeamTraining {
 
 /// Where a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress<'a> {
+pub struct BeamProgress<'a> {
     /// Generations done.
     pub generation: u32,
     /// Generations in all.
@@ -266,7 +266,7 @@ pub fn run(
     params: &BeamTraining,
     folder: Option<&Path>,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    progress: &mut dyn FnMut(&BeamProgress<'_>),
 ) -> Result<Option<Evolved>, BeamError> {
     params.check()?;
     let tables = params.tables()?;
@@ -321,7 +321,7 @@ struct Run<'a> {
     tables: &'a Tables,
     folder: Option<&'a Path>,
     stop: &'a AtomicBool,
-    progress: &'a mut dyn FnMut(&Progress<'_>),
+    progress: &'a mut dyn FnMut(&BeamProgress<'_>),
 }
 
 impl Run<'_> {

@@ -69,7 +69,7 @@ fn a_run_depends_on_no_thread_and_no_interruption() {
 
         let parts = Folder::new(&format!("{name}-parts"));
         let stop = AtomicBool::new(false);
-        let mut interrupt = |progress: &Progress<'_>| {
+        let mut interrupt = |progress: &BeamProgress<'_>| {
             stop.store(progress.generation == 2, Ordering::Relaxed);
         };
         let params = small(method, 2);

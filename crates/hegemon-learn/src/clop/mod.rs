@@ -23,7 +23,7 @@ use crate::clop::localisation::Localisation;
 use crate::clop::quadratic::Shape;
 use crate::clop::regression::{Counts, Design, OutcomeLaw};
 use crate::space::Space;
-use crate::tuner::{Estimate, Outcome, Trial, Tuner};
+use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
 
 /// Before so many wins and losses are known, all weights are 1.
 const MIN_EACH: u64 = 2;
@@ -71,7 +71,7 @@ pub struct Clop {
     localisation: Localisation,
     /// Where the next walk of the sampler starts.
     walker: Option<Vec<f64>>,
-    /// The outcome, counted from 0, after which to localise again.
+    /// The result, counted from 0, after which to localise again.
     next_refresh: u64,
 }
 
@@ -220,22 +220,22 @@ impl Tuner for Clop {
         }
     }
 
-    fn tell(&mut self, trial: &Trial, outcomes: &[Outcome]) {
-        if outcomes.is_empty() {
+    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+        if results.is_empty() {
             return;
         }
         // Back from the values: a whole number is at the centre of its cell.
         let x = self.space.coordinates(&trial.point);
-        let count = |wanted: Outcome| outcomes.iter().filter(|o| **o == wanted).count() as u32;
+        let count = |wanted: TrialResult| results.iter().filter(|o| **o == wanted).count() as u32;
         let weight = libm::exp(self.localisation.ln_weight(self.shape(), &x));
         self.samples.push(Sample {
             x,
-            losses: count(Outcome::Loss),
-            draws: count(Outcome::Draw),
-            wins: count(Outcome::Win),
+            losses: count(TrialResult::Loss),
+            draws: count(TrialResult::Draw),
+            wins: count(TrialResult::Win),
             weight,
         });
-        self.n_games += outcomes.len() as u64;
+        self.n_games += results.len() as u64;
         let last = self.n_games - 1;
         if last >= self.next_refresh {
             self.refresh();

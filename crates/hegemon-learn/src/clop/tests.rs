@@ -2,7 +2,7 @@ use hegemon_core::Rng;
 
 use super::*;
 use crate::law::logistic;
-use crate::space::{Parameter, Scale};
+use crate::space::{Scale, TunedParameter};
 
 /// Coulom's "Log" problem: rating of a point of the cube.
 fn log_rating(x: &[f64]) -> f64 {
@@ -17,7 +17,7 @@ fn log_rating(x: &[f64]) -> f64 {
 const LOG_OPTIMUM: f64 = -0.525;
 
 fn cube(n_dims: usize) -> Space {
-    let names = (0..n_dims).map(|i| Parameter::linear(&format!("x{i}"), -1.0, 1.0));
+    let names = (0..n_dims).map(|i| TunedParameter::linear(&format!("x{i}"), -1.0, 1.0));
     Space::new(names.collect()).expect("ranges")
 }
 
@@ -32,7 +32,14 @@ fn play(clop: &mut Clop, games: std::ops::Range<u64>, seed: u64, rating: impl Fn
     for game in games {
         let trial = clop.ask(&mut Rng::stream(seed + game, "ask"));
         let wins = Rng::stream(seed + game, "game").chance(logistic(rating(&trial.point)));
-        clop.tell(&trial, &[if wins { Outcome::Win } else { Outcome::Loss }]);
+        clop.tell(
+            &trial,
+            &[if wins {
+                TrialResult::Win
+            } else {
+                TrialResult::Loss
+            }],
+        );
     }
 }
 
@@ -129,11 +136,11 @@ fn unlimited_rounds_drop_the_idle_last_one() {
 
 #[test]
 fn identical_outcomes_do_not_diverge() {
-    for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
+    for result in [TrialResult::Loss, TrialResult::Draw, TrialResult::Win] {
         let mut clop = Clop::new(cube(2), quick());
         for game in 0..200 {
             let trial = clop.ask(&mut Rng::from_seed(game));
-            clop.tell(&trial, &[outcome]);
+            clop.tell(&trial, &[result]);
         }
         assert!(clop.weights().all(|w| w == 1.0));
         assert!(clop.estimate().point.iter().all(|x| x.abs() < 0.3));
@@ -145,7 +152,11 @@ fn identical_outcomes_do_not_diverge() {
         let is_loss = game == 3 || game == 100;
         clop.tell(
             &trial,
-            &[if is_loss { Outcome::Loss } else { Outcome::Win }],
+            &[if is_loss {
+                TrialResult::Loss
+            } else {
+                TrialResult::Win
+            }],
         );
         assert!(clop.estimate().point.iter().all(|x| x.is_finite()));
         assert!(clop.weights().all(|w| w > 0.0 && w <= 1.0));
@@ -155,7 +166,7 @@ fn identical_outcomes_do_not_diverge() {
 #[test]
 fn only_the_cube_matters_not_the_units() {
     let run = |low: f64, high: f64, scale: Scale| {
-        let parameter = Parameter::new("p", low, high, scale);
+        let parameter = TunedParameter::new("p", low, high, scale);
         let mut clop = Clop::new(
             Space::new(vec![parameter.clone()]).expect("a range"),
             quick(),
@@ -173,7 +184,8 @@ fn only_the_cube_matters_not_the_units() {
 
 #[test]
 fn a_whole_number_is_found() {
-    let space = Space::new(vec![Parameter::new("k", 1.0, 9.0, Scale::Integer)]).expect("a range");
+    let space =
+        Space::new(vec![TunedParameter::new("k", 1.0, 9.0, Scale::Integer)]).expect("a range");
     let mut clop = Clop::new(space, quick());
     play(&mut clop, 0..800, 4 << 32, |v| {
         1.0 - 0.25 * (v[0] - 6.0) * (v[0] - 6.0)
@@ -192,12 +204,12 @@ fn draws_count_half() {
         let trial = clop.ask(&mut Rng::stream(game, "ask"));
         let rating = 1.0 - 4.0 * (trial.point[0] - 0.3) * (trial.point[0] - 0.3);
         let mut rng = Rng::stream(game, "game");
-        let outcome = match (rng.chance(logistic(rating)), rng.chance(logistic(rating))) {
-            (true, true) => Outcome::Win,
-            (false, false) => Outcome::Loss,
-            _ => Outcome::Draw,
+        let result = match (rng.chance(logistic(rating)), rng.chance(logistic(rating))) {
+            (true, true) => TrialResult::Win,
+            (false, false) => TrialResult::Loss,
+            _ => TrialResult::Draw,
         };
-        clop.tell(&trial, &[outcome]);
+        clop.tell(&trial, &[result]);
     }
     let estimate = clop.estimate().point[0];
     assert!((estimate - 0.3).abs() < 0.15, "{estimate}");

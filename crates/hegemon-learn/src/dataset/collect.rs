@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use hegemon_arena::{Observer, Played};
 use hegemon_core::{Event, PlayerId, State};
-use hegemon_eval::{Outlook, outlooks};
+use hegemon_eval::{PlayerFeatures, player_features};
 use hegemon_record::Header;
 
 use super::row::{Row, TurnPhase};
@@ -15,7 +15,7 @@ struct Open {
     seat: PlayerId,
     round: u32,
     phase: TurnPhase,
-    before: Vec<Outlook>,
+    before: Vec<PlayerFeatures>,
     moves: String,
 }
 
@@ -23,7 +23,7 @@ struct Open {
 #[derive(Debug)]
 struct Closed {
     open: Open,
-    after: Vec<Outlook>,
+    after: Vec<PlayerFeatures>,
 }
 
 /// Watches a game and keeps its phases.
@@ -102,9 +102,9 @@ impl RowCollector {
     }
 }
 
-/// All outlooks as a seat may know them, in turn order from it.
-fn seen_by(state: &State, seat: PlayerId) -> Vec<Outlook> {
-    let all = outlooks(state, seat);
+/// All features as a seat may know them, in turn order from it.
+fn seen_by(state: &State, seat: PlayerId) -> Vec<PlayerFeatures> {
+    let all = player_features(state, seat);
     let n = state.game().n_players();
     let at = |step| PlayerId::new((seat.index() + step) % n);
     (0..n).map(|step| all[at(step)]).collect()

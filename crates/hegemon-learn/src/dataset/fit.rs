@@ -1,7 +1,9 @@
-//! The evaluation learned from a data set: a contest between the players
-//! (conditional logit) whose winner is the winner of the game.
+//! The evaluation learned from a data set: a model of the shares
+//! of the win (conditional logit).
 
-use hegemon_eval::{CONTEST_FEATURES, Contest, ContestWeights, N_CONTEST, contest_features};
+use hegemon_eval::{
+    N_WIN_SHARE_FEATURES, WIN_SHARE_FEATURES, WinShareModel, WinShareWeights, win_share_features,
+};
 use thiserror::Error;
 
 use super::row::{Row, TurnPhase};
@@ -15,13 +17,13 @@ const MAX_STEPS: usize = 50;
 /// The step below which the method has converged.
 const TOLERANCE: f64 = 1e-8;
 
-/// A fitted contest.
+/// A fitted model of the shares of the win.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ContestFit {
+pub struct WinShareFit {
     /// Weights by feature.
-    pub weights: [f64; N_CONTEST],
+    pub weights: [f64; N_WIN_SHARE_FEATURES],
     /// Their standard errors, with each game as one observation.
-    pub std_errors: [f64; N_CONTEST],
+    pub std_errors: [f64; N_WIN_SHARE_FEATURES],
     /// Rows fitted.
     pub n_rows: usize,
     /// Games fitted.
@@ -32,10 +34,10 @@ pub struct ContestFit {
     pub even_loss: f64,
 }
 
-impl ContestFit {
+impl WinShareFit {
     /// The weights with a header that has the fit's own figures.
-    pub fn weights_file(&self) -> ContestWeights {
-        let mut file = ContestWeights::of(&self.weights);
+    pub fn weights_file(&self) -> WinShareWeights {
+        let mut file = WinShareWeights::of(&self.weights);
         file.about = format!(
             "conditional logit of the winner on {} states after a phase of {} games",
             self.n_rows, self.n_games
@@ -50,7 +52,7 @@ impl ContestFit {
     /// Names, weights and standard errors.
     pub fn table(&self) -> impl Iterator<Item = (&'static str, f64, f64)> + '_ {
         let numbers = self.weights.iter().zip(&self.std_errors);
-        let named = CONTEST_FEATURES.into_iter().zip(numbers);
+        let named = WIN_SHARE_FEATURES.into_iter().zip(numbers);
         named.map(|(name, (weight, error))| (name, *weight, *error))
     }
 }
@@ -58,7 +60,7 @@ impl ContestFit {
 /// Why nothing could be fitted.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
-pub enum FitContestError {
+pub enum FitWinShareError {
     #[error(transparent)]
     Dataset(#[from] DatasetError),
     #[error("the data set has too few games to fit and to hold some out")]
@@ -67,11 +69,11 @@ pub enum FitContestError {
     Singular,
 }
 
-/// One decided contest: features of those still in the game, and who won how
+/// One decided state: features of those still in the game, and who won how
 /// much.
 struct Case {
     game: u64,
-    features: Vec<[f64; N_CONTEST]>,
+    features: Vec<[f64; N_WIN_SHARE_FEATURES]>,
     scores: Vec<f64>,
 }
 
@@ -83,7 +85,7 @@ impl Case {
         if players.len() < 2 {
             return None;
         }
-        let all = contest_features(&row.after);
+        let all = win_share_features(&row.after);
         Some(Case {
             game: row.game,
             features: players.iter().map(|&n| all[n]).collect(),
@@ -91,8 +93,9 @@ impl Case {
         })
     }
 
-    fn shares(&self, weights: &[f64; N_CONTEST]) -> Vec<f64> {
-        Contest::with_weights(*weights).shares(&self.features, &vec![true; self.features.len()])
+    fn shares(&self, weights: &[f64; N_WIN_SHARE_FEATURES]) -> Vec<f64> {
+        WinShareModel::with_weights(*weights)
+            .shares(&self.features, &vec![true; self.features.len()])
     }
 
     fn loss(&self, shares: &[f64]) -> f64 {
@@ -103,18 +106,18 @@ impl Case {
     }
 }
 
-/// Fits a contest to the states after one phase. `precision` is that of the
-/// prior around zero. Rows come in any order of games; one game in five is held
+/// Fits a model of the shares of the win to the states after one phase.
+/// `precision` is that of the prior around zero. Rows come in any order of games; one game in five is held
 /// out (whole blocks of four, so that no deal is on both sides).
 ///
 /// # Errors
 ///
 /// If the rows cannot be read, or there are too few games.
-pub fn fit_contest(
+pub fn fit_win_share(
     rows: impl Iterator<Item = Result<Row, DatasetError>>,
     phase: TurnPhase,
     precision: f64,
-) -> Result<ContestFit, FitContestError> {
+) -> Result<WinShareFit, FitWinShareError> {
     let (mut fitted, mut held_out) = (Vec::new(), Vec::new());
     for row in rows {
         let row = row?;
@@ -131,7 +134,7 @@ pub fn fit_contest(
         }
     }
     if fitted.is_empty() || held_out.is_empty() {
-        return Err(FitContestError::TooFew);
+        return Err(FitWinShareError::TooFew);
     }
     let (weights, information) = newton(&fitted, precision)?;
     let mean = |losses: Vec<f64>| losses.iter().sum::<f64>() / losses.len() as f64;
@@ -143,7 +146,7 @@ pub fn fit_contest(
     );
     let even = |case: &Case| vec![1.0 / case.scores.len() as f64; case.scores.len()];
     let even_loss = mean(held_out.iter().map(|c| c.loss(&even(c))).collect());
-    Ok(ContestFit {
+    Ok(WinShareFit {
         std_errors: robust_errors(&fitted, &weights, &information),
         weights,
         n_rows: fitted.len(),
@@ -162,18 +165,22 @@ fn n_games(cases: &[Case]) -> u64 {
 
 /// Newton's method on the penalised likelihood, which is concave; returns the
 /// weights and the factored information.
-fn newton(cases: &[Case], precision: f64) -> Result<([f64; N_CONTEST], Cholesky), FitContestError> {
-    let mut weights = [0.0; N_CONTEST];
+fn newton(
+    cases: &[Case],
+    precision: f64,
+) -> Result<([f64; N_WIN_SHARE_FEATURES], Cholesky), FitWinShareError> {
+    let mut weights = [0.0; N_WIN_SHARE_FEATURES];
     for step in 0.. {
         let mut gradient = weights.map(|w| -precision * w).to_vec();
-        let mut information = vec![0.0; N_CONTEST * N_CONTEST];
-        for n in 0..N_CONTEST {
-            information[n * N_CONTEST + n] = precision;
+        let mut information = vec![0.0; N_WIN_SHARE_FEATURES * N_WIN_SHARE_FEATURES];
+        for n in 0..N_WIN_SHARE_FEATURES {
+            information[n * N_WIN_SHARE_FEATURES + n] = precision;
         }
         for case in cases {
             add_case(case, &weights, &mut gradient, &mut information);
         }
-        let factored = Cholesky::new(&information, N_CONTEST).ok_or(FitContestError::Singular)?;
+        let factored =
+            Cholesky::new(&information, N_WIN_SHARE_FEATURES).ok_or(FitWinShareError::Singular)?;
         let change = factored.solve(&gradient);
         for (weight, change) in weights.iter_mut().zip(&change) {
             *weight += change;
@@ -188,19 +195,19 @@ fn newton(cases: &[Case], precision: f64) -> Result<([f64; N_CONTEST], Cholesky)
 
 fn add_case(
     case: &Case,
-    weights: &[f64; N_CONTEST],
+    weights: &[f64; N_WIN_SHARE_FEATURES],
     gradient: &mut [f64],
     information: &mut [f64],
 ) {
     let shares = case.shares(weights);
-    let mut mean = [0.0; N_CONTEST];
+    let mut mean = [0.0; N_WIN_SHARE_FEATURES];
     for (x, share) in case.features.iter().zip(&shares) {
         for (m, x) in mean.iter_mut().zip(x) {
             *m += share * x;
         }
     }
     for ((x, share), score) in case.features.iter().zip(&shares).zip(&case.scores) {
-        let centred: [f64; N_CONTEST] = std::array::from_fn(|n| x[n] - mean[n]);
+        let centred: [f64; N_WIN_SHARE_FEATURES] = std::array::from_fn(|n| x[n] - mean[n]);
         add_outer(information, &centred, *share);
         for (g, x) in gradient.iter_mut().zip(x) {
             *g += (score - share) * x;
@@ -211,18 +218,18 @@ fn add_case(
 /// Standard errors with the scores of each game summed (Liang and Zeger 1986).
 fn robust_errors(
     cases: &[Case],
-    weights: &[f64; N_CONTEST],
+    weights: &[f64; N_WIN_SHARE_FEATURES],
     information: &Cholesky,
-) -> [f64; N_CONTEST] {
+) -> [f64; N_WIN_SHARE_FEATURES] {
     let mut by_game: std::collections::BTreeMap<u64, Vec<f64>> = std::collections::BTreeMap::new();
-    let mut unused = vec![0.0; N_CONTEST * N_CONTEST];
+    let mut unused = vec![0.0; N_WIN_SHARE_FEATURES * N_WIN_SHARE_FEATURES];
     for case in cases {
         let sum = by_game
             .entry(case.game)
-            .or_insert_with(|| vec![0.0; N_CONTEST]);
+            .or_insert_with(|| vec![0.0; N_WIN_SHARE_FEATURES]);
         add_case(case, weights, sum, &mut unused);
     }
-    let mut variance = [0.0; N_CONTEST];
+    let mut variance = [0.0; N_WIN_SHARE_FEATURES];
     for sum in by_game.values() {
         for (v, influence) in variance.iter_mut().zip(information.solve(sum)) {
             *v += influence * influence;

@@ -24,8 +24,8 @@ mod source;
 mod tests;
 
 pub use collect::RowCollector;
-pub use fit::{ContestFit, FitContestError, fit_contest};
+pub use fit::{FitWinShareError, WinShareFit, fit_win_share};
 pub use plot::correlation_plot;
-pub use report::{BANDS, Cell, CorrelationReport, FEATURE_GROUPS, correlations};
+pub use report::{BANDS, CorrelationReport, FEATURE_GROUPS, FeatureCorrelation, correlations};
 pub use row::{ColumnKind, Columns, Row, TurnPhase};
 pub use source::{DatasetError, Plays, RowReader, RowWriter, rows_of_record};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::{BANDS, Cell, CorrelationReport};
+use super::report::{BANDS, CorrelationReport, FeatureCorrelation};
 use super::row::TurnPhase;
 
 const LEFT: f64 = 170.0;
@@ -86,7 +86,7 @@ fn panel(
             bottom + 12.0
         );
     }
-    let of_phase = |cell: &&Cell| cell.phase == phase.name();
+    let of_phase = |cell: &&FeatureCorrelation| cell.phase == phase.name();
     for cell in report.cells.iter().filter(of_phase) {
         let line = features.iter().position(|f| *f == cell.feature);
         let band = BANDS.iter().position(|band| band.0 == cell.rounds);

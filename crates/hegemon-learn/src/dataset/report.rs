@@ -1,6 +1,6 @@
 //! Correlation of every feature with winning, by phase and round.
 
-use hegemon_eval::Outlook;
+use hegemon_eval::PlayerFeatures;
 use serde::Serialize;
 
 use super::row::{N_NUMBERS, Row, TurnPhase};
@@ -26,7 +26,7 @@ const Z95: f64 = 1.959_963_984_540_054;
 
 /// The correlation of one feature with winning in one phase and band.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cell {
+pub struct FeatureCorrelation {
     /// The phase.
     pub phase: &'static str,
     /// The band of rounds.
@@ -51,7 +51,7 @@ pub struct CorrelationReport {
     /// Games of the data set.
     pub n_games: u64,
     /// One for each phase, band and feature.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<FeatureCorrelation>,
 }
 
 /// Sums of one feature in one cell.
@@ -204,7 +204,11 @@ impl Spread {
     }
 }
 
-fn cells(sums: &[[Sums; N_FEATURES]], laws: &[Vec<Option<Law>>], spread: &Spread) -> Vec<Cell> {
+fn cells(
+    sums: &[[Sums; N_FEATURES]],
+    laws: &[Vec<Option<Law>>],
+    spread: &Spread,
+) -> Vec<FeatureCorrelation> {
     let mut cells = Vec::with_capacity(N_CELLS * N_FEATURES);
     for (p, phase) in TurnPhase::ALL.into_iter().enumerate() {
         for (b, band) in BANDS.iter().enumerate() {
@@ -213,7 +217,7 @@ fn cells(sums: &[[Sums; N_FEATURES]], laws: &[Vec<Option<Law>>], spread: &Spread
                 let law = laws[at][feature];
                 let n = sums[at][feature].n;
                 let error = spread.squares[at][feature].sqrt() / n;
-                cells.push(Cell {
+                cells.push(FeatureCorrelation {
                     phase: phase.name(),
                     rounds: band.0,
                     feature: feature_name(feature),
@@ -235,7 +239,7 @@ fn cells(sums: &[[Sums; N_FEATURES]], laws: &[Vec<Option<Law>>], spread: &Spread
 
 fn feature_name(feature: usize) -> String {
     let (group, name) = (feature / N_NUMBERS, feature % N_NUMBERS);
-    format!("{}_{}", FEATURE_GROUPS[group], Outlook::NAMES[name])
+    format!("{}_{}", FEATURE_GROUPS[group], PlayerFeatures::NAMES[name])
 }
 
 fn features(row: &Row) -> [f64; N_FEATURES] {

@@ -1,10 +1,10 @@
 //! A row of a data set and the columns that it becomes.
 
 use hegemon_core::Phase;
-use hegemon_eval::Outlook;
+use hegemon_eval::PlayerFeatures;
 
-/// Numbers of an outlook.
-pub(super) const N_NUMBERS: usize = Outlook::NAMES.len();
+/// Numbers of a player.
+pub(super) const N_NUMBERS: usize = PlayerFeatures::NAMES.len();
 
 /// A phase of a turn, as a data set counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,10 +82,10 @@ pub struct Row {
     pub program: String,
     /// Share of the win that each player got.
     pub scores: Vec<f64>,
-    /// Outlooks before the phase, as the player may know them.
-    pub before: Vec<Outlook>,
-    /// Outlooks after it.
-    pub after: Vec<Outlook>,
+    /// Features of the players before the phase, as the player may know them.
+    pub before: Vec<PlayerFeatures>,
+    /// Features of the players after it.
+    pub after: Vec<PlayerFeatures>,
 }
 
 /// What a column holds.
@@ -132,7 +132,7 @@ impl Columns {
         }
         for time in ["before", "after"] {
             for player in 0..n_players {
-                for name in Outlook::NAMES {
+                for name in PlayerFeatures::NAMES {
                     real(format!("{time}_p{player}_{name}"));
                 }
             }
@@ -200,9 +200,9 @@ impl Row {
 
     /// The real numbers in the order of the columns.
     pub(super) fn real(&self) -> impl Iterator<Item = f64> + '_ {
-        let outlooks = self.before.iter().chain(&self.after);
+        let players = self.before.iter().chain(&self.after);
         let scores = self.scores.iter().copied();
-        scores.chain(outlooks.flat_map(Outlook::numbers))
+        scores.chain(players.flat_map(PlayerFeatures::numbers))
     }
 
     /// The row of such numbers and texts; none if a text or number has no
@@ -213,12 +213,13 @@ impl Row {
         text: &[&str],
         real: &[f64],
     ) -> Option<Row> {
-        let (scores, outlooks) = real.split_at_checked(n_players)?;
-        let (chunks, rest) = outlooks.as_chunks::<N_NUMBERS>();
+        let (scores, players) = real.split_at_checked(n_players)?;
+        let (chunks, rest) = players.as_chunks::<N_NUMBERS>();
         if chunks.len() != 2 * n_players || !rest.is_empty() {
             return None;
         }
-        let outlooks: Vec<Outlook> = chunks.iter().map(Outlook::from_numbers).collect();
+        let players: Vec<PlayerFeatures> =
+            chunks.iter().map(PlayerFeatures::from_numbers).collect();
         let [game, seed, deal_seed, round, seat, rounds] = whole;
         Some(Row {
             game,
@@ -232,8 +233,8 @@ impl Row {
             moves: text[2].to_owned(),
             program: text.get(3).copied().unwrap_or(NO_PROGRAM).to_owned(),
             scores: scores.to_vec(),
-            before: outlooks[..n_players].to_vec(),
-            after: outlooks[n_players..].to_vec(),
+            before: players[..n_players].to_vec(),
+            after: players[n_players..].to_vec(),
         })
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{
-    Fixture, GameNumber, Grounds, Observer as _, Plan, Played, deal_seed, header_of, play_blocks,
-    play_fixture, seat_orders,
+    GameNumber, GameSetup, Grounds, Observer as _, Plan, Played, deal_seed, header_of, play_blocks,
+    play_game, seat_orders,
 };
 use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Event, Game};
@@ -101,7 +101,7 @@ impl Plays {
                 let deal_seed = deal_seed(self.seed, "dataset", block);
                 Ok(Plan::rotated(deal_seed, self.specs.clone()))
             },
-            |fixture, number| play(fixture, number, n_orders),
+            |setup, number| play(setup, number, n_orders),
             |_, games| {
                 games.into_iter().try_for_each(&mut consume)?;
                 Ok(ControlFlow::Continue(()))
@@ -111,14 +111,14 @@ impl Plays {
 }
 
 fn play(
-    fixture: &Fixture<'_>,
+    setup: &GameSetup<'_>,
     number: GameNumber,
     n_orders: u64,
 ) -> Result<(Played, Vec<Row>), DatasetError> {
     let mut collector = RowCollector::new();
-    let played = play_fixture(fixture, &mut collector)?;
+    let played = play_game(setup, &mut collector)?;
     let game = number.block * n_orders + number.game;
-    let rows = collector.rows(game, &header_of(fixture), &played);
+    let rows = collector.rows(game, &header_of(setup), &played);
     Ok((played, rows))
 }
 

@@ -92,7 +92,7 @@ fn every_turn_has_its_phases_and_every_game_one_winner() {
 #[test]
 fn a_record_gives_the_rows_of_its_game() {
     let Plays { game, specs, .. } = plays(4, 1);
-    let fixture = hegemon_arena::Fixture {
+    let setup = hegemon_arena::GameSetup {
         game: &game,
         specs: &specs.iter().collect::<Vec<_>>(),
         deal_seed: 5,
@@ -102,14 +102,14 @@ fn a_record_gives_the_rows_of_its_game() {
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();
-    let played = hegemon_arena::play_recorded(&fixture, &path, &mut collector).expect("played");
+    let played = hegemon_arena::play_recorded(&setup, &path, &mut collector).expect("played");
     let text = std::fs::read_to_string(&path).expect("a record");
     let record = hegemon_record::GameRecord::parse(&text).expect("a record");
     let rows = rows_of_record(0, &record).expect("it replays");
     assert_eq!(rows[0].seed, 6);
     assert_eq!(rows[0].deal_seed, 5);
     assert_eq!(rows[0].rounds, played.rounds);
-    let header = hegemon_arena::header_of(&fixture);
+    let header = hegemon_arena::header_of(&setup);
     assert_eq!(collector.rows(0, &header, &played), rows);
     std::fs::remove_file(&path).expect("removed");
 }
@@ -135,11 +135,11 @@ fn more_armies_go_with_winning() {
 }
 
 #[test]
-fn a_fitted_contest_knows_more_than_equal_shares() {
+fn a_fitted_win_share_model_knows_more_than_equal_shares() {
     let rows = rows(80, 2);
-    let fit = fit_contest(rows.into_iter().map(Ok), TurnPhase::Attack, 1.0).expect("enough");
+    let fit = fit_win_share(rows.into_iter().map(Ok), TurnPhase::Attack, 1.0).expect("enough");
     assert!(fit.held_out_loss < fit.even_loss, "{fit:?}");
-    let again = hegemon_eval::ContestWeights::from_toml(&fit.weights_file().to_toml());
+    let again = hegemon_eval::WinShareWeights::from_toml(&fit.weights_file().to_toml());
     assert_eq!(again.expect("a weights file").vector(), fit.weights);
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_arena::{Observer, Plan, deal_seed, play_fixture};
+use hegemon_arena::{Observer, Plan, deal_seed, play_game};
 use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Event, Game, Move, Phase, PlayerId, State};
 use hegemon_eval::draft::DraftEvaluator;
@@ -40,9 +40,9 @@ pub fn drafter_block(
 ) -> Result<Vec<(f64, f64)>, SpecError> {
     let plan = Plan::rotated(deal_seed(seed, "drafters", block), specs.to_vec());
     let n_games = plan.games.len() as f64;
-    let (played, evaluations) = plan.play(block, game, &Grants::sealed(), |fixture, _| {
+    let (played, evaluations) = plan.play(block, game, &Grants::sealed(), |setup, _| {
         let mut claims = Claims::new(game);
-        let played = play_fixture(fixture, &mut claims)?;
+        let played = play_game(setup, &mut claims)?;
         let shares = evaluator.shares(&claims.owners);
         let by_seat: Vec<f64> = game.seats().map(|seat| shares[claims.rank(seat)]).collect();
         Ok::<_, SpecError>((played, by_seat))

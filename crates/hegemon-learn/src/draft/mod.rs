@@ -381,7 +381,7 @@ fn play_rows(
         numbers,
         stop,
         |number| Ok(play::plan(params, number)?),
-        |fixture, number| Ok::<_, DraftTrainError>(play::play(fixture, number)?),
+        |setup, number| Ok::<_, DraftTrainError>(play::play(setup, number)?),
         |block, drafted| {
             let drafted = drafted.into_iter().next().flatten();
             consume(play::row(&block, drafted))?;

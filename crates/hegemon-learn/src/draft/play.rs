@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hegemon_arena::{
-    Block, Fixture, GameNumber, Plan, Played, SeatOrder, deal_seed, play_fixture, seat_seed,
+    Block, GameNumber, GameSetup, Plan, Played, SeatOrder, deal_seed, play_game, seat_seed,
 };
 use hegemon_bots::{Bot, Forfeit, Seating, Seats, Spec, SpecError, build, legal_choice, play_on};
 use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, Streams, Termination};
@@ -48,13 +48,13 @@ pub(super) type Drafted = (Vec<PlayerId>, PlayerId);
 
 /// Plays a game from the end of its draft.
 pub(super) fn play(
-    fixture: &Fixture<'_>,
+    setup: &GameSetup<'_>,
     _: GameNumber,
 ) -> Result<(Played, Option<Drafted>), SpecError> {
-    let drafted = fixture
+    let drafted = setup
         .start
-        .map(|state| (owners(fixture.game, state), state.first_player()));
-    Ok((play_fixture(fixture, &mut ())?, drafted))
+        .map(|state| (owners(setup.game, state), state.first_player()));
+    Ok((play_game(setup, &mut ())?, drafted))
 }
 
 /// The row of a block.

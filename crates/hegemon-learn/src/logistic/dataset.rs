@@ -17,7 +17,7 @@ pub struct Dataset {
 
 /// One labelled position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row<'a> {
+pub struct LabelledPosition<'a> {
     /// Its features.
     pub features: &'a [f64],
     /// Share of the win that followed, in `[0, 1]`.
@@ -43,7 +43,7 @@ impl Dataset {
     ///
     /// If it has another number of features, the label is not a share, or the
     /// weight is negative.
-    pub fn push(&mut self, row: Row<'_>) {
+    pub fn push(&mut self, row: LabelledPosition<'_>) {
         assert_eq!(row.features.len(), self.n_columns, "features of a row");
         assert!(
             (0.0..=1.0).contains(&row.label),
@@ -86,10 +86,10 @@ impl Dataset {
     }
 
     /// All positions, in order.
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    pub fn rows(&self) -> impl Iterator<Item = LabelledPosition<'_>> {
         let rest = self.labels.iter().zip(&self.weights).zip(&self.groups);
         let rows = self.features.chunks_exact(self.n_columns.max(1)).zip(rest);
-        rows.map(|(features, ((&label, &weight), &group))| Row {
+        rows.map(|(features, ((&label, &weight), &group))| LabelledPosition {
             features,
             label,
             weight,

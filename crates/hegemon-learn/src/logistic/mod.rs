@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::cholesky::{Cholesky, add_outer, dot};
 use crate::law::{ln_logistic, logistic};
 
-pub use dataset::{Dataset, Row};
+pub use dataset::{Dataset, LabelledPosition};
 
 /// Steps at most.
 const MAX_STEPS: u32 = 100;

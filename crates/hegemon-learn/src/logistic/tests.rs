@@ -15,7 +15,7 @@ fn draw(n_groups: u64, n_copies: usize, seed: u64) -> Dataset {
         }
         let label = f64::from(u8::from(rng.chance(logistic(dot(&features, &TRUTH)))));
         for _ in 0..n_copies {
-            data.push(Row {
+            data.push(LabelledPosition {
                 features: &features,
                 label,
                 weight: 1.0,
@@ -84,7 +84,7 @@ fn separable_labels_stay_finite_under_a_prior() {
     let mut data = Dataset::new(1);
     for group in 0..100u64 {
         let x = if group % 2 == 0 { 1.0 } else { -1.0 };
-        data.push(Row {
+        data.push(LabelledPosition {
             features: &[x],
             label: f64::from(u8::from(x > 0.0)),
             weight: 1.0,
@@ -103,7 +103,7 @@ fn separable_labels_stay_finite_under_a_prior() {
         let mut two = Dataset::new(2);
         for row in data.rows() {
             let x = row.features[0];
-            two.push(Row {
+            two.push(LabelledPosition {
                 features: &[x, x],
                 ..row
             });
@@ -152,7 +152,7 @@ fn a_weight_counts_as_so_many_copies() {
     let copies = draw(300, 4, 11);
     let mut weighted = Dataset::new(TRUTH.len());
     for row in draw(300, 1, 11).rows() {
-        weighted.push(Row { weight: 4.0, ..row });
+        weighted.push(LabelledPosition { weight: 4.0, ..row });
     }
     let [one, four] = [&weighted, &copies].map(|d| fit(d, &weak_priors(4)).expect("well posed"));
     for k in 0..4 {

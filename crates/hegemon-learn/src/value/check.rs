@@ -1,7 +1,10 @@
 //! How good a net is on rows that it did not learn from.
 
+use std::fmt;
+
 use hegemon_core::MAX_PLAYERS;
 use hegemon_eval::value::NetWeights;
+use serde::{Deserialize, Serialize};
 
 use super::rows::{Label, Rows};
 
@@ -9,7 +12,7 @@ use super::rows::{Label, Rows};
 const N_BINS: usize = 10;
 
 /// Chances of one size beside how often they came true.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Chances in the bin.
     pub n: u64,
@@ -44,6 +47,55 @@ impl Check {
         let n: u64 = self.calibration.iter().map(|bin| bin.n).sum();
         let distance = |bin: &Calibration| bin.n as f64 * (bin.said - bin.happened).abs();
         self.calibration.iter().map(distance).sum::<f64>() / n.max(1) as f64
+    }
+}
+
+/// A check as a line of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckLine {
+    /// Which positions.
+    pub what: String,
+    /// How many.
+    pub n_rows: u64,
+    /// Mean log-loss of the net.
+    pub loss: f64,
+    /// Mean log-loss of equal shares.
+    pub equal_loss: f64,
+    /// Mean distance of what was said from what happened, over tenths of the chance.
+    pub mean_distance: f64,
+    /// The worst tenth that has at least 500 chances.
+    pub worst: f64,
+    /// By tenths of the chance said.
+    pub calibration: [Calibration; N_BINS],
+}
+
+impl CheckLine {
+    /// What a check of some positions found.
+    pub fn new(what: String, check: &Check) -> CheckLine {
+        CheckLine {
+            what,
+            n_rows: check.n_rows,
+            loss: check.loss,
+            equal_loss: check.equal_loss,
+            mean_distance: check.mean_distance(),
+            worst: check.worst(),
+            calibration: check.calibration,
+        }
+    }
+}
+
+impl fmt::Display for CheckLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} rows, log-loss {:.4}, equal shares {:.4}, off by {:.1} points on average, {:.1} at worst",
+            self.what,
+            self.n_rows,
+            self.loss,
+            self.equal_loss,
+            100.0 * self.mean_distance,
+            100.0 * self.worst
+        )
     }
 }
 

@@ -17,6 +17,8 @@ use super::rows::Rows;
 pub struct FitParams {
     /// Sizes of the hidden layers.
     pub hidden: [usize; 2],
+    /// Territories that are inputs.
+    pub n_territories: usize,
     /// Passes over all rows.
     pub epochs: u32,
     /// Rows of a batch.
@@ -33,6 +35,7 @@ impl Default for FitParams {
     fn default() -> FitParams {
         FitParams {
             hidden: [128, 32],
+            n_territories: 0,
             epochs: 6,
             batch: 4096,
             rate: 2e-3,
@@ -50,10 +53,17 @@ const MOMENTUM: f32 = 0.9;
 const SPREAD: f32 = 0.999;
 const TINY: f32 = 1e-8;
 
-/// Fits a net to the rows with these numbers. `tell` hears epoch and mean loss.
-pub fn fit(rows: &Rows, chosen: &[u32], n_territories: usize, params: &FitParams, n_threads: usize, mut tell: impl FnMut(u32, f64)) -> NetWeights {
+/// Fits a net to the rows with these numbers. `tell` hears after each pass how many
+/// there were and the mean loss, and says whether to go on; none if it did not.
+pub fn fit(
+    rows: &Rows,
+    chosen: &[u32],
+    params: &FitParams,
+    n_threads: usize,
+    mut tell: impl FnMut(u32, f64) -> bool,
+) -> Option<NetWeights> {
     let shape = NetShape {
-        n_territories,
+        n_territories: params.n_territories,
         first: params.hidden[0],
         second: params.hidden[1],
     };
@@ -73,9 +83,11 @@ pub fn fit(rows: &Rows, chosen: &[u32], n_territories: usize, params: &FitParams
             let rate = params.rate * cosine * ((step + 1.0) / WARM_UP).min(1.0);
             adam.step(&parts, batch.len(), rate as f32, params.decay as f32);
         }
-        tell(epoch, loss / order.len().max(1) as f64);
+        if !tell(epoch + 1, loss / order.len().max(1) as f64) {
+            return None;
+        }
     }
-    adam.weights
+    Some(adam.weights)
 }
 
 /// Uniform first weights, wider for layers with fewer inputs (He et al. 2015); most

@@ -1,9 +1,10 @@
 //! The games that the value learns from.
 
 use std::ops::ControlFlow;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{Fixture, Observer, play_fixture, run_blocks};
+use hegemon_arena::{GameSetup, Observer, play_game, run_blocks};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Event, MAX_PLAYERS, Phase, PlayerId, Rng, State, mix};
 use hegemon_eval::value::{Beholder, ValueInputs};
@@ -16,61 +17,58 @@ use super::rows::{Label, Rows};
 pub struct GamePlan {
     /// Seed of everything.
     pub seed: u64,
-    /// How many games.
-    pub n_games: u64,
     /// The tables.
     pub tables: Vec<TableKind>,
     /// Who sits at them.
     pub field: Vec<Spec>,
-    /// Players of whom at least one is at every table, marked as withheld.
+    /// Players of whom at least one is at every table, if there are any.
     pub withheld: Vec<Spec>,
-    /// Who sits in a seat of every game besides, if anybody, and the chance that each
-    /// other seat is another of the same.
-    pub champion: Option<(Spec, f64)>,
+    /// Who sits in a seat of every game besides, if anybody.
+    pub champion: Option<ChampionSeats>,
     /// The chance that the beginning of a turn becomes a row, and any other decision.
     pub keep: [f64; 2],
 }
 
-/// What was made: rows that know the classic map, and rows that know none.
+/// The champion's seats at the tables.
 #[derive(Clone, Debug)]
-pub struct MadeRows {
-    /// Rows of the classic map with its territories.
-    pub classic: Rows,
-    /// Rows of all maps without territories.
-    pub any: Rows,
-    /// Games played.
-    pub n_games: u64,
+pub struct ChampionSeats {
+    /// The champion on the map that has a net of its own.
+    pub classic: Spec,
+    /// The champion on every other map.
+    pub any: Spec,
+    /// The chance that a seat is another champion's, besides the first.
+    pub more: f64,
 }
 
-/// Territories of the map that has a net of its own.
-pub(super) const CLASSIC_TERRITORIES: usize = 42;
-
-/// Plays the games and keeps rows of them.
-pub fn make_rows(plan: &GamePlan, n_threads: usize, grants: &Grants, stop: &AtomicBool, mut tell: impl FnMut(u64)) -> MadeRows {
-    let mut made = MadeRows {
-        classic: Rows::new(CLASSIC_TERRITORIES),
-        any: Rows::new(0),
-        n_games: 0,
-    };
+/// Plays the games with these numbers and keeps rows of them; `tell` hears after each
+/// game. Nothing if it was stopped.
+pub fn make_rows(
+    plan: &GamePlan,
+    games: Range<u64>,
+    n_threads: usize,
+    grants: &Grants,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(),
+) -> Option<Rows> {
+    let (mut made, mut n_made) = (Rows::default(), 0);
+    let n_games = games.end.saturating_sub(games.start);
     let work = |n: u64| plan.play(n, grants);
-    run_blocks(n_threads, 0..plan.n_games, stop, work, |_, (classic, any)| {
-        made.classic.append(classic);
-        made.any.append(any);
-        made.n_games += 1;
-        if made.n_games.is_multiple_of(1000) {
-            tell(made.n_games);
-        }
+    run_blocks(n_threads, games, stop, work, |_, rows| {
+        made.append(rows);
+        n_made += 1;
+        tell();
         ControlFlow::Continue(())
     });
-    made
+    (n_made == n_games).then_some(made)
 }
 
 impl GamePlan {
-    fn play(&self, n: u64, grants: &Grants) -> (Rows, Rows) {
+    fn play(&self, n: u64, grants: &Grants) -> Rows {
         let seed = mix(mix(self.seed) ^ mix(n + 1));
         let mut rng = Rng::from_seed(seed);
         let (table, game) = draw_game(&self.tables, &mut rng);
-        let (specs, champions) = self.seats(game.n_players(), &mut rng);
+        let is_classic = game.map().name().starts_with("classic");
+        let (specs, champions) = self.seats(game.n_players(), is_classic, &mut rng);
         let mut keeper = Keeper {
             rng: Rng::from_seed(mix(seed ^ 1)),
             keep: self.keep,
@@ -78,7 +76,7 @@ impl GamePlan {
             last: None,
             kept: Vec::new(),
         };
-        let fixture = Fixture {
+        let setup = GameSetup {
             game,
             specs: &specs,
             deal_seed: mix(seed ^ 2),
@@ -86,18 +84,17 @@ impl GamePlan {
             grants,
             start: None,
         };
-        let (mut classic, mut any) = (Rows::new(CLASSIC_TERRITORIES), Rows::new(0));
-        let Ok(played) = play_fixture(&fixture, &mut keeper) else {
-            return (classic, any);
+        let mut rows = Rows::default();
+        let Ok(played) = play_game(&setup, &mut keeper) else {
+            return rows;
         };
-        let knows_map = game.map().name().starts_with("classic");
         for (inputs, mover, begins_turn) in &keeper.kept {
             let label = Label {
                 game: n as u32,
                 table: table as u8,
                 n_players: game.n_players() as u8,
+                is_classic,
                 begins_turn: *begins_turn,
-                is_withheld: !self.withheld.is_empty(),
                 has_champion: champions != 0,
             };
             let mut target = [0.0; MAX_PLAYERS];
@@ -105,16 +102,13 @@ impl GamePlan {
                 let seat = PlayerId::new((mover.index() + place) % game.n_players());
                 *share = played.score(seat) as f32;
             }
-            any.push(inputs, &target, label);
-            if knows_map {
-                classic.push(inputs, &target, label);
-            }
+            rows.push(inputs, &target, label);
         }
-        (classic, any)
+        rows
     }
 
     /// Who sits where, and the champion's seats as bits.
-    fn seats(&self, n_players: usize, rng: &mut Rng) -> (Vec<&Spec>, u8) {
+    fn seats(&self, n_players: usize, is_classic: bool, rng: &mut Rng) -> (Vec<&Spec>, u8) {
         let field = &self.field;
         // Now a mixed table, now one with few kinds of players.
         let n_kinds = 1 + rng.below(field.len().min(n_players + 2) as u32) as usize;
@@ -125,20 +119,21 @@ impl GamePlan {
             .map(|_| kinds[rng.below(n_kinds as u32) as usize])
             .collect();
         if !self.withheld.is_empty() {
-            for seat in 0..n_players {
+            for (seat, spec) in specs.iter_mut().enumerate() {
                 if seat == 0 || rng.chance(0.5) {
-                    specs[seat] = &self.withheld[rng.below(self.withheld.len() as u32) as usize];
+                    *spec = &self.withheld[rng.below(self.withheld.len() as u32) as usize];
                 }
             }
             rng.shuffle(&mut specs);
         }
         let mut champions = 0;
-        if let Some((champion, more)) = &self.champion {
-            let seat = rng.below(n_players as u32) as usize;
-            for (n, spec) in specs.iter_mut().enumerate() {
-                if n == seat || rng.chance(*more) {
+        if let Some(seats) = &self.champion {
+            let champion = if is_classic { &seats.classic } else { &seats.any };
+            let first = rng.below(n_players as u32) as usize;
+            for (seat, spec) in specs.iter_mut().enumerate() {
+                if seat == first || rng.chance(seats.more) {
                     *spec = champion;
-                    champions |= 1 << n;
+                    champions |= 1 << seat;
                 }
             }
         }
@@ -187,7 +182,11 @@ impl Keeper {
         };
         Beholder {
             viewer,
-            champions: if self.rng.chance(0.1) { 0 } else { self.champions },
+            champions: if self.rng.chance(0.1) {
+                0
+            } else {
+                self.champions
+            },
         }
     }
 }

@@ -6,9 +6,15 @@ mod fit;
 mod games;
 mod population;
 mod rows;
+#[cfg(test)]
+mod tests;
+mod training;
 
-pub use check::{Calibration, Check, check};
+pub use check::{Calibration, Check, CheckLine, check};
 pub use fit::{FitParams, fit};
-pub use games::{GamePlan, MadeRows, make_rows};
+pub use games::{ChampionSeats, GamePlan, make_rows};
 pub use population::{Population, TableKind};
 pub use rows::{Label, Rows};
+pub use training::{
+    NetKind, ValuePlan, ValueProgress, ValueTrainError, ValueTrained, ValueTraining, run,
+};

@@ -69,6 +69,27 @@ impl Population {
         }
         Population { known, withheld }
     }
+
+    /// Whom the champion suspects in its games: the quick ones of those that may be met.
+    pub(super) fn suspects(&self) -> String {
+        let is_quick = |spec: &&Spec| !["greedy", "fickle"].contains(&spec.name.as_str());
+        let names: Vec<String> = self.known.iter().filter(is_quick).map(ToString::to_string).collect();
+        names.join("+")
+    }
+
+    /// Takes a bot out of the population, wherever its name is part of a spec. Whether
+    /// there was such a bot.
+    pub fn leave_out(&mut self, name: &str) -> bool {
+        let n = self.known.len() + self.withheld.len();
+        let plays = |spec: &Spec| {
+            let text = spec.to_string();
+            let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+            words.any(|word| word == name)
+        };
+        self.known.retain(|spec| !plays(spec));
+        self.withheld.retain(|spec| !plays(spec));
+        self.known.len() + self.withheld.len() < n
+    }
 }
 
 /// A kind of table: a map and rules, with games for each number of players.

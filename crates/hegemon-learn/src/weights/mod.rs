@@ -140,7 +140,7 @@ impl Default for Trials {
 
 /// How far a run is.
 #[derive(Clone, Debug)]
-pub enum Progress<'a> {
+pub enum TrainingProgress<'a> {
     /// After a batch of training games.
     Training {
         /// Games so far.
@@ -204,7 +204,7 @@ pub enum TrainError {
 /// cannot be written or belongs to another run.
 pub fn run(
     params: &TrainParams,
-    mut progress: impl FnMut(&Progress<'_>),
+    mut progress: impl FnMut(&TrainingProgress<'_>),
     stop: &AtomicBool,
     checkpoint: Option<&Path>,
 ) -> Result<TrainedWeights, TrainError> {
@@ -368,19 +368,19 @@ impl<'a> Training<'a> {
         }
     }
 
-    fn report(&self, state: &RunState, progress: &mut impl FnMut(&Progress<'_>)) {
+    fn report(&self, state: &RunState, progress: &mut impl FnMut(&TrainingProgress<'_>)) {
         let of = self.params.n_games;
         match &state.work {
             Work::Tuning(tuner) => {
                 let estimate = tuner.estimate();
-                progress(&Progress::Training {
+                progress(&TrainingProgress::Training {
                     n_games: estimate.n_games,
                     of,
                     score: Some(estimate.score),
                     weights: Some(&self.vector_at(&estimate.point)),
                 });
             }
-            Work::Positions { n_games, .. } => progress(&Progress::Training {
+            Work::Positions { n_games, .. } => progress(&TrainingProgress::Training {
                 n_games: *n_games,
                 of,
                 score: None,
@@ -393,7 +393,7 @@ impl<'a> Training<'a> {
         &self,
         state: &RunState,
         positions: &[Position],
-        progress: impl FnMut(&Progress<'_>),
+        progress: impl FnMut(&TrainingProgress<'_>),
         stop: &AtomicBool,
     ) -> Result<TrainedWeights, TrainError> {
         let params = self.params;

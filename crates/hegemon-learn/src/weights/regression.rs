@@ -3,7 +3,9 @@
 use hegemon_eval::{Feature, FeatureVector, N_FEATURES};
 use serde::{Deserialize, Serialize};
 
-use crate::logistic::{Dataset, Fit, FitError, Prior, Row, fit, log_loss, log_loss_of_constant};
+use crate::logistic::{
+    Dataset, Fit, FitError, LabelledPosition, Prior, fit, log_loss, log_loss_of_constant,
+};
 use crate::weights::positions::{Decided, Position};
 
 /// Share of the games that are held out to judge a fit.
@@ -92,7 +94,7 @@ pub fn fit_weights(
     let par = 1.0 / n_players as f64;
     for (position, weight) in weighted(positions) {
         let faded = libm::pow(params.discount, f64::from(position.rounds_left));
-        data.push(Row {
+        data.push(LabelledPosition {
             features: &columns(position, params),
             label: par + (position.label - par) * faded,
             weight,
@@ -216,7 +218,7 @@ pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Cali
     let mut data = Dataset::new(2);
     for (position, weight) in weighted(positions) {
         let gap = weights.dot(&position.own.minus(&position.other));
-        data.push(Row {
+        data.push(LabelledPosition {
             features: &[gap, tempo_sign(position)],
             label: position.label,
             weight,

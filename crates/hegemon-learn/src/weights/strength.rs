@@ -10,7 +10,7 @@ use hegemon_eval::Weights;
 use serde::{Deserialize, Serialize};
 
 use crate::weights::agent::in_seats;
-use crate::weights::{Progress, TrainError, Training};
+use crate::weights::{TrainError, Training, TrainingProgress};
 
 /// The result of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,7 +49,7 @@ impl Training<'_> {
     pub(super) fn measure(
         &self,
         weights: &Weights,
-        mut progress: impl FnMut(&Progress<'_>),
+        mut progress: impl FnMut(&TrainingProgress<'_>),
         stop: &AtomicBool,
     ) -> Result<Strength, TrainError> {
         let params = self.params;
@@ -67,7 +67,7 @@ impl Training<'_> {
             unwatched::<_, TrainError>,
             |block, _| {
                 shares.push(block.share(0));
-                progress(&Progress::Measuring {
+                progress(&TrainingProgress::Measuring {
                     n_games: n_players * shares.n(),
                     of: params.n_match_games,
                     score: shares.mean().unwrap_or(0.5),

@@ -92,8 +92,8 @@ fn run_in_pieces(params: &TrainParams, checkpoint: &Path, n: u32) -> TrainedWeig
     loop {
         let stop = AtomicBool::new(false);
         let mut n_batches = 0;
-        let progress = |progress: &Progress<'_>| {
-            if let Progress::Training { n_games, of, .. } = progress {
+        let progress = |progress: &TrainingProgress<'_>| {
+            if let TrainingProgress::Training { n_games, of, .. } = progress {
                 n_batches += 1;
                 stop.store(n_batches == n && n_games < of, Ordering::Relaxed);
             }

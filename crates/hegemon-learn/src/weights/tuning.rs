@@ -4,15 +4,15 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{Grounds, Plan, deal_seed, play_blocks, play_fixture, seat_orders, unwatched};
+use hegemon_arena::{Grounds, Plan, deal_seed, play_blocks, play_game, seat_orders, unwatched};
 use hegemon_bots::Spec;
 use hegemon_core::Rng;
 use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
 
 use crate::clop::Clop;
-use crate::space::{Parameter, Space};
+use crate::space::{Space, TunedParameter};
 use crate::spsa::{Spsa, SpsaParams};
-use crate::tuner::{AnyTuner, Outcome, Trial, Tuner as _};
+use crate::tuner::{AnyTuner, Trial, TrialResult, Tuner as _};
 use crate::weights::agent::{Seat, in_seats};
 use crate::weights::positions::Position;
 use crate::weights::regression::{Calibration, calibrate};
@@ -69,7 +69,7 @@ impl Training<'_> {
         let range = |feature: Feature| {
             let centre = self.start[feature];
             let reach = trials.span * room(centre);
-            Parameter::linear(feature.name(), centre - reach, centre + reach)
+            TunedParameter::linear(feature.name(), centre - reach, centre + reach)
         };
         let space = Space::new(self.tuned().map(range).collect());
         let space = space.map_err(|error| TrainError::Params(error.to_string()))?;
@@ -121,10 +121,10 @@ impl Training<'_> {
             |block, _| {
                 let scores = block.games.iter().filter_map(|game| {
                     let seat = game.seat_of(0)?;
-                    Some(Outcome::of_score(game.score(seat)))
+                    Some(TrialResult::of_score(game.score(seat)))
                 });
-                let outcomes: Vec<Outcome> = scores.collect();
-                tuner.tell(&trials[block.number as usize], &outcomes);
+                let results: Vec<TrialResult> = scores.collect();
+                tuner.tell(&trials[block.number as usize], &results);
                 Ok(ControlFlow::Continue(()))
             },
         )
@@ -234,9 +234,9 @@ impl Training<'_> {
                 let deal = deal_seed(self.params.seed, label, block);
                 Ok(Plan::rotated(deal, line_up(block)))
             },
-            |fixture, number| {
+            |setup, number| {
                 let mut collector = super::Collector::new(&self.facts);
-                let played = play_fixture(fixture, &mut collector)?;
+                let played = play_game(setup, &mut collector)?;
                 let game = number.block * n_orders + number.game;
                 let positions = collector.positions(game, &played);
                 Ok::<_, TrainError>((played, positions))

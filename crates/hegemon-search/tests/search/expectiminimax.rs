@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use hegemon_core::{Rng, mix};
 use hegemon_search::{
-    EmmParams, Evaluate, Expectiminimax, Game, Hooks, OpponentModel, Player, Pruning, SolverParams,
-    Values, solve,
+    Domain, EmmParams, Evaluate, Expectiminimax, Hooks, OpponentModel, Player, Pruning,
+    SolverParams, Values, solve,
 };
 
 use crate::games::{Battle, BattleAction, BattlePhase, Lottery, LotteryState, TicTacToe, TreeGame};
@@ -24,7 +24,7 @@ fn full(depth: u32, pruning: Pruning) -> EmmParams {
     }
 }
 
-fn run<G: Game>(
+fn run<G: Domain>(
     game: G,
     hooks: Hooks<G>,
     params: EmmParams,

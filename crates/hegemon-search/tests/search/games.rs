@@ -2,7 +2,7 @@
 
 use hegemon_core::{Rng, mix};
 pub(crate) use hegemon_search::games::*;
-use hegemon_search::{Enumerable, Game, NodeKind, Player, Values};
+use hegemon_search::{Domain, Enumerable, NodeKind, Player, Values};
 
 /// Nim, normal play: who takes the last match wins.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(crate) struct Nim;
 
 pub(crate) type NimState = ([u8; 3], u8);
 
-impl Game for Nim {
+impl Domain for Nim {
     type State = NimState;
     type Action = (u8, u8);
     type Outcome = ();
@@ -67,7 +67,7 @@ fn has_line(board: u16) -> bool {
     LINES.iter().any(|line| line & !board == 0)
 }
 
-impl Game for TicTacToe {
+impl Domain for TicTacToe {
     type State = Boards;
     type Action = u8;
     type Outcome = ();
@@ -139,7 +139,7 @@ impl Lottery {
     }
 }
 
-impl Game for Lottery {
+impl Domain for Lottery {
     type State = LotteryState;
     type Action = u64;
     type Outcome = bool;
@@ -203,7 +203,7 @@ pub(crate) struct Dawdle {
 /// Turns waited, and whether it is over.
 pub(crate) type DawdleState = (u32, bool);
 
-impl Game for Dawdle {
+impl Domain for Dawdle {
     type State = DawdleState;
     type Action = bool;
     type Outcome = ();
@@ -256,7 +256,7 @@ pub(crate) struct Ruin {
 /// Coins, whether a coin is in the air, and turns played.
 pub(crate) type RuinState = (u32, bool, u32);
 
-impl Game for Ruin {
+impl Domain for Ruin {
     type State = RuinState;
     type Action = ();
     type Outcome = bool;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hegemon_core::Rng;
 use hegemon_search::{
-    Backup, Budget, Expansion, FirstPlay, Game, Hooks, Mcts, MctsParams, Playout, PlayoutEnd,
+    Backup, Budget, Domain, Expansion, FirstPlay, Hooks, Mcts, MctsParams, Playout, PlayoutEnd,
     SampleChoice, Schedule, Trace, TreePolicy, UniformPlayout,
 };
 
@@ -180,7 +180,7 @@ fn t3_tic_tac_toe_is_a_draw_and_threats_are_seen() {
 /// A default policy that counts its calls.
 struct Counting(Arc<AtomicU64>);
 
-impl<G: Game> Playout<G> for Counting {
+impl<G: Domain> Playout<G> for Counting {
     fn play_out(
         &self,
         game: &G,

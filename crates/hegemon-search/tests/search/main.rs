@@ -10,15 +10,15 @@ mod solver;
 mod stochastic;
 
 use hegemon_core::Rng;
-use hegemon_search::{Budget, Game, Hooks, Mcts, MctsParams, ReportOf};
+use hegemon_search::{Budget, Domain, Hooks, Mcts, MctsParams, ReportOf};
 
 /// A search without knowledge.
-fn plain<G: Game>(game: G, params: MctsParams, root: G::State) -> Mcts<G> {
+fn plain<G: Domain>(game: G, params: MctsParams, root: G::State) -> Mcts<G> {
     Mcts::new(game, Hooks::default(), params, root)
 }
 
 /// One search of some iterations.
-fn search<G: Game>(
+fn search<G: Domain>(
     game: G,
     params: MctsParams,
     root: G::State,

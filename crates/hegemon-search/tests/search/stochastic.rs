@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_core::Rng;
 use hegemon_search::{
-    Backup, Evaluate, Expansion, Game, Hooks, Leaf, Mcts, MctsParams, Player, SampleChoice,
+    Backup, Domain, Evaluate, Expansion, Hooks, Leaf, Mcts, MctsParams, Player, SampleChoice,
     Suggest, TreePolicy, Values, Widening,
 };
 use hegemon_search::{Budget, SolverParams, solve};

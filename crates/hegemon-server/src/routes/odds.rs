@@ -58,7 +58,7 @@ pub(super) async fn battle(
     let work = move || law.distribution(attackers, defenders);
     let odds = app.workshop.run(&place, work).await?;
     let (attacker_losses, defender_losses) = odds.expected_losses();
-    let outcome = |outcome: &battle::Outcome| BattleOutcome {
+    let outcome = |outcome: &battle::BattleEnd| BattleOutcome {
         attackers: outcome.fighters,
         defenders: outcome.defenders,
         probability: outcome.probability,

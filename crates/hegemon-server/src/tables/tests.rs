@@ -26,7 +26,7 @@ impl Own {
         };
         let tables = Tables::new(
             Arc::clone(&store),
-            Thinkers::start(1),
+            BotThreads::start(1),
             Clients::new(limits),
             Arc::new(Refusals::new(|_| ())),
             limits,

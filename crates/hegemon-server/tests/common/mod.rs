@@ -14,6 +14,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
@@ -327,6 +329,13 @@ impl Client {
             .send(Message::binary(bytes.to_vec()))
             .await
             .expect("sends");
+    }
+
+    /// Sends a piece of a text message that is not its last; false if the server is gone.
+    pub(crate) async fn send_piece(&mut self, is_first: bool) -> bool {
+        let kind = if is_first { Data::Text } else { Data::Continue };
+        let piece = Frame::message(Vec::new(), OpCode::Data(kind), false);
+        self.stream.send(Message::Frame(piece)).await.is_ok()
     }
 
     /// Sends a ping of the WebSocket protocol to a server that may be gone.

@@ -9,7 +9,7 @@ use hegemon_arena::Unfinished;
 use hegemon_bots::Spec;
 use hegemon_learn::dataset::{
     BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
-    correlations, fit_contest, rows_of_record,
+    correlations, fit_win_share, rows_of_record,
 };
 use hegemon_record::GameRecord;
 use hegemon_record::Program;
@@ -356,7 +356,7 @@ struct Fitted {
 fn fit(args: &FitArgs) -> anyhow::Result<()> {
     inputs::check_place(args.out.as_deref())?;
     let rows = RowReader::open(&args.file)?;
-    let fit = fit_contest(rows, args.phase.phase(), args.precision)?;
+    let fit = fit_win_share(rows, args.phase.phase(), args.precision)?;
     if let Some(path) = &args.out {
         let mut file = fit.weights_file();
         file.trained_by = inputs::command_line();

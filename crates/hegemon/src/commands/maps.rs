@@ -214,7 +214,7 @@ impl MapSheet {
 
 /// The verdict on a map file.
 #[derive(Serialize)]
-struct Verdict<'a> {
+struct MapReport<'a> {
     file: &'a str,
     valid: bool,
     faults: Vec<String>,
@@ -225,7 +225,7 @@ fn validate(file: &str, output: OutputArgs) -> anyhow::Result<()> {
         Ok(_) => Vec::new(),
         Err(error) => error.faults.iter().map(ToString::to_string).collect(),
     };
-    let verdict = Verdict {
+    let verdict = MapReport {
         file,
         valid: faults.is_empty(),
         faults,

@@ -5,12 +5,12 @@ pub(crate) mod bench;
 pub(crate) mod bot;
 pub(crate) mod bots;
 pub(crate) mod completions;
-pub(crate) mod contest;
 pub(crate) mod dataset;
 mod guide;
 pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod maps;
+pub(crate) mod matches;
 pub(crate) mod odds;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -25,7 +25,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => guide::run(),
         Some(Command::Play(args)) => play::run(args),
-        Some(Command::Match(args)) => contest::run(args),
+        Some(Command::Match(args)) => matches::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Sprt(args)) => sprt::run(args),
         Some(Command::Train(args)) => train::run(args),

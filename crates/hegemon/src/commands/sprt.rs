@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
-use hegemon_arena::{Duel, DuelReport, Verdict};
+use hegemon_arena::{SprtRun, SprtRunReport, Verdict};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
             Model::Normalized => EloModel::Normalized,
         },
     })?;
-    let duel = Duel {
+    let test = SprtRun {
         game,
         a: args.a.clone(),
         b: args.b.clone(),
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         grants: args.programs.grants(),
     };
     let bar = output::progress(args.max_games);
-    let report = duel.run(stop_flag(), |report| {
+    let report = test.run(stop_flag(), |report| {
         bar.set_position(report.games);
         bar.set_message(format!("LLR {:.2}", report.status.llr));
     })?;
@@ -134,7 +134,7 @@ struct SprtAnswer {
 }
 
 impl SprtAnswer {
-    fn of(args: &SprtArgs, report: &DuelReport) -> SprtAnswer {
+    fn of(args: &SprtArgs, report: &SprtRunReport) -> SprtAnswer {
         let elo = report.elo.as_ref();
         let spread = elo.and_then(|elo| elo.spread.as_ref());
         SprtAnswer {

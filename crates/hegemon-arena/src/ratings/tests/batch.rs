@@ -1,7 +1,7 @@
 //! Bradley-Terry.
 
 use super::super::bradley_terry::{self, WinTable};
-use super::super::{ELO_PER_NAT, FitError, FitParams, Outcome, RecordError};
+use super::super::{ELO_PER_NAT, FitError, FitParams, PairResult, RecordError};
 use super::{all_close, close, mm_elo};
 use crate::stats::test_rng::TestRng;
 
@@ -28,10 +28,10 @@ fn bradley_terry_known_values() {
 fn bradley_terry_two_players_have_closed_forms() {
     let mut table = WinTable::new(2);
     for _ in 0..60 {
-        table.record(0, 1, Outcome::Win).unwrap();
-        table.record(1, 0, Outcome::Draw).unwrap();
-        table.record(1, 0, Outcome::Win).unwrap();
-        table.record(0, 1, Outcome::Win).unwrap();
+        table.record(0, 1, PairResult::Win).unwrap();
+        table.record(1, 0, PairResult::Draw).unwrap();
+        table.record(1, 0, PairResult::Win).unwrap();
+        table.record(0, 1, PairResult::Win).unwrap();
     }
     let fit = bradley_terry::fit(&table, &FitParams::NO_PRIOR).unwrap();
     let (n, p) = (240.0, 150.0 / 240.0);
@@ -165,16 +165,16 @@ fn without_a_prior_unbounded_tables_are_refused() {
 fn bad_records_are_refused_and_tables_add() {
     let mut table = WinTable::new(2);
     assert_eq!(
-        table.record(0, 2, Outcome::Win),
+        table.record(0, 2, PairResult::Win),
         Err(RecordError::UnknownPlayer {
             player: 2,
             n_players: 2
         })
     );
     assert_eq!(table.add_wins(0, 1, -1.0), Err(RecordError::OutOfRange));
-    table.record(0, 0, Outcome::Win).unwrap();
+    table.record(0, 0, PairResult::Win).unwrap();
     assert_eq!(table, WinTable::new(2));
-    table.record(0, 1, Outcome::Draw).unwrap();
+    table.record(0, 1, PairResult::Draw).unwrap();
     let mut sum = table.clone();
     sum.merge(&table);
     assert_eq!((sum.wins(0, 1), sum.games(1, 0)), (1.0, 2.0));
@@ -203,12 +203,12 @@ fn batch_intervals_cover() {
             for j in 0..i {
                 for _ in 0..50 {
                     let p = 1.0 / (1.0 + 10f64.powf((truth[j] - truth[i]) / 400.0));
-                    let outcome = if rng.uniform() < p {
-                        Outcome::Win
+                    let result = if rng.uniform() < p {
+                        PairResult::Win
                     } else {
-                        Outcome::Loss
+                        PairResult::Loss
                     };
-                    table.record(i, j, outcome).unwrap();
+                    table.record(i, j, result).unwrap();
                 }
             }
         }

@@ -2,19 +2,19 @@
 
 use super::super::glicko2::{Gain, Glicko2Params, Glicko2Rating, rate_game, rate_period};
 use super::super::weng_lin::{WengLinParams, WengLinRating};
-use super::super::{Outcome, RecordError, glicko2, pairing, weng_lin};
+use super::super::{PairResult, RecordError, glicko2, pairing, weng_lin};
 use super::{all_close, close, glicko};
 use crate::stats::test_rng::TestRng;
 
-fn glickman_example() -> (Glicko2Rating, Vec<(Glicko2Rating, Outcome)>) {
+fn glickman_example() -> (Glicko2Rating, Vec<(Glicko2Rating, PairResult)>) {
     let player = Glicko2Rating {
         volatility: 0.06,
         ..glicko(1500.0, 200.0)
     };
     let results = [
-        (1400.0, 30.0, Outcome::Win),
-        (1550.0, 100.0, Outcome::Loss),
-        (1700.0, 300.0, Outcome::Loss),
+        (1400.0, 30.0, PairResult::Win),
+        (1550.0, 100.0, PairResult::Loss),
+        (1700.0, 300.0, PairResult::Loss),
     ];
     (
         player,
@@ -51,13 +51,13 @@ fn glicko2_reproduces_glickmans_example() {
 fn frozen_volatility_reproduces_the_papers_chain() {
     let mut first = Glicko2Rating::FROZEN;
     let mut second = Glicko2Rating::FROZEN;
-    for (outcome, rating, deviation) in [
-        (Outcome::Win, 1662.2120, 290.2305),
-        (Outcome::Win, 1720.1603, 260.2732),
-        (Outcome::Loss, 1490.1765, 243.2316),
-        (Outcome::Win, 1597.9625, 212.7977),
+    for (result, rating, deviation) in [
+        (PairResult::Win, 1662.2120, 290.2305),
+        (PairResult::Win, 1720.1603, 260.2732),
+        (PairResult::Loss, 1490.1765, 243.2316),
+        (PairResult::Win, 1597.9625, 212.7977),
     ] {
-        (first, second) = rate_game(&first, &second, outcome, &Glicko2Params::FROZEN);
+        (first, second) = rate_game(&first, &second, result, &Glicko2Params::FROZEN);
         close(first.rating, rating, 1e-4);
         close(first.deviation, deviation, 1e-4);
         close(second.rating, 3000.0 - rating, 1e-4);
@@ -101,10 +101,10 @@ fn certain_games_change_nothing_and_never_produce_nan() {
         volatility: 0.06,
         ..glicko(-1e5, 30.0)
     };
-    let (a, b) = rate_game(&strong, &weak, Outcome::Win, &Glicko2Params::default());
+    let (a, b) = rate_game(&strong, &weak, PairResult::Win, &Glicko2Params::default());
     close(a.rating, 1e5, 1e-6);
     close(b.rating, -1e5, 1e-6);
-    let (a, b) = rate_game(&strong, &weak, Outcome::Loss, &Glicko2Params::default());
+    let (a, b) = rate_game(&strong, &weak, PairResult::Loss, &Glicko2Params::default());
     assert!(a.rating.is_finite() && b.rating.is_finite() && a.rating < 1e5 && b.rating > -1e5);
 }
 
@@ -112,12 +112,12 @@ fn certain_games_change_nothing_and_never_produce_nan() {
 fn a_ranking_of_two_is_a_game() {
     let (a, b) = (glicko(1600.0, 80.0), glicko(1450.0, 200.0));
     let params = Glicko2Params::FROZEN;
-    let game = rate_game(&a, &b, Outcome::Loss, &params);
+    let game = rate_game(&a, &b, PairResult::Loss, &params);
     assert_eq!(
         glicko2::rate_ranking(&[a, b], &[2, 1], &params),
         Ok(vec![game.0, game.1])
     );
-    let tie = rate_game(&a, &b, Outcome::Draw, &params);
+    let tie = rate_game(&a, &b, PairResult::Draw, &params);
     assert_eq!(
         glicko2::rate_ranking(&[a, b], &[1, 1], &params),
         Ok(vec![tie.0, tie.1])

@@ -2,7 +2,7 @@
 
 use super::super::bradley_terry::{self, WinTable};
 use super::super::plackett_luce::{self, RankingTable};
-use super::super::{ELO_PER_NAT, FitError, FitParams, Outcome, RecordError};
+use super::super::{ELO_PER_NAT, FitError, FitParams, PairResult, RecordError};
 use super::{all_close, close, mm_elo};
 use crate::stats::test_rng::TestRng;
 
@@ -13,13 +13,13 @@ fn plackett_luce_of_two_is_bradley_terry() {
     for _ in 0..600 {
         let i = rng.below(5);
         let j = (i + 1 + rng.below(4)) % 5;
-        let outcome = [Outcome::Win, Outcome::Draw, Outcome::Loss][rng.below(3)];
-        let ranks = match outcome {
-            Outcome::Win => [1, 2],
-            Outcome::Draw => [1, 1],
-            Outcome::Loss => [9, 3],
+        let result = [PairResult::Win, PairResult::Draw, PairResult::Loss][rng.below(3)];
+        let ranks = match result {
+            PairResult::Win => [1, 2],
+            PairResult::Draw => [1, 1],
+            PairResult::Loss => [9, 3],
         };
-        wins.record(i, j, outcome).unwrap();
+        wins.record(i, j, result).unwrap();
         rankings.record(&[i, j], &ranks).unwrap();
     }
     for params in [FitParams::NO_PRIOR, FitParams::default()] {

@@ -1,23 +1,23 @@
-//! The attack phase as a machine that stops after every order.
+//! The attack phase as an interpreter that stops after every order.
 //!
 //! The original bots are procedures that call each other and attack in the
 //! middle of their loops. Here a [`Sortie`] is such a loop with its position
-//! kept in a [`Cursor`], and a [`Frame`] is a procedure that calls others; a
-//! bot's attack is a list of [`Step`]s. The machine asks the sortie under way
+//! kept in a [`AttackLoop`], and a [`Frame`] is a procedure that calls others; a
+//! bot's attack is a list of [`AttackStep`]s. The interpreter asks the sortie under way
 //! for its next order, and when it has none the frames say what follows.
 
-mod cursor;
-mod frame;
+mod attack_loops;
+mod call_stack;
 mod sweep;
 
 use hegemon_core::{ContinentId, PlayerId, TerritoryId};
 
-use super::kind::{KILL, Style};
 use super::memory::Memory;
 use super::place;
 use super::scene::Scene;
-use cursor::Cursor;
-use frame::{Frame, Next};
+use super::styles::{KILL, Style};
+use attack_loops::AttackLoop;
+use call_stack::{Frame, Next};
 
 /// As much as possible, when moving in.
 pub(super) const ALL: u32 = 1_000_000;
@@ -108,7 +108,7 @@ pub(super) enum Visit {
 
 /// A part of a bot's attack phase.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(super) enum AttackStep {
     /// Fixes the root of the cluster.
     Root,
     /// Until it brings nothing.
@@ -152,10 +152,10 @@ const MAX_DEPTH: usize = 5;
 
 /// The attack phase of one turn, stopped after an order.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(super) struct AttackInterpreter {
     frames: [Frame; MAX_DEPTH],
     depth: usize,
-    cursor: Cursor,
+    attack_loop: AttackLoop,
     root: TerritoryId,
     hook: Hook,
     /// Seats of the bot's own kind.
@@ -163,12 +163,12 @@ pub(super) struct Machine {
     is_heard: bool,
 }
 
-impl Machine {
-    pub(super) fn idle() -> Machine {
-        Machine {
+impl AttackInterpreter {
+    pub(super) fn idle() -> AttackInterpreter {
+        AttackInterpreter {
             frames: [Frame::Script { steps: &[], at: 0 }; MAX_DEPTH],
             depth: 0,
-            cursor: Cursor::idle(),
+            attack_loop: AttackLoop::idle(),
             root: TerritoryId::new(0),
             hook: Hook::General,
             kin: 0,
@@ -193,7 +193,7 @@ impl Machine {
         };
         self.frames[0] = Frame::Script { steps, at: 0 };
         self.depth = 1;
-        self.cursor.rest();
+        self.attack_loop.rest();
         self.hook = style.hook;
         self.kin = kin;
         self.is_heard = true;
@@ -208,18 +208,21 @@ impl Machine {
     ) -> Option<Order> {
         let mut fought = fought;
         while self.depth > 0 {
-            if let Some(mut order) = self.cursor.next(scene, memory, self.kin, fought.take()) {
-                if matches!(self.cursor.sortie(), Some(Sortie::Card(_))) {
+            if let Some(mut order) = self
+                .attack_loop
+                .next(scene, memory, self.kin, fought.take())
+            {
+                if matches!(self.attack_loop.sortie(), Some(Sortie::Card(_))) {
                     order.move_in = self.hooked(scene.armies(order.from));
                 }
                 order.move_in = order.move_in.filter(|_| self.is_heard);
                 return Some(order);
             }
-            let mut returned = self.cursor.result();
+            let mut returned = self.attack_loop.result();
             while self.depth > 0 {
                 match self.resume(scene, memory, returned) {
                     Next::March(sortie) => {
-                        self.cursor.start(sortie, scene, memory);
+                        self.attack_loop.start(sortie, scene, memory);
                         break;
                     }
                     Next::Call(frame) => {

@@ -8,11 +8,11 @@ mod pixie;
 use hegemon_core::{ContinentId, Move, PlayerId, Rng, TerritoryId, View};
 
 use super::clusters::cluster_borders;
-use super::kind::Style;
 use super::list::List;
 use super::memory::Memory;
 use super::paths::{path_cost, route_to_continent};
 use super::scene::Scene;
+use super::styles::Style;
 use crate::rules::pieces::pick;
 
 pub(super) use level::find_targets;

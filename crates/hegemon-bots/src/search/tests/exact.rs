@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_core::{Game, Map, Rng, Rules, State};
 use hegemon_search::{
-    Backup, Budget, Discount, Enumerable, Game as _, Hooks, Leaf, Mcts, MctsParams, NodeKind,
+    Backup, Budget, Discount, Domain as _, Enumerable, Hooks, Leaf, Mcts, MctsParams, NodeKind,
     Player, Solution, SolverParams, TreePolicy, solve,
 };
 

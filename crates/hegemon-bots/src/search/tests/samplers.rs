@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use hegemon_core::{Phase, Rng, State, TerritoryId, TerritorySet};
-use hegemon_search::{Evaluate, Game, Player, expected_value, key_of};
+use hegemon_search::{Domain, Evaluate, Player, expected_value, key_of};
 
 use super::{game, random_state};
 use crate::search::sampling::{for_each_allocation, n_allocations, sample_allocation};

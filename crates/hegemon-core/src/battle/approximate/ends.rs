@@ -111,8 +111,12 @@ mod tests {
                     .sum()
             };
             let win = weight(true) as f64 / (weight(true) + weight(false)) as f64;
-            let exact = table.win(fighters, defenders);
+            let useful = fighters.min(2 * defenders + 16);
+            let exact = table.win(useful, defenders);
             assert!((win - exact).abs() < 1e-6, "{fighters} v {defenders}");
+            // The fighters that are left out hardly change it.
+            let all = table.win(fighters, defenders);
+            assert!((win - all).abs() < 1e-4, "{fighters} v {defenders}: {win}");
         }
         // Beyond the tables the losses still fit the battle.
         for end in few_ends(&table, 1000, 700, [1, 3]) {

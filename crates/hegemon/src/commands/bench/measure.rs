@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ProcessTime;
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
-use hegemon_arena::{Fixture, play_fixture, seat_orders};
+use hegemon_arena::{GameSetup, play_game, seat_orders};
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::search::SearchProbe;
@@ -160,7 +160,7 @@ fn games() -> anyhow::Result<Work> {
     let specs = ["baseline", "simulation"].map(Spec::plain);
     let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
-        let fixture = Fixture {
+        let setup = GameSetup {
             game: &game,
             specs: &[&specs[0], &specs[1]],
             deal_seed: seed,
@@ -168,7 +168,7 @@ fn games() -> anyhow::Result<Work> {
             grants: &grants,
             start: None,
         };
-        play_fixture(&fixture, &mut ())?;
+        play_game(&setup, &mut ())?;
         Ok(1)
     }))
 }
@@ -240,7 +240,7 @@ fn lux_games() -> anyhow::Result<Work> {
             .collect();
         let order = &orders[seed as usize / 4 % orders.len()];
         let specs: Vec<&Spec> = order.iter().map(|&n| triple[n]).collect();
-        let fixture = Fixture {
+        let setup = GameSetup {
             game: &game,
             specs: &specs,
             deal_seed: seed,
@@ -248,7 +248,7 @@ fn lux_games() -> anyhow::Result<Work> {
             grants: &grants,
             start: None,
         };
-        play_fixture(&fixture, &mut ())?;
+        play_game(&setup, &mut ())?;
         Ok(1)
     }))
 }

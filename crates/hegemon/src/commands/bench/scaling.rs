@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hegemon_arena::Contest;
+use hegemon_arena::Match;
 use hegemon_bots::{Grants, Spec};
 use serde::Serialize;
 
@@ -58,7 +58,7 @@ fn thread_counts(most: usize) -> Vec<usize> {
 
 /// Games a second of a match of the two quickest bots.
 fn match_speed(n_threads: usize, seconds: f64) -> anyhow::Result<f64> {
-    let contest = Contest {
+    let bot_match = Match {
         game: sampling()?,
         specs: ["baseline", "simulation"].map(Spec::plain).to_vec(),
         n_games: u64::MAX / 2,
@@ -69,7 +69,7 @@ fn match_speed(n_threads: usize, seconds: f64) -> anyhow::Result<f64> {
     };
     let (stop, clock) = (AtomicBool::new(false), Instant::now());
     let duration = Duration::from_secs_f64(seconds);
-    let report = contest.run(&stop, |_| {
+    let report = bot_match.run(&stop, |_| {
         if clock.elapsed() >= duration {
             stop.store(true, Ordering::Relaxed);
         }

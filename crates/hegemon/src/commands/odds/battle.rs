@@ -1,6 +1,6 @@
 //! One battle.
 
-use hegemon_core::battle::{BattleLaw, Distribution, Outcome};
+use hegemon_core::battle::{BattleEnd, BattleLaw, Distribution};
 use serde::Serialize;
 
 use super::law;
@@ -69,7 +69,7 @@ impl BattleOdds {
             win: rounded(ends.win(), 6),
             win_exact: ends.win(),
             expected_losses: MeanLosses { attacker, defender },
-            if_won: Left::of(&ends, Outcome::is_win, |end| end.fighters),
+            if_won: Left::of(&ends, BattleEnd::is_win, |end| end.fighters),
             if_not_won: Left::of(&ends, |end| !end.is_win(), |end| end.defenders),
             outcomes: full.then(|| ends.outcomes().iter().map(End::of).collect()),
         }
@@ -119,8 +119,8 @@ impl BattleOdds {
 impl Left {
     fn of(
         ends: &Distribution,
-        is_meant: impl Fn(&Outcome) -> bool,
-        left: impl Fn(&Outcome) -> u32,
+        is_meant: impl Fn(&BattleEnd) -> bool,
+        left: impl Fn(&BattleEnd) -> u32,
     ) -> Option<Left> {
         let mut by_left: Vec<(u32, f64)> = Vec::new();
         // Ends with the same number left are neighbours in a distribution.
@@ -155,7 +155,7 @@ impl Left {
 }
 
 impl End {
-    fn of(end: &Outcome) -> End {
+    fn of(end: &BattleEnd) -> End {
         End {
             fighters: end.fighters,
             defenders: end.defenders,

@@ -7,7 +7,8 @@ use hegemon_bots::{Spec, SpecError};
 use hegemon_eval::{Feature, Weights};
 use hegemon_learn::ClopParams;
 use hegemon_learn::weights::{
-    Method, Model, Progress, RegressionParams, TrainParams, TrainedWeights, Trials, run as train,
+    Method, Model, RegressionParams, TrainParams, TrainedWeights, TrainingProgress, Trials,
+    run as train,
 };
 use serde::Serialize;
 
@@ -191,8 +192,8 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
-    let report = |progress: &Progress<'_>| match *progress {
-        Progress::Training {
+    let report = |progress: &TrainingProgress<'_>| match *progress {
+        TrainingProgress::Training {
             n_games, of, score, ..
         } => {
             bar.set_length(of);
@@ -200,7 +201,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
             let share = score.map_or_else(String::new, |s| format!("{:.1} %", 100.0 * s));
             bar.set_message(format!("training {share}"));
         }
-        Progress::Measuring { n_games, of, score } => {
+        TrainingProgress::Measuring { n_games, of, score } => {
             bar.set_length(of);
             bar.set_position(n_games);
             bar.set_message(format!("measuring {:.1} %", 100.0 * score));

@@ -9,7 +9,7 @@ use hegemon_core::{ByPlayer, Card, ContinentId, Hand, PlayerId, State, Territory
 
 /// What one player holds and may expect.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Outlook {
+pub struct PlayerFeatures {
     /// Whether the player is still in the game.
     pub is_alive: bool,
     /// Territories held.
@@ -44,8 +44,8 @@ pub struct Outlook {
     pub menace: f64,
 }
 
-impl Outlook {
-    /// Names of the numbers of [`Outlook::numbers`].
+impl PlayerFeatures {
+    /// Names of the numbers of [`PlayerFeatures::numbers`].
     pub const NAMES: [&'static str; 15] = [
         "alive",
         "territories",
@@ -64,7 +64,7 @@ impl Outlook {
         "menace",
     ];
 
-    /// The outlook as a row of numbers.
+    /// The features as a row of numbers.
     pub fn numbers(&self) -> [f64; 15] {
         [
             f64::from(u8::from(self.is_alive)),
@@ -85,8 +85,8 @@ impl Outlook {
         ]
     }
 
-    /// The outlook of a row of numbers.
-    pub fn from_numbers(numbers: &[f64; 15]) -> Outlook {
+    /// The features of a row of numbers.
+    pub fn from_numbers(numbers: &[f64; 15]) -> PlayerFeatures {
         let [
             alive,
             territories,
@@ -107,7 +107,7 @@ impl Outlook {
             exposure,
             menace,
         ] = rest;
-        Outlook {
+        PlayerFeatures {
             is_alive: alive > 0.0,
             territories: territories as u32,
             armies: armies as u32,
@@ -132,7 +132,7 @@ impl Outlook {
     }
 }
 
-/// The outlook of every player as `viewer` may know it: of the other hands only
+/// The features of every player as `viewer` may know it: of the other hands only
 /// the number of cards counts.
 ///
 /// ```
@@ -140,13 +140,13 @@ impl Outlook {
 /// let map = Map::builtin("classic").expect("shipped");
 /// let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
 /// let state = game.deal(1);
-/// let outlooks = hegemon_eval::outlooks(&state, state.player());
-/// let n: u32 = outlooks.as_slice().iter().map(|o| o.territories).sum();
+/// let players = hegemon_eval::player_features(&state, state.player());
+/// let n: u32 = players.as_slice().iter().map(|o| o.territories).sum();
 /// assert_eq!(n, 42);
 /// ```
-pub fn outlooks(state: &State, viewer: PlayerId) -> ByPlayer<Outlook> {
+pub fn player_features(state: &State, viewer: PlayerId) -> ByPlayer<PlayerFeatures> {
     let game = state.game();
-    let mut all: ByPlayer<Outlook> = ByPlayer::default();
+    let mut all: ByPlayer<PlayerFeatures> = ByPlayer::default();
     for player in game.seats() {
         all[player] = holdings(state, viewer, player);
     }
@@ -160,7 +160,7 @@ pub fn outlooks(state: &State, viewer: PlayerId) -> ByPlayer<Outlook> {
 }
 
 /// Adds the odds between neighbours.
-fn add_threats(state: &State, all: &mut ByPlayer<Outlook>) {
+fn add_threats(state: &State, all: &mut ByPlayer<PlayerFeatures>) {
     let (board, map) = (state.board(), state.game().map());
     for territory in map.territories() {
         let owner = board.owner(territory);
@@ -204,14 +204,14 @@ fn land(state: &State, own: TerritorySet) -> f64 {
     (own.len() as f64 / f64::from(rules.divisor)).max(f64::from(rules.minimum))
 }
 
-fn holdings(state: &State, viewer: PlayerId, player: PlayerId) -> Outlook {
+fn holdings(state: &State, viewer: PlayerId, player: PlayerId) -> PlayerFeatures {
     if !state.is_alive(player) {
-        return Outlook::default();
+        return PlayerFeatures::default();
     }
     let (board, map) = (state.board(), state.game().map());
     let own = board.owned(player);
     let frontier = board.frontier(map, player);
-    let mut outlook = Outlook {
+    let mut features = PlayerFeatures {
         is_alive: true,
         territories: own.len() as u32,
         armies: board.total_armies(player),
@@ -220,15 +220,15 @@ fn holdings(state: &State, viewer: PlayerId, player: PlayerId) -> Outlook {
         card_worth: card_worth(state, viewer, player),
         frontier_armies: frontier.iter().map(|t| board.armies(t)).sum(),
         largest_army: own.iter().map(|t| board.armies(t)).max().unwrap_or(0),
-        ..Outlook::default()
+        ..PlayerFeatures::default()
     };
     for continent in map.continents() {
         if own.is_superset(map.continent(continent).territories) {
-            outlook.continents += 1;
-            outlook.bonus += f64::from(state.game().bonus(continent, state.round() + 1));
+            features.continents += 1;
+            features.bonus += f64::from(state.game().bonus(continent, state.round() + 1));
         }
     }
-    outlook
+    features
 }
 
 /// Adds what a continent means to its holder, or to those who share it.
@@ -236,7 +236,7 @@ fn add_continent(
     state: &State,
     continent: ContinentId,
     reinforcement: &ByPlayer<u32>,
-    all: &mut ByPlayer<Outlook>,
+    all: &mut ByPlayer<PlayerFeatures>,
 ) {
     let (board, game) = (state.board(), state.game());
     let inside = game.map().continent(continent);

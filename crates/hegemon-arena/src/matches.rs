@@ -13,7 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::blocks::{deal_seed, seat_orders};
-use crate::game_loop::{Fixture, play_fixture};
+use crate::game_loop::{GameSetup, play_game};
 use crate::luck::{Luck, LuckCounter};
 use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
 use crate::played::{Block, Played};
@@ -22,7 +22,7 @@ use crate::stats::{ControlVariate, Interval, Moments, share_ci95};
 
 /// What to play.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct Match {
     /// Map, rules and number of players.
     pub game: Arc<Game>,
     /// The players; a spec may occur several times.
@@ -41,7 +41,7 @@ pub struct Contest {
 
 /// Why a match could not be played.
 #[derive(Debug, Error)]
-pub enum ContestError {
+pub enum MatchError {
     /// A spec cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -52,7 +52,7 @@ pub enum ContestError {
 
 /// What a match has shown.
 #[derive(Clone, Debug, Serialize)]
-pub struct ContestReport {
+pub struct MatchReport {
     /// The program that played.
     pub program: Program,
     /// Games played.
@@ -92,7 +92,7 @@ pub struct PlayerReport {
     pub forfeits: u64,
 }
 
-impl Contest {
+impl Match {
     /// Games in a block.
     pub fn block_size(&self) -> u64 {
         seat_orders(self.specs.len()).len() as u64
@@ -129,17 +129,13 @@ impl Contest {
     }
 
     /// Plays a game and counts its luck.
-    fn play(
-        &self,
-        fixture: &Fixture<'_>,
-        number: GameNumber,
-    ) -> Result<(Played, ()), ContestError> {
+    fn play(&self, setup: &GameSetup<'_>, number: GameNumber) -> Result<(Played, ()), MatchError> {
         let mut luck = LuckCounter::default();
         let mut played = match &self.records {
-            None => play_fixture(fixture, &mut luck)?,
+            None => play_game(setup, &mut luck)?,
             Some(folder) => {
                 let path = record_path(folder, number.block * self.block_size() + number.game);
-                play_recorded(fixture, &path, &mut luck)?
+                play_recorded(setup, &path, &mut luck)?
             }
         };
         played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
@@ -156,7 +152,7 @@ impl Contest {
         &self,
         stop: &AtomicBool,
         mut progress: impl FnMut(&Tally),
-    ) -> Result<ContestReport, ContestError> {
+    ) -> Result<MatchReport, MatchError> {
         self.check()?;
         let mut tally = Tally::new(self.specs.len());
         play_blocks(
@@ -164,7 +160,7 @@ impl Contest {
             0..self.n_blocks(),
             stop,
             |number| Ok(self.plan(number)),
-            |fixture, number| self.play(fixture, number),
+            |setup, number| self.play(setup, number),
             |block, _| {
                 tally.add(&block);
                 progress(&tally);
@@ -248,7 +244,7 @@ impl Tally {
     }
 
     /// What the blocks so far show.
-    pub fn report(&self, specs: &[Spec]) -> ContestReport {
+    pub fn report(&self, specs: &[Spec]) -> MatchReport {
         let players: Vec<PlayerReport> = self
             .players
             .iter()
@@ -256,7 +252,7 @@ impl Tally {
             .map(|(tally, spec)| tally.report(spec, self.n_games))
             .collect();
         let first = self.players.first();
-        ContestReport {
+        MatchReport {
             program: Program::current().clone(),
             games: self.n_games,
             blocks: self.n_blocks,

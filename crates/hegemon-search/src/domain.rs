@@ -4,7 +4,7 @@
 //! The shape follows OpenSpiel's `State` (decision, chance or terminal; chance
 //! outcomes with exact weights), with two additions that Risk needs: the number
 //! of actions may be far too large to list (888,030 recruitments), so actions
-//! can be counted and drawn uniformly without a list; and [`Game::turns_played`]
+//! can be counted and drawn uniformly without a list; and [`Domain::turns_played`]
 //! lets a search prefer the earlier of two wins.
 
 use std::fmt::Debug;
@@ -35,7 +35,7 @@ pub enum NodeKind {
 ///
 /// Two actions of one state that hash alike under [`crate::key_of`] (64 bits)
 /// count as the same action.
-pub trait Game: Send + Sync {
+pub trait Domain: Send + Sync {
     /// A position with everything that decides how the game goes on.
     type State: Clone + Send + Sync;
     /// A choice of the player to move.
@@ -50,7 +50,7 @@ pub trait Game: Send + Sync {
     fn kind(&self, state: &Self::State) -> NodeKind;
 
     /// Appends every legal action of a decision state, each once, in a fixed
-    /// order. Only called where [`Game::n_actions`] is at most the list limit of
+    /// order. Only called where [`Domain::n_actions`] is at most the list limit of
     /// the parameters (or nearly all actions are already in the tree).
     fn actions(&self, state: &Self::State, out: &mut Vec<Self::Action>);
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use hegemon_core::{Move, MoveGroup, Phase, PlayerId, Rng, State, TerritoryId, TerritorySet, View};
 use hegemon_search::Budget;
 
-use super::ahead::Way;
-use super::aim::Goal;
 use super::bot::largest;
+use super::goals::Goal;
+use super::lookahead::Way;
 use super::planner::Planner;
 use super::value::Valuation;
 use crate::bot::Bot;

@@ -16,7 +16,7 @@ const LARGE_SURPLUS: u32 = 20;
 /// A sortie under way. Each loop moves its counters on before it gives an
 /// order, so going on is calling it again.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor {
+pub(super) struct AttackLoop {
     sortie: Option<Sortie>,
     /// The territories gone through, as they were at the start.
     places: List,
@@ -36,9 +36,9 @@ pub(super) struct Cursor {
     result: bool,
 }
 
-impl Cursor {
-    pub(super) fn idle() -> Cursor {
-        Cursor {
+impl AttackLoop {
+    pub(super) fn idle() -> AttackLoop {
+        AttackLoop {
             sortie: None,
             places: List::EMPTY,
             borders_of: None,

@@ -1,12 +1,12 @@
 //! The bots as combinations of shared pieces (docs/spec/lux.md 7): what one
 //! inherits from another in the original is here `..PARENT`.
 
-use super::attack::{Aim, Growth, Hook, Step, Visit};
+use super::attack::{Aim, AttackStep, Growth, Hook, Visit};
 use super::draft::Draft;
 use super::fortify::Fortifying;
 use super::move_in::MoveIn;
 use super::place::Placing;
-use Step::{
+use AttackStep::{
     CardAttack, Continents, ExpandOrFill, FollowPlans, HogWild, Jabs, KillPlayer, Once,
     OuterHogWild, Raid, Repeat, Root, SplitIfAhead, Stalemate, Strikes, SweepIfIdle,
     TakeOutPlayers, TriplePacks,
@@ -245,7 +245,7 @@ pub(super) struct Style {
     /// Whether it first looks for a player to kill in this turn.
     pub(super) hunts: bool,
     pub(super) placing: Placing,
-    pub(super) attack: &'static [Step],
+    pub(super) attack: &'static [AttackStep],
     /// How much a card attack moves in.
     pub(super) hook: Hook,
     pub(super) move_in: MoveIn,
@@ -253,7 +253,7 @@ pub(super) struct Style {
 }
 
 /// The attack of a hunter that placed to kill.
-pub(super) const KILL: &[Step] = &[FollowPlans, OuterHogWild];
+pub(super) const KILL: &[AttackStep] = &[FollowPlans, OuterHogWild];
 
 const EMPTY: Style = Style {
     draft: Draft::Random,

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
-use hegemon_arena::{Contest, ContestReport, PlayerReport};
+use hegemon_arena::{Match, MatchReport, PlayerReport};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 
 
 /// Plays the match.
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
-    let contest = Contest {
+    let bot_match = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
         specs: args.specs.clone(),
         n_games: args.games,
@@ -60,16 +60,16 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         grants: args.programs.grants(),
         records: args.records.clone(),
     };
-    contest.check()?;
+    bot_match.check()?;
     if let Some(folder) = &args.records {
         inputs::make_folder(folder)?;
     }
-    let bar = output::progress(contest.n_blocks() * contest.block_size());
+    let bar = output::progress(bot_match.n_blocks() * bot_match.block_size());
     let stop = stop_flag();
     let start = Instant::now();
-    let report = contest.run(stop, |tally| {
+    let report = bot_match.run(stop, |tally| {
         bar.set_position(tally.n_games());
-        if tally.n_games() % 256 < contest.block_size() || args.games < 5_000 {
+        if tally.n_games() % 256 < bot_match.block_size() || args.games < 5_000 {
             let shares: Vec<String> = tally
                 .shares()
                 .map(|share| format!("{:.1} %", 100.0 * share))
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         seconds,
         games_per_s: report.games as f64 / seconds,
         seed: args.seed,
-        map: contest.game.map().name().to_owned(),
+        map: bot_match.game.map().name().to_owned(),
         interrupted: stop.load(Ordering::SeqCst),
         report,
     };
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
 #[derive(Serialize)]
 struct MatchAnswer {
     #[serde(flatten)]
-    report: ContestReport,
+    report: MatchReport,
     seed: u64,
     map: String,
     interrupted: bool,

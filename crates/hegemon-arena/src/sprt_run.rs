@@ -20,7 +20,7 @@ use crate::stats::Moments;
 
 /// What to test.
 #[derive(Clone, Debug)]
-pub struct Duel {
+pub struct SprtRun {
     /// Map, rules and number of players.
     pub game: Arc<Game>,
     /// The bot that may be better.
@@ -43,7 +43,7 @@ pub struct Duel {
 
 /// How far a test is, or how it ended.
 #[derive(Clone, Debug)]
-pub struct DuelReport {
+pub struct SprtRunReport {
     /// The program that played.
     pub program: Program,
     /// Games played.
@@ -74,7 +74,7 @@ pub enum Verdict {
     Undecided,
 }
 
-impl DuelReport {
+impl SprtRunReport {
     /// What the test says.
     pub fn verdict(&self) -> Verdict {
         match self.status.decision {
@@ -87,17 +87,17 @@ impl DuelReport {
 
 /// Blocks by score of A: pairs of games for two players, differences of A and B
 /// against the field for more.
-enum DuelCounts {
+enum SprtCounts {
     Pairs(Pentanomial),
     Differences(ScoreCounts),
 }
 
-impl DuelCounts {
+impl SprtCounts {
     fn record(&mut self, block: &Block) {
         match self {
             // The points of a pair are quarters of the block's score.
-            DuelCounts::Pairs(pairs) => pairs.0[(block.share(A) * 4.0).round() as usize] += 1,
-            DuelCounts::Differences(scores) => {
+            SprtCounts::Pairs(pairs) => pairs.0[(block.share(A) * 4.0).round() as usize] += 1,
+            SprtCounts::Differences(scores) => {
                 scores.record(score_from_difference(block.share(A) - block.share(B), 1.0));
             }
         }
@@ -105,24 +105,24 @@ impl DuelCounts {
 
     fn n_blocks(&self) -> u64 {
         match self {
-            DuelCounts::Pairs(pairs) => pairs.n_pairs(),
-            DuelCounts::Differences(scores) => scores.n_blocks(),
+            SprtCounts::Pairs(pairs) => pairs.n_pairs(),
+            SprtCounts::Differences(scores) => scores.n_blocks(),
         }
     }
 }
 
-impl BlockCounts for DuelCounts {
+impl BlockCounts for SprtCounts {
     fn cells(&self) -> Vec<(f64, f64)> {
         match self {
-            DuelCounts::Pairs(pairs) => pairs.cells(),
-            DuelCounts::Differences(scores) => scores.cells(),
+            SprtCounts::Pairs(pairs) => pairs.cells(),
+            SprtCounts::Differences(scores) => scores.cells(),
         }
     }
 
     fn games_per_block(&self) -> f64 {
         match self {
-            DuelCounts::Pairs(pairs) => pairs.games_per_block(),
-            DuelCounts::Differences(scores) => scores.games_per_block(),
+            SprtCounts::Pairs(pairs) => pairs.games_per_block(),
+            SprtCounts::Differences(scores) => scores.games_per_block(),
         }
     }
 }
@@ -131,7 +131,7 @@ impl BlockCounts for DuelCounts {
 const A: usize = 0;
 const B: usize = 1;
 
-impl Duel {
+impl SprtRun {
     /// Games in a block: each of A and B once in every seat. Two players meet
     /// each other; with a field they take turns against it on the same deal.
     pub fn block_size(&self) -> u64 {
@@ -148,16 +148,16 @@ impl Duel {
     pub fn run(
         &self,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&DuelReport),
-    ) -> Result<DuelReport, SpecError> {
+        mut progress: impl FnMut(&SprtRunReport),
+    ) -> Result<SprtRunReport, SpecError> {
         [&self.a, &self.b]
             .into_iter()
             .chain(&self.field)
             .try_for_each(|s| check(s, &self.game, &self.grants))?;
         let mut scores = if self.game.n_players() == 2 {
-            DuelCounts::Pairs(Pentanomial::default())
+            SprtCounts::Pairs(Pentanomial::default())
         } else {
-            DuelCounts::Differences(ScoreCounts::new(self.block_size() as u32))
+            SprtCounts::Differences(ScoreCounts::new(self.block_size() as u32))
         };
         let (mut shares_a, mut shares_b) = (Moments::default(), Moments::default());
         let mut report = self.report(&scores, &shares_a, &shares_b);
@@ -187,8 +187,8 @@ impl Duel {
         Ok(report)
     }
 
-    fn report(&self, scores: &DuelCounts, a: &Moments, b: &Moments) -> DuelReport {
-        DuelReport {
+    fn report(&self, scores: &SprtCounts, a: &Moments, b: &Moments) -> SprtRunReport {
+        SprtRunReport {
             program: Program::current().clone(),
             games: scores.n_blocks() * self.block_size(),
             blocks: scores.n_blocks(),

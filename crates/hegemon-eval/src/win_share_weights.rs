@@ -1,20 +1,20 @@
-//! Weights files of a [`crate::Contest`].
+//! Weights files of a [`crate::WinShareModel`].
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::contest::{CONTEST_FEATURES, CONTEST_SCHEMA, N_CONTEST};
 use crate::weights_file::{self, ReadFile};
+use crate::win_share::{N_WIN_SHARE_FEATURES, WIN_SHARE_FEATURES, WIN_SHARE_SCHEMA};
 
 /// A weights file: a header, and one number per feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct ContestWeights {
+pub struct WinShareWeights {
     /// The kind of evaluator: `contest`.
     pub kind: String,
-    /// Version of the features, [`CONTEST_SCHEMA`].
+    /// Version of the features, [`WIN_SHARE_SCHEMA`].
     pub features: String,
     /// What the weights are, in a line or two.
     pub about: String,
@@ -36,8 +36,8 @@ pub struct ContestWeights {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 #[non_exhaustive]
-pub enum ContestWeightsError {
-    #[error("there are no contest weights \"{0}\"; shipped are {names}", names = ContestWeights::builtin_names().join(", "))]
+pub enum WinShareWeightsError {
+    #[error("there are no contest weights \"{0}\"; shipped are {names}", names = WinShareWeights::builtin_names().join(", "))]
     Unknown(String),
     #[error("{0}")]
     Unreadable(String),
@@ -45,7 +45,7 @@ pub enum ContestWeightsError {
     Syntax(String),
     #[error("the weights are of the kind \"{0}\", not \"contest\"")]
     Kind(String),
-    #[error("the weights are for features \"{0}\", this program has \"{CONTEST_SCHEMA}\"")]
+    #[error("the weights are for features \"{0}\", this program has \"{WIN_SHARE_SCHEMA}\"")]
     Schema(String),
     #[error("the weights name a feature \"{0}\" that does not exist")]
     UnknownFeature(String),
@@ -55,18 +55,18 @@ pub enum ContestWeightsError {
 
 const BUILTIN: [(&str, &str); 1] = [("contest-lux", include_str!("../weights/contest-lux.toml"))];
 
-impl ContestWeights {
+impl WinShareWeights {
     /// Names of the weights that ship with the program.
     pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
         BUILTIN.map(|(name, _)| name)
     }
 
     /// Weights with an empty header.
-    pub fn of(vector: &[f64; N_CONTEST]) -> ContestWeights {
-        let named = CONTEST_FEATURES.iter().zip(vector);
-        ContestWeights {
+    pub fn of(vector: &[f64; N_WIN_SHARE_FEATURES]) -> WinShareWeights {
+        let named = WIN_SHARE_FEATURES.iter().zip(vector);
+        WinShareWeights {
             kind: "contest".to_owned(),
-            features: CONTEST_SCHEMA.to_owned(),
+            features: WIN_SHARE_SCHEMA.to_owned(),
             about: String::new(),
             map: "any".to_owned(),
             rules: "any".to_owned(),
@@ -86,14 +86,14 @@ impl ContestWeights {
     pub fn load(
         name_or_path: &str,
         read: ReadFile<'_>,
-    ) -> Result<ContestWeights, ContestWeightsError> {
+    ) -> Result<WinShareWeights, WinShareWeightsError> {
         if let Some((_, text)) = BUILTIN.iter().find(|(known, _)| *known == name_or_path) {
-            return ContestWeights::from_toml(text);
+            return WinShareWeights::from_toml(text);
         }
         match weights_file::read(name_or_path, read) {
-            None => Err(ContestWeightsError::Unknown(name_or_path.to_owned())),
-            Some(Ok(text)) => ContestWeights::from_toml(&text),
-            Some(Err(reason)) => Err(ContestWeightsError::Unreadable(reason)),
+            None => Err(WinShareWeightsError::Unknown(name_or_path.to_owned())),
+            Some(Ok(text)) => WinShareWeights::from_toml(&text),
+            Some(Err(reason)) => Err(WinShareWeightsError::Unreadable(reason)),
         }
     }
 
@@ -102,22 +102,22 @@ impl ContestWeights {
     /// # Errors
     ///
     /// If it is not one, or for other features than this program's.
-    pub fn from_toml(text: &str) -> Result<ContestWeights, ContestWeightsError> {
-        let weights: ContestWeights =
-            toml::from_str(text).map_err(|error| ContestWeightsError::Syntax(error.to_string()))?;
+    pub fn from_toml(text: &str) -> Result<WinShareWeights, WinShareWeightsError> {
+        let weights: WinShareWeights = toml::from_str(text)
+            .map_err(|error| WinShareWeightsError::Syntax(error.to_string()))?;
         if weights.kind != "contest" {
-            return Err(ContestWeightsError::Kind(weights.kind));
+            return Err(WinShareWeightsError::Kind(weights.kind));
         }
-        if weights.features != CONTEST_SCHEMA {
-            return Err(ContestWeightsError::Schema(weights.features));
+        if weights.features != WIN_SHARE_SCHEMA {
+            return Err(WinShareWeightsError::Schema(weights.features));
         }
-        let unknown = |name: &&String| !CONTEST_FEATURES.contains(&name.as_str());
+        let unknown = |name: &&String| !WIN_SHARE_FEATURES.contains(&name.as_str());
         if let Some(name) = weights.weights.keys().find(unknown) {
-            return Err(ContestWeightsError::UnknownFeature(name.clone()));
+            return Err(WinShareWeightsError::UnknownFeature(name.clone()));
         }
         let missing = |name: &&&str| !weights.weights.contains_key(**name);
-        match CONTEST_FEATURES.iter().find(missing) {
-            Some(missing) => Err(ContestWeightsError::MissingFeature(missing)),
+        match WIN_SHARE_FEATURES.iter().find(missing) {
+            Some(missing) => Err(WinShareWeightsError::MissingFeature(missing)),
             None => Ok(weights),
         }
     }
@@ -127,8 +127,8 @@ impl ContestWeights {
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// The weights in the order of [`CONTEST_FEATURES`].
-    pub fn vector(&self) -> [f64; N_CONTEST] {
-        CONTEST_FEATURES.map(|name| self.weights.get(name).copied().unwrap_or(0.0))
+    /// The weights in the order of [`WIN_SHARE_FEATURES`].
+    pub fn vector(&self) -> [f64; N_WIN_SHARE_FEATURES] {
+        WIN_SHARE_FEATURES.map(|name| self.weights.get(name).copied().unwrap_or(0.0))
     }
 }

@@ -91,7 +91,6 @@ impl Lane {
 }
 
 struct Job {
-    asker: Asker,
     seated: SeatedBot,
     state: Arc<State>,
     limit: Duration,
@@ -116,6 +115,7 @@ impl Drop for Unwanted {
 #[derive(Clone, Copy)]
 struct Place {
     lane: Lane,
+    asker: Asker,
     /// Threads that it counts for.
     n_threads: usize,
 }
@@ -132,7 +132,7 @@ struct Waiting {
 
 impl Waiting {
     fn push(&mut self, job: Job) {
-        let asker = job.asker;
+        let asker = job.place.asker;
         let jobs = self.jobs.entry(asker).or_default();
         if jobs.is_empty() {
             self.turns.push_back(asker);
@@ -140,15 +140,15 @@ impl Waiting {
         jobs.push_back(job);
     }
 
-    /// The job whose turn it is.
-    fn first(&self) -> Option<&Job> {
-        self.jobs.get(self.turns.front()?)?.front()
+    /// The job at the head of an asker's queue.
+    fn first_of(&self, asker: Asker) -> Option<&Job> {
+        self.jobs.get(&asker)?.front()
     }
 
-    /// Takes the job whose turn it is; its asker's next one comes after those
-    /// of all others.
-    fn pop(&mut self) -> Option<Job> {
-        let asker = self.turns.pop_front()?;
+    /// Takes the first job of the asker at this place of the order; its next one
+    /// comes after those of all others.
+    fn take(&mut self, turn: usize) -> Option<Job> {
+        let asker = self.turns.remove(turn)?;
         let jobs = self.jobs.get_mut(&asker)?;
         let job = jobs.pop_front();
         if jobs.is_empty() {
@@ -171,6 +171,8 @@ struct Queues {
     waiting: [Waiting; 3],
     /// Threads in use by lane.
     n_used: [usize; 3],
+    /// The same by lane and asker.
+    n_used_by: BTreeMap<(usize, Asker), usize>,
     /// Handles of the thoughts under way.
     running: BTreeMap<u64, Stop>,
     n_started: u64,
@@ -179,33 +181,33 @@ struct Queues {
 }
 
 /// The pool of threads.
-pub(crate) struct Thinkers {
+pub(crate) struct BotThreads {
     queues: Mutex<Queues>,
     wake: Condvar,
     /// Threads of each lane.
     share: usize,
 }
 
-impl Thinkers {
+impl BotThreads {
     /// A pool with this many threads for each lane.
-    pub(crate) fn start(share: usize) -> Arc<Thinkers> {
+    pub(crate) fn start(share: usize) -> Arc<BotThreads> {
         let share = share.clamp(1, MAX_THREADS / 4);
-        let thinkers = Arc::new(Thinkers {
+        let bot_threads = Arc::new(BotThreads {
             queues: Mutex::default(),
             wake: Condvar::new(),
             share,
         });
         for _ in 0..Lane::ALL.len() * share {
-            Self::add_thread(&thinkers, &mut thinkers.held());
+            Self::add_thread(&bot_threads, &mut bot_threads.held());
         }
-        thinkers
+        bot_threads
     }
 
     /// Lets a bot think. The time limit runs from the moment it starts, not
     /// while it waits for a thread; a bot that thinks longer is stopped, and so
     /// is one that nobody waits for any more.
     pub(crate) async fn think(
-        self: &Arc<Thinkers>,
+        self: &Arc<BotThreads>,
         seated: SeatedBot,
         state: Arc<State>,
         purpose: Purpose,
@@ -217,10 +219,10 @@ impl Thinkers {
         let is_written_off = Arc::new(AtomicBool::new(false));
         let place = Place {
             lane: Lane::of(purpose.has_people, limit),
-            n_threads: seated.n_threads.clamp(1, self.share),
+            asker: purpose.asker,
+            n_threads: seated.n_threads.clamp(1, most_of_one(self.share)),
         };
         self.enqueue(Job {
-            asker: purpose.asker,
             seated,
             state,
             limit,
@@ -266,7 +268,7 @@ impl Thinkers {
 
     /// A thread is stuck: it no longer counts, and another takes its place. It
     /// ends when its bot does.
-    fn write_off(self: &Arc<Thinkers>, place: Place) {
+    fn write_off(self: &Arc<BotThreads>, place: Place) {
         let mut queues = self.held();
         queues.leave(place);
         if queues.n_threads < MAX_THREADS {
@@ -275,8 +277,8 @@ impl Thinkers {
         self.wake.notify_all();
     }
 
-    fn add_thread(thinkers: &Arc<Thinkers>, queues: &mut Queues) {
-        let pool = Arc::clone(thinkers);
+    fn add_thread(bot_threads: &Arc<BotThreads>, queues: &mut Queues) {
+        let pool = Arc::clone(bot_threads);
         let name = "thinker".to_owned();
         let thread = std::thread::Builder::new().name(name);
         if thread.spawn(move || pool.work()).is_ok() {
@@ -316,7 +318,6 @@ impl Thinkers {
     /// Thinks; false if the thread was written off meanwhile.
     fn finish(&self, job: Job) -> bool {
         let Job {
-            asker: _,
             mut seated,
             state,
             limit,
@@ -365,15 +366,25 @@ impl Thinkers {
 }
 
 impl Queues {
-    /// The next thought of a lane, if the lane has room for it.
+    /// The next thought of a lane, if the lane has room for it. Who has all the
+    /// threads that one may have is passed over: a thought may take long, and
+    /// others would wait for it.
     fn admit(&mut self, lane: Lane, share: usize) -> Option<Job> {
-        let n_used = &mut self.n_used[lane as usize];
-        let n_threads = self.waiting[lane as usize].first()?.place.n_threads;
-        if *n_used + n_threads > share {
+        let waiting = &self.waiting[lane as usize];
+        let needed = |asker| waiting.first_of(asker).map_or(0, |job| job.place.n_threads);
+        let fits = |asker: &Asker| {
+            let n_used = self.n_used_by.get(&(lane as usize, *asker));
+            n_used.copied().unwrap_or(0) + needed(*asker) <= most_of_one(share)
+        };
+        let turn = waiting.turns.iter().position(fits)?;
+        let asker = waiting.turns[turn];
+        let n_threads = needed(asker);
+        if self.n_used[lane as usize] + n_threads > share {
             return None;
         }
-        *n_used += n_threads;
-        self.waiting[lane as usize].pop()
+        self.n_used[lane as usize] += n_threads;
+        *self.n_used_by.entry((lane as usize, asker)).or_default() += n_threads;
+        self.waiting[lane as usize].take(turn)
     }
 
     /// Notes the handle of a thought that begins. Where the pool is closed, it
@@ -389,7 +400,19 @@ impl Queues {
 
     fn leave(&mut self, place: Place) {
         self.n_used[place.lane as usize] -= place.n_threads;
+        let key = (place.lane as usize, place.asker);
+        if let Some(n_used) = self.n_used_by.get_mut(&key) {
+            *n_used -= place.n_threads;
+            if *n_used == 0 {
+                self.n_used_by.remove(&key);
+            }
+        }
     }
+}
+
+/// Threads of a lane that one asker may have: one is left for the others.
+fn most_of_one(share: usize) -> usize {
+    share.saturating_sub(1).max(1)
 }
 
 /// Lets requests go before thoughts where both want the processor.

@@ -2,8 +2,8 @@
 
 use hegemon_core::{ContinentId, PlayerId, TerritoryId, TerritorySet};
 
-use super::cursor::find_victim;
-use super::{Fought, Growth, Machine, Sortie, Step, Visit};
+use super::attack_loops::find_victim;
+use super::{AttackInterpreter, AttackStep, Fought, Growth, Sortie, Visit};
 use crate::lux::list::OneAhead;
 use crate::lux::memory::Memory;
 use crate::lux::scene::{ContinentSet, Scene};
@@ -19,7 +19,7 @@ const RECKLESS_RATIO: f32 = 0.01;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
     Script {
-        steps: &'static [Step],
+        steps: &'static [AttackStep],
         at: u8,
     },
     /// A sortie until it brings nothing.
@@ -103,7 +103,7 @@ impl Frame {
     }
 }
 
-impl Machine {
+impl AttackInterpreter {
     /// Goes on with the frame on top: `returned` is what it called for, none
     /// at its start.
     pub(super) fn resume(
@@ -149,7 +149,7 @@ impl Machine {
         &mut self,
         scene: &Scene<'_>,
         memory: &Memory,
-        steps: &'static [Step],
+        steps: &'static [AttackStep],
         at: &mut u8,
     ) -> Next {
         while let Some(&step) = steps.get(usize::from(*at)) {
@@ -166,53 +166,59 @@ impl Machine {
 
     /// Whether the phase ends instead of the step: a raid without a victim
     /// ends it, and without a plan for continents the original fails.
-    fn is_end_at(&self, scene: &Scene<'_>, memory: &Memory, step: Step) -> bool {
+    fn is_end_at(&self, scene: &Scene<'_>, memory: &Memory, step: AttackStep) -> bool {
         match step {
-            Step::Continents(_) => memory.wanted.is_none(),
-            Step::Raid(aim) => find_victim(scene, memory, aim, self.kin).is_none(),
+            AttackStep::Continents(_) => memory.wanted.is_none(),
+            AttackStep::Raid(aim) => find_victim(scene, memory, aim, self.kin).is_none(),
             _ => false,
         }
     }
 
     /// What a step calls, if anything.
-    fn take_step(&mut self, scene: &Scene<'_>, memory: &Memory, step: Step) -> Option<Next> {
+    fn take_step(&mut self, scene: &Scene<'_>, memory: &Memory, step: AttackStep) -> Option<Next> {
         let root = self.root;
         Some(match step {
-            Step::Root => {
+            AttackStep::Root => {
                 self.root = scene.root()?;
                 return None;
             }
-            Step::Repeat(growth) => Next::Call(Frame::repeat(growth.at(root))),
-            Step::Once(growth) => Next::March(growth.at(root)),
-            Step::ExpandOrFill => Next::Call(Frame::ExpandOrFill {
+            AttackStep::Repeat(growth) => Next::Call(Frame::repeat(growth.at(root))),
+            AttackStep::Once(growth) => Next::March(growth.at(root)),
+            AttackStep::ExpandOrFill => Next::Call(Frame::ExpandOrFill {
                 root,
                 is_filling: false,
             }),
-            Step::TriplePacks => Next::Call(Frame::triple_packs(root)),
-            Step::SplitIfAhead if is_ahead(scene) => {
+            AttackStep::TriplePacks => Next::Call(Frame::triple_packs(root)),
+            AttackStep::SplitIfAhead if is_ahead(scene) => {
                 Next::Call(Frame::repeat(Growth::SplitUp.at(root)))
             }
-            Step::SweepIfIdle if !scene.view.has_conquered() => Next::March(Sortie::Sweep(root)),
-            Step::CardAttack(factor) if may_gain_card(scene) => Next::March(Sortie::Card(factor)),
-            Step::HogWild if scene.is_hog_wild() => Next::Call(Frame::as_much(scene)),
-            Step::OuterHogWild if scene.is_hog_wild() => {
+            AttackStep::SweepIfIdle if !scene.view.has_conquered() => {
+                Next::March(Sortie::Sweep(root))
+            }
+            AttackStep::CardAttack(factor) if may_gain_card(scene) => {
+                Next::March(Sortie::Card(factor))
+            }
+            AttackStep::HogWild if scene.is_hog_wild() => Next::Call(Frame::as_much(scene)),
+            AttackStep::OuterHogWild if scene.is_hog_wild() => {
                 self.is_heard = false;
                 Next::Call(Frame::as_much(scene))
             }
-            Step::Stalemate if scene.total(scene.me) > 1500 => Next::Call(Frame::as_much(scene)),
-            Step::KillPlayer if memory.must_kill.is_some() => Next::Call(Frame::KillPlayer {
+            AttackStep::Stalemate if scene.total(scene.me) > 1500 => {
+                Next::Call(Frame::as_much(scene))
+            }
+            AttackStep::KillPlayer if memory.must_kill.is_some() => Next::Call(Frame::KillPlayer {
                 left: memory.must_kill_continents,
             }),
-            Step::Continents(visit) => Next::Call(Frame::Continents {
+            AttackStep::Continents(visit) => Next::Call(Frame::Continents {
                 visit,
                 next: 0,
                 is_stormed: false,
             }),
-            Step::TakeOutPlayers => Next::Call(Frame::TakeOutPlayers { next: 0 }),
-            Step::FollowPlans => Next::Call(Frame::Plans),
-            Step::Strikes => Next::Call(Frame::repeat(Sortie::Strike)),
-            Step::Jabs => Next::Call(Frame::Jabs { is_large: false }),
-            Step::Raid(aim) => Next::March(Sortie::Raid(aim)),
+            AttackStep::TakeOutPlayers => Next::Call(Frame::TakeOutPlayers { next: 0 }),
+            AttackStep::FollowPlans => Next::Call(Frame::Plans),
+            AttackStep::Strikes => Next::Call(Frame::repeat(Sortie::Strike)),
+            AttackStep::Jabs => Next::Call(Frame::Jabs { is_large: false }),
+            AttackStep::Raid(aim) => Next::March(Sortie::Raid(aim)),
             _ => return None,
         })
     }

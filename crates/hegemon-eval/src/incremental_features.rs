@@ -11,7 +11,7 @@ pub(crate) type Change = (TerritoryId, u32);
 
 /// A board and the terms of the features of one player on it.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct IncrementalFeatures {
     armies: [u32; MAX_TERRITORIES],
     owner: [PlayerId; MAX_TERRITORIES],
     owned: [TerritorySet; N_OWNERS],
@@ -39,9 +39,9 @@ struct Terms {
     best_attack: f64,
 }
 
-impl Default for Sheet {
+impl Default for IncrementalFeatures {
     fn default() -> Self {
-        Sheet {
+        IncrementalFeatures {
             armies: [0; MAX_TERRITORIES],
             owner: [PlayerId::NOBODY; MAX_TERRITORIES],
             owned: [TerritorySet::EMPTY; N_OWNERS],
@@ -59,8 +59,8 @@ impl Default for Sheet {
     }
 }
 
-impl Sheet {
-    /// Copies a board. The terms are void until [`Sheet::settle`].
+impl IncrementalFeatures {
+    /// Copies a board. The terms are void until [`IncrementalFeatures::settle`].
     pub(crate) fn read(&mut self, facts: &GameFacts, board: &Board) {
         for index in 0..facts.n_territories {
             let territory = TerritoryId::new(index);
@@ -74,8 +74,8 @@ impl Sheet {
         }
     }
 
-    /// Copies the board of another sheet.
-    pub(crate) fn copy_board(&mut self, facts: &GameFacts, other: &Sheet) {
+    /// Copies the board of another.
+    pub(crate) fn copy_board(&mut self, facts: &GameFacts, other: &IncrementalFeatures) {
         let n = facts.n_territories;
         self.armies[..n].copy_from_slice(&other.armies[..n]);
         self.owner[..n].copy_from_slice(&other.owner[..n]);

@@ -13,7 +13,7 @@ use crate::wire::{AfterDto, EventDto, EventKind, LossesDto};
 
 /// Applies entries to a state and puts them into words.
 #[derive(Clone, Debug)]
-pub(crate) struct Teller {
+pub(crate) struct Narrator {
     state: State,
     names: Arc<[String]>,
     dice: ShownDice,
@@ -27,10 +27,10 @@ pub(crate) struct Teller {
 #[error("{0} is not possible here")]
 pub(crate) struct ImpossibleError(pub String);
 
-impl Teller {
+impl Narrator {
     /// Stands before the first event.
-    pub(crate) fn new(start: State, names: Arc<[String]>, seed: u64) -> Teller {
-        Teller {
+    pub(crate) fn new(start: State, names: Arc<[String]>, seed: u64) -> Narrator {
+        Narrator {
             state: start,
             names,
             dice: ShownDice::new(seed),
@@ -41,7 +41,7 @@ impl Teller {
 
     /// Names hidden cards too.
     #[must_use]
-    pub(crate) fn revealing(mut self) -> Teller {
+    pub(crate) fn revealing(mut self) -> Narrator {
         self.reveals = true;
         self
     }

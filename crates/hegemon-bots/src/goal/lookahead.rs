@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, mix};
-use hegemon_search::Game as _;
+use hegemon_search::Domain as _;
 
-use super::aim::Goal;
+use super::goals::Goal;
 use super::phase::AttackPhase;
 use super::value::Valuation;
 use crate::bot::{Bot, Seating};
@@ -195,7 +195,7 @@ impl Valuation {
     /// The value of a state in which the turn of `me` begins.
     fn value_at_turn(&self, state: &State, me: PlayerId) -> f64 {
         match self {
-            Valuation::Learned(contest) if state.phase() != Phase::Over => {
+            Valuation::Learned(model) if state.phase() != Phase::Over => {
                 if !state.is_alive(me) {
                     return 0.0;
                 }
@@ -203,7 +203,7 @@ impl Valuation {
                 let before = (1..n)
                     .map(|step| PlayerId::new((me.index() + n - step) % n))
                     .find(|&p| state.is_alive(p));
-                contest.share_after(state, me, before.unwrap_or(me))
+                model.share_after(state, me, before.unwrap_or(me))
             }
             valuation => valuation.value(state, me),
         }

@@ -92,12 +92,16 @@ const LONG: Duration = Duration::from_secs(600);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fourteen_heavy_bots_give_their_threads_back() {
-    let thinkers = Thinkers::start(2);
+    let bot_threads = BotThreads::start(2);
     let limit = Duration::from_millis(50);
     let specs = ["mcts(iters=1000000000)", "goal-uct(iters=100000000)"];
     let thoughts = (0..14).map(|n| {
-        let (thinkers, bot) = (Arc::clone(&thinkers), built(specs[n % 2]));
-        tokio::spawn(async move { thinkers.think(bot, state(), of(1, n % 3 > 0), limit).await })
+        let (bot_threads, bot) = (Arc::clone(&bot_threads), built(specs[n % 2]));
+        tokio::spawn(async move {
+            bot_threads
+                .think(bot, state(), of(1, n % 3 > 0), limit)
+                .await
+        })
     });
     let thoughts: Vec<_> = thoughts.collect();
     for thought in thoughts {
@@ -106,33 +110,33 @@ async fn fourteen_heavy_bots_give_their_threads_back() {
         assert!(state().is_legal(thought.choice.expect("the best so far")));
     }
     // The last thread may still be on its way back.
-    while !thinkers.held().running.is_empty() {
+    while !bot_threads.held().running.is_empty() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    let queues = thinkers.held();
+    let queues = bot_threads.held();
     assert_eq!(queues.n_threads, 6, "no thread was written off");
     assert_eq!(queues.n_used, [0; 3]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_of_people_keep_their_share() {
-    let thinkers = Thinkers::start(1);
+    let bot_threads = BotThreads::start(1);
     let mut waiting = Vec::new();
     for n in 0..20 {
-        let thinkers = Arc::clone(&thinkers);
+        let bot_threads = Arc::clone(&bot_threads);
         let thought = async move {
-            thinkers
+            bot_threads
                 .think(endless(4), state(), of(1, n % 2 == 0), LONG)
                 .await
         };
         waiting.push(tokio::spawn(thought));
     }
     // Long thoughts have taken what they may: a level still answers.
-    let level = thinkers.think(built("killbot"), state(), of(1, true), QUICK);
+    let level = bot_threads.think(built("killbot"), state(), of(1, true), QUICK);
     let thought = tokio::time::timeout(Duration::from_secs(60), level).await;
     assert!(thought.expect("in time").choice.is_ok());
     // Those who wait and those who think are let go.
-    thinkers.close();
+    bot_threads.close();
     for thought in waiting {
         let _ = thought.await.expect("no panic");
     }
@@ -143,13 +147,41 @@ fn n_waiting_in(queues: &Queues, lane: Lane) -> usize {
     jobs.map(VecDeque::len).sum()
 }
 
+/// Two thoughts of one client, of many seconds each, once held a whole lane.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_client_leaves_a_thread_of_the_lane_to_others() {
+    let bot_threads = BotThreads::start(2);
+    for _ in 0..3 {
+        let (pool, bot) = (Arc::clone(&bot_threads), endless(1));
+        tokio::spawn(async move { pool.think(bot, state(), of(1, true), LONG).await });
+    }
+    let is_settled =
+        |queues: &Queues| queues.running.len() == 1 && n_waiting_in(queues, Lane::Long) == 2;
+    while !is_settled(&bot_threads.held()) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let bot = SeatedBot {
+        bot: Box::new(Noting {
+            name: "honest",
+            order,
+        }),
+        stop: Stop::new(),
+        n_threads: 1,
+    };
+    let thought = bot_threads.think(bot, state(), of(2, true), LONG);
+    let thought = tokio::time::timeout(Duration::from_secs(60), thought).await;
+    assert!(thought.expect("a thread is free").choice.is_ok());
+    bot_threads.close();
+}
+
 /// Sixty games that nobody plays once kept the bots of others from moving.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
-    let thinkers = Thinkers::start(1);
+    let bot_threads = BotThreads::start(1);
     let order = Arc::new(Mutex::new(Vec::new()));
     let think = |name: &'static str, asker: Asker| {
-        let (thinkers, order) = (Arc::clone(&thinkers), Arc::clone(&order));
+        let (bot_threads, order) = (Arc::clone(&bot_threads), Arc::clone(&order));
         let bot = SeatedBot {
             bot: Box::new(Noting { name, order }),
             stop: Stop::new(),
@@ -159,20 +191,20 @@ async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
             asker,
             has_people: true,
         };
-        tokio::spawn(async move { thinkers.think(bot, state(), purpose, LONG).await })
+        tokio::spawn(async move { bot_threads.think(bot, state(), purpose, LONG).await })
     };
     let settle = async |n_running: usize, n_now: usize| {
         let is_settled = |queues: &Queues| {
             queues.running.len() == n_running && n_waiting_in(queues, Lane::Long) == n_now
         };
-        while !is_settled(&thinkers.held()) {
+        while !is_settled(&bot_threads.held()) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
     // The lane is busy until all others wait.
     let first = endless(1);
     let busy = first.stop.clone();
-    let pool = Arc::clone(&thinkers);
+    let pool = Arc::clone(&bot_threads);
     let first = tokio::spawn(async move { pool.think(first, state(), of(9, true), LONG).await });
     settle(1, 0).await;
     let mut thoughts = Vec::new();
@@ -201,28 +233,29 @@ async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn threads_of_a_bot_are_counted() {
-    let thinkers = Thinkers::start(4);
-    let think = |n_threads| {
-        let thinkers = Arc::clone(&thinkers);
+    let bot_threads = BotThreads::start(4);
+    let think = |n_threads, client| {
+        let bot_threads = Arc::clone(&bot_threads);
         tokio::spawn(async move {
-            thinkers
-                .think(endless(n_threads), state(), of(1, false), LONG)
+            bot_threads
+                .think(endless(n_threads), state(), of(client, false), LONG)
                 .await
         })
     };
     let mut thoughts = Vec::new();
-    for (n_threads, n_running, n_waiting) in [(3, 1, 0), (1, 2, 0), (2, 2, 1)] {
-        thoughts.push(think(n_threads));
+    for (client, (n_threads, n_running, n_waiting)) in (1..).zip([(3, 1, 0), (1, 2, 0), (2, 2, 1)])
+    {
+        thoughts.push(think(n_threads, client));
         let is_settled = |queues: &Queues| {
             let n_now = n_waiting_in(queues, Lane::Alone);
             queues.running.len() == n_running && n_now == n_waiting
         };
-        while !is_settled(&thinkers.held()) {
+        while !is_settled(&bot_threads.held()) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-    assert_eq!(thinkers.held().n_used, [0, 0, 4]);
-    thinkers.close();
+    assert_eq!(bot_threads.held().n_used, [0, 0, 4]);
+    bot_threads.close();
     for thought in thoughts {
         let _ = thought.await.expect("no panic");
     }
@@ -230,15 +263,15 @@ async fn threads_of_a_bot_are_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thought_that_nobody_waits_for_gives_its_thread_back() {
-    let thinkers = Thinkers::start(1);
+    let bot_threads = BotThreads::start(1);
     let think = || {
-        let pool = Arc::clone(&thinkers);
+        let pool = Arc::clone(&bot_threads);
         tokio::spawn(async move { pool.think(endless(1), state(), of(1, true), LONG).await })
     };
     let thoughts = [think(), think(), think()];
     let is_settled =
         |queues: &Queues| queues.running.len() == 1 && n_waiting_in(queues, Lane::Long) == 2;
-    while !is_settled(&thinkers.held()) {
+    while !is_settled(&bot_threads.held()) {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     for thought in thoughts {
@@ -246,34 +279,34 @@ async fn a_thought_that_nobody_waits_for_gives_its_thread_back() {
         assert!(thought.await.is_err());
     }
     let bot = built("killbot");
-    let next = thinkers.think(bot, state(), of(2, true), LONG);
+    let next = bot_threads.think(bot, state(), of(2, true), LONG);
     let next = tokio::time::timeout(Duration::from_secs(60), next).await;
     assert!(next.expect("in time").choice.is_ok());
     // The last thread may still be on its way back.
-    while !thinkers.held().running.is_empty() {
+    while !bot_threads.held().running.is_empty() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    let queues = thinkers.held();
+    let queues = bot_threads.held();
     assert_eq!((queues.n_threads, queues.n_used), (3, [0; 3]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_that_ignores_its_handle_is_written_off() {
-    let thinkers = Thinkers::start(1);
+    let bot_threads = BotThreads::start(1);
     let deaf = SeatedBot {
         bot: Box::new(Deaf(GRACE + Duration::from_secs(2))),
         stop: Stop::new(),
         n_threads: 1,
     };
-    let thought = thinkers
+    let thought = bot_threads
         .think(deaf, state(), of(1, true), Duration::ZERO)
         .await;
     assert_eq!(
         thought.choice.expect_err("too late").kind,
         ForfeitKind::Timeout
     );
-    assert_eq!(thinkers.held().n_used, [0; 3]);
-    let next = thinkers
+    assert_eq!(bot_threads.held().n_used, [0; 3]);
+    let next = bot_threads
         .think(built("quo"), state(), of(1, true), QUICK)
         .await;
     assert!(next.choice.is_ok());

@@ -1,21 +1,21 @@
-//! Shares of the win by a contest: each player's strength is the exponential of
-//! a linear function of its outlook beside the others', and the win goes in
+//! Shares of the win: each player's strength is the exponential of
+//! a linear function of its features beside the others', and the win goes in
 //! proportion (a conditional logit, D. McFadden 1974).
 
 use hegemon_core::{ByPlayer, PlayerId, State};
 
-use crate::contest_weights::ContestWeights;
-use crate::outlook::{Outlook, outlooks};
+use crate::player_features::{PlayerFeatures, player_features};
+use crate::win_share_weights::WinShareWeights;
 
 /// How many features there are.
-pub const N_CONTEST: usize = 14;
+pub const N_WIN_SHARE_FEATURES: usize = 14;
 
 /// Version of the features. Whatever changes a value changes this name.
-pub const CONTEST_SCHEMA: &str = "contest-14/1";
+pub const WIN_SHARE_SCHEMA: &str = "contest-14/1";
 
 /// The features by name. "Beside the mean" is the mean of those still in the
 /// game; `ln` features are logarithms of such ratios.
-pub const CONTEST_FEATURES: [&str; N_CONTEST] = [
+pub const WIN_SHARE_FEATURES: [&str; N_WIN_SHARE_FEATURES] = [
     "ln-armies",
     "ln-income",
     "ln-held-income",
@@ -32,26 +32,26 @@ pub const CONTEST_FEATURES: [&str; N_CONTEST] = [
     "wait",
 ];
 
-/// The features of each player. `outlooks` are in turn order from the player who
+/// The features of each player. `players` are in turn order from the player who
 /// moves on; those out of the game get zeros.
 ///
 /// ```
-/// use hegemon_eval::{Outlook, contest_features};
-/// let player = Outlook { is_alive: true, armies: 10, territories: 7, land: 3.0, ..Outlook::default() };
-/// let features = contest_features(&[player, player]);
+/// use hegemon_eval::{PlayerFeatures, win_share_features};
+/// let player = PlayerFeatures { is_alive: true, armies: 10, territories: 7, land: 3.0, ..PlayerFeatures::default() };
+/// let features = win_share_features(&[player, player]);
 /// assert_eq!(features[0][0], 0.0, "both have the mean of the armies");
 /// ```
-pub fn contest_features(outlooks: &[Outlook]) -> Vec<[f64; N_CONTEST]> {
-    let alive = || outlooks.iter().filter(|o| o.is_alive);
+pub fn win_share_features(players: &[PlayerFeatures]) -> Vec<[f64; N_WIN_SHARE_FEATURES]> {
+    let alive = || players.iter().filter(|o| o.is_alive);
     let n_alive = alive().count().max(1) as f64;
-    let mean = |number: fn(&Outlook) -> f64| alive().map(number).sum::<f64>() / n_alive;
+    let mean = |number: fn(&PlayerFeatures) -> f64| alive().map(number).sum::<f64>() / n_alive;
     let armies = mean(|o| f64::from(o.armies)).max(1.0);
-    let income = mean(Outlook::income).max(1.0);
+    let income = mean(PlayerFeatures::income).max(1.0);
     let held = mean(held_income).max(1.0);
     let territories = mean(|o| f64::from(o.territories)).max(1.0);
-    let features = |(place, o): (usize, &Outlook)| {
+    let features = |(place, o): (usize, &PlayerFeatures)| {
         if !o.is_alive {
-            return [0.0; N_CONTEST];
+            return [0.0; N_WIN_SHARE_FEATURES];
         }
         let (own_armies, own_territories) = (f64::from(o.armies), f64::from(o.territories));
         [
@@ -72,38 +72,39 @@ pub fn contest_features(outlooks: &[Outlook]) -> Vec<[f64; N_CONTEST]> {
             if place == 0 {
                 1.0
             } else {
-                place as f64 / outlooks.len() as f64
+                place as f64 / players.len() as f64
             },
         ]
     };
-    outlooks.iter().enumerate().map(features).collect()
+    players.iter().enumerate().map(features).collect()
 }
 
-fn held_income(o: &Outlook) -> f64 {
+fn held_income(o: &PlayerFeatures) -> f64 {
     o.land + o.held_bonus + o.card_worth
 }
 
 /// The shares of the win that fitted weights expect.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contest {
-    weights: [f64; N_CONTEST],
+pub struct WinShareModel {
+    weights: [f64; N_WIN_SHARE_FEATURES],
 }
 
-impl Contest {
-    /// The contest of a weights file.
-    pub fn new(weights: &ContestWeights) -> Contest {
-        Contest::with_weights(weights.vector())
+impl WinShareModel {
+    /// The model of a weights file.
+    pub fn new(weights: &WinShareWeights) -> WinShareModel {
+        WinShareModel::with_weights(weights.vector())
     }
 
-    /// The contest of weights in the order of [`CONTEST_FEATURES`].
-    pub fn with_weights(weights: [f64; N_CONTEST]) -> Contest {
-        Contest { weights }
+    /// The model of weights in the order of [`WIN_SHARE_FEATURES`].
+    pub fn with_weights(weights: [f64; N_WIN_SHARE_FEATURES]) -> WinShareModel {
+        WinShareModel { weights }
     }
 
     /// Shares of players whose features these are.
-    pub fn shares(&self, features: &[[f64; N_CONTEST]], is_alive: &[bool]) -> Vec<f64> {
-        let strength =
-            |x: &[f64; N_CONTEST]| -> f64 { self.weights.iter().zip(x).map(|(w, x)| w * x).sum() };
+    pub fn shares(&self, features: &[[f64; N_WIN_SHARE_FEATURES]], is_alive: &[bool]) -> Vec<f64> {
+        let strength = |x: &[f64; N_WIN_SHARE_FEATURES]| -> f64 {
+            self.weights.iter().zip(x).map(|(w, x)| w * x).sum()
+        };
         let mut shares: Vec<f64> = features.iter().map(strength).collect();
         let largest = shares
             .iter()
@@ -132,21 +133,21 @@ impl Contest {
 
     /// The share of `me`, who sees the state, when `mover` has just moved.
     pub fn share_after(&self, state: &State, me: PlayerId, mover: PlayerId) -> f64 {
-        let all = outlooks(state, me);
+        let all = player_features(state, me);
         let in_order = in_turn_order(&all, state, mover);
-        let features = contest_features(&in_order);
+        let features = win_share_features(&in_order);
         let is_alive: Vec<bool> = in_order.iter().map(|o| o.is_alive).collect();
         let n = state.game().n_players();
         self.shares(&features, &is_alive)[(me.index() + n - mover.index()) % n]
     }
 }
 
-/// Outlooks in turn order from `first`.
+/// The players in turn order from `first`.
 pub(crate) fn in_turn_order(
-    all: &ByPlayer<Outlook>,
+    all: &ByPlayer<PlayerFeatures>,
     state: &State,
     first: PlayerId,
-) -> Vec<Outlook> {
+) -> Vec<PlayerFeatures> {
     let n = state.game().n_players();
     let seat = |step| PlayerId::new((first.index() + step) % n);
     (0..n).map(|step| all[seat(step)]).collect()
