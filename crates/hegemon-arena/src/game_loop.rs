@@ -264,7 +264,7 @@ impl Movers for [Box<dyn Bot>] {
     fn tell(&mut self, before: &State, event: Event) {
         for seat in before.game().seats() {
             let bot = &mut self[seat.index()];
-            if bot.observes() && before.is_alive(seat) {
+            if bot.observes() && before.is_alive(seat) && event.is_seen_by(seat, before) {
                 bot.observe(View::new(before, seat), event);
             }
         }

@@ -23,8 +23,8 @@ pub trait Bot: Send {
         false
     }
 
-    /// Told of every event with what the bot could see before it. What the event says
-    /// is public, but for the card that somebody else draws: nobody may look at that.
+    /// Told of every event that its seat may know of ([`Event::is_seen_by`]), with what it
+    /// saw before.
     fn observe(&mut self, _before: View<'_>, _event: Event) {}
 
     /// Told once, after the last move.

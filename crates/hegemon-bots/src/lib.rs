@@ -44,7 +44,7 @@ pub use hegemon_search::Stop;
 pub use loader::{Grants, LoadError, Loader, Sealed};
 pub use parameter::{Capability, Cost, Kind, Parameter};
 pub use play_on::{Seats, legal_choice, play_on};
-pub use registry::{BotInfo, bot_info, bots, build, check, settings};
+pub use registry::{BotInfo, bot_info, bots, build, check, observes, settings};
 pub use settings::Settings;
 pub use spec::{
     Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,

@@ -115,6 +115,11 @@ const PROGRAMS: [BotInfo; 1] = [command::INFO];
 
 const FICKLE_BOTS: [BotInfo; 1] = [crate::fickle::INFO];
 
+/// Whether the bot of a spec wants to be told what happens; see [`Bot::observe`].
+pub fn observes(spec: &Spec) -> bool {
+    spec.name == crate::champion::INFO.name
+}
+
 const RULE_BOTS: [BotInfo; 3] = [
     BotInfo {
         name: "random",

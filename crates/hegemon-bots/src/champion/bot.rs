@@ -25,6 +25,8 @@ pub(super) enum Effort {
 pub(super) struct ChampionParams {
     pub(super) lookout: Lookout,
     pub(super) effort: Effort,
+    /// The chance to play any of the candidates.
+    pub(super) errs: f64,
     /// Threads that look; the choice does not depend on it.
     pub(super) n_threads: usize,
     /// Bots whose next moves are candidates, continued by themselves; the first also
@@ -101,6 +103,10 @@ impl ChampionBot {
     fn decide(&mut self, view: View<'_>) -> Option<Candidate> {
         let state = view.sample_state(&mut self.rng);
         let mut trials = self.candidates(&state);
+        if self.params.errs > 0.0 && self.rng.chance(self.params.errs) && !trials.is_empty() {
+            let drawn = self.rng.below(trials.len() as u32) as usize;
+            return Some(trials.swap_remove(drawn).action);
+        }
         let posteriors: Vec<Vec<f64>> = view
             .game()
             .seats()

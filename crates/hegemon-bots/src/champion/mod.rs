@@ -11,6 +11,8 @@ mod bot;
 mod clock;
 mod look;
 mod stand_in;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +46,13 @@ const PARAMETERS: &[Parameter] = &[
         "looks a candidate, on average; reproducible",
     )
     .costs(Cost::Budget(40.0)),
+    Parameter::whole(
+        "level",
+        "off",
+        (1, LEVELS.len() as u64),
+        "strength from 1 to 10, in place of looks and errs",
+    )
+    .or(&["off"]),
     Parameter::whole(
         "ms",
         "off",
@@ -80,7 +89,22 @@ const PARAMETERS: &[Parameter] = &[
     .or(&["auto"]),
     Parameter::whole("threads", "1", (1, 256), "threads that look; play is the same")
         .costs(Cost::Threads),
+    Parameter::real("errs", "0", (0.0, 1.0), "chance to play any of the candidates"),
     Parameter::real("discount", "0.98", (0.5, 1.0), "factor for each round of a look"),
+];
+
+/// Looks and errors of the levels, weakest first.
+const LEVELS: [(u32, f64); 10] = [
+    (1, 0.9),
+    (1, 0.6),
+    (1, 0.35),
+    (1, 0.15),
+    (1, 0.0),
+    (2, 0.0),
+    (4, 0.0),
+    (8, 0.0),
+    (16, 0.0),
+    (48, 0.0),
 ];
 
 const LUX_PORTFOLIO: [&str; 5] = ["killbot", "quo", "evil-pixie", "boscoe", "better-pixie"];
@@ -158,6 +182,8 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
         None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
         None => stand_ins(&named(&SUSPECTS))?,
     };
+    let level = settings.whole_or_word::<usize>("level").map(|n| LEVELS[n - 1]);
+    let (looks, errs) = level.unwrap_or_else(|| (settings.whole("looks"), settings.real("errs")));
     let params = ChampionParams {
         lookout: Lookout {
             me: seating.seat,
@@ -172,8 +198,9 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
         },
         effort: match settings.whole_or_word("ms") {
             Some(ms) => Effort::Time(Duration::from_millis(ms)),
-            None => Effort::Looks(settings.whole("looks")),
+            None => Effort::Looks(looks),
         },
+        errs,
         n_threads: settings.whole("threads"),
         portfolio,
         suspects: suspects.into(),

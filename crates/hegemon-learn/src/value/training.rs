@@ -396,7 +396,11 @@ impl Workshop<'_> {
                 NetKind::Classic => CLASSIC_TERRITORIES,
                 NetKind::Any => 0,
             },
-            epochs: plan.epochs,
+            // Nets that only make the next games need not be the best.
+            epochs: match withheld {
+                Some(_) => plan.epochs,
+                None => plan.epochs.div_ceil(3),
+            },
             seed: plan.seed,
             ..FitParams::default()
         };
