@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
 use hegemon_bots::{
     Bot, Forfeit, Grants, PolicyBot, Seating, Seats, Spec, SpecError, Watched, build, legal_choice,
-    play_on,
+    play_on, tell_all,
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
@@ -262,12 +262,7 @@ impl Movers for [Box<dyn Bot>] {
 
     #[inline(always)]
     fn tell(&mut self, before: &State, event: Event) {
-        for seat in before.game().seats() {
-            let bot = &mut self[seat.index()];
-            if bot.observes() && before.is_alive(seat) && event.is_seen_by(seat, before) {
-                bot.observe(View::new(before, seat), event);
-            }
-        }
+        tell_all(self, before, event);
     }
 }
 

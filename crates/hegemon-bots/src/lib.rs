@@ -36,7 +36,7 @@ pub mod search;
 mod settings;
 mod spec;
 
-pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched};
+pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;

@@ -95,7 +95,9 @@ impl Server {
             ToBot::Event(told) => {
                 if let Some(current) = &mut self.current {
                     let before = told.view.state(&current.game, current.seat)?;
-                    current.bot.observe(View::new(&before, current.seat), told.event);
+                    current
+                        .bot
+                        .observe(View::new(&before, current.seat), told.event);
                 }
                 Ok(None)
             }

@@ -57,9 +57,14 @@ impl Beliefs {
         // The others' cards are drawn: they are not mine to know.
         let state = before.sample_state(&mut self.rng);
         let (game, seat) = (before.game(), before.player());
-        let Seat { evidence, followers } = &mut self.seats[seat.index()];
+        let Seat {
+            evidence,
+            followers,
+        } = &mut self.seats[seat.index()];
         let (mut sum, n) = (0.0, self.suspects.len());
-        for ((suspect, follower), evidence) in self.suspects.iter().zip(followers).zip(&mut *evidence) {
+        for ((suspect, follower), evidence) in
+            self.suspects.iter().zip(followers).zip(&mut *evidence)
+        {
             if follower.is_none() {
                 *follower = suspect.player(game, seat, &mut self.rng);
             }

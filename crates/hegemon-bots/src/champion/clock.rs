@@ -34,7 +34,11 @@ impl TurnClock {
         let now = Instant::now();
         self.running = Some((now, now + share));
         self.n_looks = 0;
-        let rate = if self.rate > 0.0 { self.rate } else { FIRST_RATE };
+        let rate = if self.rate > 0.0 {
+            self.rate
+        } else {
+            FIRST_RATE
+        };
         // A little less, so that the last round of halving is not cut short.
         (0.9 * rate * share.as_secs_f64()) as u64
     }

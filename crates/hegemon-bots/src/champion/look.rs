@@ -55,7 +55,13 @@ pub(super) struct Table<'a> {
 
 impl Lookout {
     /// The value of an action in a world, with the dice and draws of a seed.
-    pub(super) fn look(&self, world: &State, action: &RiskAction, table: &Table<'_>, seed: u64) -> f64 {
+    pub(super) fn look(
+        &self,
+        world: &State,
+        action: &RiskAction,
+        table: &Table<'_>,
+        seed: u64,
+    ) -> f64 {
         let mut state = world.clone();
         let game = Arc::clone(state.game());
         RiskGame::new(&game).play(&mut state, action);

@@ -160,7 +160,10 @@ const KNOWN_SUSPECTS: [&str; 18] = [
 ];
 
 fn named(names: &[&str]) -> Vec<Spec> {
-    let spec = |name: &&str| name.parse().unwrap_or_else(|_| unreachable!("a bot's name"));
+    let spec = |name: &&str| {
+        name.parse()
+            .unwrap_or_else(|_| unreachable!("a bot's name"))
+    };
     names.iter().map(spec).collect()
 }
 
@@ -171,7 +174,10 @@ fn default_portfolio(_game: &Game) -> Vec<Spec> {
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let Seating { game, grants, .. } = *seating;
     let stand_ins = |specs: &[Spec]| -> Result<Vec<StandIn>, SpecError> {
-        specs.iter().map(|spec| StandIn::new(spec, game, grants)).collect()
+        specs
+            .iter()
+            .map(|spec| StandIn::new(spec, game, grants))
+            .collect()
     };
     let portfolio = match settings.bots("portfolio") {
         Some(specs) => stand_ins(specs)?,
@@ -182,7 +188,9 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
         None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
         None => stand_ins(&named(&SUSPECTS))?,
     };
-    let level = settings.whole_or_word::<usize>("level").map(|n| LEVELS[n - 1]);
+    let level = settings
+        .whole_or_word::<usize>("level")
+        .map(|n| LEVELS[n - 1]);
     let (looks, errs) = level.unwrap_or_else(|| (settings.whole("looks"), settings.real("errs")));
     let params = ChampionParams {
         lookout: Lookout {

@@ -31,7 +31,11 @@ impl StandIn {
     /// # Errors
     ///
     /// If the bot of the spec cannot play the game.
-    pub(super) fn new(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<StandIn, SpecError> {
+    pub(super) fn new(
+        spec: &Spec,
+        game: &Arc<Game>,
+        grants: &Grants,
+    ) -> Result<StandIn, SpecError> {
         registry::check(spec, game, grants)?;
         if spec.name == beam::INFO.name {
             let policy = beam::policy(&registry::settings(spec)?, game, grants)?;

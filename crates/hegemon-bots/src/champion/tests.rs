@@ -4,7 +4,7 @@ use hegemon_core::{Event, Game, Map, Move, PlayerId, Rng, Rules, State, View};
 
 use super::beliefs::Beliefs;
 use super::stand_in::StandIn;
-use crate::bot::{Bot, Forfeit, Seating};
+use crate::bot::{Bot, Forfeit, Seating, tell_all};
 use crate::loader::Grants;
 use crate::play_on::{Seats, play_on};
 use crate::registry::build;
@@ -39,9 +39,7 @@ impl Seats for Told<'_> {
     fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, Forfeit> {
         let mv = self.bots[player.index()].choose(View::of_mover(state))?;
         assert!(state.is_legal(mv), "{mv}");
-        for (n, bot) in self.bots.iter_mut().enumerate().filter(|(_, bot)| bot.observes()) {
-            bot.observe(View::new(state, PlayerId::new(n)), Event::Move(mv));
-        }
+        tell_all(&mut self.bots, state, Event::Move(mv));
         (self.hear)(state, mv);
         self.moves.push(mv);
         state.play_unchecked(mv);
@@ -102,7 +100,10 @@ fn whoever_was_watched_is_known() {
     let suspects = ["killbot", "quo", "evil-pixie", "angry", "cluster"];
     let grants = Grants::sealed();
     let stand_in = |name: &&str| StandIn::new(&name.parse().expect("a spec"), &game, &grants);
-    let suspects_of: Arc<[StandIn]> = suspects.iter().map(|s| stand_in(s).expect("plays")).collect();
+    let suspects_of: Arc<[StandIn]> = suspects
+        .iter()
+        .map(|s| stand_in(s).expect("plays"))
+        .collect();
     let mut beliefs = Beliefs::new(suspects_of, 3, Rng::from_seed(9));
     let specs = ["angry", "quo", "cluster"];
     play(&game, &specs, 300, &mut |state, mv| {
@@ -132,5 +133,8 @@ fn takes_the_last_territory() {
     let state = State::from_position(&game, &text).expect("a position");
     let mut bot = seat("champion(looks=3)", &game, 0, &Grants::sealed());
     let mv = bot.choose(View::of_mover(&state)).expect("plays");
-    assert!(matches!(mv, Move::Attack { to, .. } if to.index() == 0), "{mv}");
+    assert!(
+        matches!(mv, Move::Attack { to, .. } if to.index() == 0),
+        "{mv}"
+    );
 }

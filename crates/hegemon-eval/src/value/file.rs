@@ -98,10 +98,7 @@ const BUILTIN: [(&str, &str); 2] = [
         "value-classic",
         include_str!("../../weights/value-classic.toml"),
     ),
-    (
-        "value-any",
-        include_str!("../../weights/value-any.toml"),
-    ),
+    ("value-any", include_str!("../../weights/value-any.toml")),
 ];
 
 impl ValueFile {
@@ -122,7 +119,8 @@ impl ValueFile {
 
     /// The same, read once.
     pub(super) fn builtin(name: &str) -> Option<&'static ValueFile> {
-        static READ: [OnceLock<ValueFile>; BUILTIN.len()] = [const { OnceLock::new() }; BUILTIN.len()];
+        static READ: [OnceLock<ValueFile>; BUILTIN.len()] =
+            [const { OnceLock::new() }; BUILTIN.len()];
         let place = BUILTIN.iter().position(|(known, _)| *known == name)?;
         let read = || {
             let file = ValueFile::from_toml(BUILTIN[place].1);
@@ -173,7 +171,9 @@ impl ValueFile {
             return Err(ValueError::Sizes);
         }
         for ((part, name), stored) in parts.into_iter().zip(PART_NAMES).zip(&stored.part) {
-            let read = stored.read().ok_or_else(|| syntax(&"a weight is not four digits"))?;
+            let read = stored
+                .read()
+                .ok_or_else(|| syntax(&"a weight is not four digits"))?;
             if stored.name != name || read.len() != part.len() {
                 return Err(ValueError::Sizes);
             }
@@ -196,7 +196,9 @@ impl ValueFile {
             first: self.weights.shape.first,
             second: self.weights.shape.second,
             card: self.card.clone(),
-            part: parts.map(|(part, name)| StoredPart::of(name, part)).collect(),
+            part: parts
+                .map(|(part, name)| StoredPart::of(name, part))
+                .collect(),
         };
         toml::to_string(&stored).unwrap_or_else(|error| unreachable!("plain data: {error}"))
     }
@@ -227,7 +229,11 @@ impl StoredPart {
     }
 
     fn read(&self) -> Option<Vec<f32>> {
-        let digits: Vec<u8> = self.weights.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
+        let digits: Vec<u8> = self
+            .weights
+            .bytes()
+            .filter(|b| !b.is_ascii_whitespace())
+            .collect();
         if digits.len() % 4 != 0 || !self.step.is_finite() {
             return None;
         }

@@ -3,8 +3,8 @@
 use hegemon_core::rules::{CardScheme, Fortify};
 use hegemon_core::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, Phase, PlayerId, State};
 
-use crate::win_share::{N_WIN_SHARE_FEATURES, win_share_features, in_turn_order};
 use crate::player_features::{PlayerFeatures, player_features};
+use crate::win_share::{N_WIN_SHARE_FEATURES, in_turn_order, win_share_features};
 
 /// Version of the inputs. Whatever changes a number changes this name.
 pub const VALUE_SCHEMA: &str = "value/1";
@@ -67,7 +67,10 @@ impl ValueInputs {
                 let seat = seat_at(state, mover, place);
                 read_player(state, beholder, seat, &all[place], numbers);
                 let compared = compared[place].iter().map(|x| *x as f32);
-                for (number, x) in numbers[N_PLAYER_INPUTS - N_WIN_SHARE_FEATURES..].iter_mut().zip(compared) {
+                for (number, x) in numbers[N_PLAYER_INPUTS - N_WIN_SHARE_FEATURES..]
+                    .iter_mut()
+                    .zip(compared)
+                {
                     *number = x;
                 }
             }
@@ -170,7 +173,10 @@ fn read_table(state: &State, numbers: &mut [f32]) {
         (state.round() as f32).min(100.0) / 30.0,
         rounds_left.unwrap_or(0.0),
         flag(rules.has_cards()),
-        flag(!matches!(rules.cards.scheme, CardScheme::Off | CardScheme::Fixed(_))),
+        flag(!matches!(
+            rules.cards.scheme,
+            CardScheme::Off | CardScheme::Fixed(_)
+        )),
         ln_scaled(f64::from(next_set(state)), 0.25),
         f32::from(rules.income.growth) / 10.0,
         flag(matches!(rules.fortify, Fortify::None)),

@@ -73,9 +73,10 @@ fn rows_give_what_a_matrix_gives() {
     let mut sums = vec![0.0; shape.first];
     weights.first_sums(&inputs, &mut sums);
     for (unit, sum) in sums.iter().enumerate() {
-        let products = vector.iter().enumerate().map(|(row, x)| {
-            x * f64::from(weights.rows[row * shape.first + unit])
-        });
+        let products = vector
+            .iter()
+            .enumerate()
+            .map(|(row, x)| x * f64::from(weights.rows[row * shape.first + unit]));
         let exact = f64::from(weights.first_bias[unit]) + products.sum::<f64>();
         assert!((f64::from(*sum) - exact).abs() < 1e-3, "{sum} {exact}");
     }
@@ -92,7 +93,10 @@ fn a_net_of_territories_fits_the_same_map_in_another_order() {
         names.find_map(|name| Map::builtin(name).filter(|map| map.n_territories() != 42))
     });
     let other = other.expect("a map of another size is shipped");
-    assert!(matches!(ValueNet::new(&file, &other), Err(ValueError::Map(_))));
+    assert!(matches!(
+        ValueNet::new(&file, &other),
+        Err(ValueError::Map(_))
+    ));
 }
 
 #[test]
@@ -100,7 +104,13 @@ fn the_cards_of_others_do_not_count() {
     let state = state("classic", "lux", 3);
     let seen_by = |seat| {
         let viewer = Some(PlayerId::new(seat));
-        ValueInputs::new(&state, Beholder { viewer, champions: 0 })
+        ValueInputs::new(
+            &state,
+            Beholder {
+                viewer,
+                champions: 0,
+            },
+        )
     };
     assert_ne!(seen_by(0), seen_by(1), "the viewer is marked");
 }
@@ -112,5 +122,7 @@ fn damaged_files_are_refused() {
     assert!(refused(&text.replace("first = 16", "first = 24")));
     assert!(refused(&text.replace("first = 16", "first = 17")));
     assert!(refused(&text.replace(VALUE_SCHEMA, "value/0")));
-    assert!(refused(&text.replace("kind = \"value\"", "kind = \"draft\"")));
+    assert!(refused(
+        &text.replace("kind = \"value\"", "kind = \"draft\"")
+    ));
 }

@@ -39,7 +39,8 @@ impl Check {
     /// The largest distance of a bin with enough chances in it to be told from noise.
     pub fn worst(&self) -> f64 {
         let bins = self.calibration.iter().filter(|bin| bin.n >= 500);
-        bins.map(|bin| (bin.said - bin.happened).abs()).fold(0.0, f64::max)
+        bins.map(|bin| (bin.said - bin.happened).abs())
+            .fold(0.0, f64::max)
     }
 
     /// The mean distance, each chance counted once.
@@ -109,7 +110,9 @@ pub fn check(weights: &NetWeights, rows: &Rows, is_wanted: impl Fn(Label) -> boo
         }
         rows.read(row, &mut inputs);
         let chances = weights.evaluate(&inputs);
-        let n_alive = (0..MAX_PLAYERS).filter(|place| inputs.is_alive(*place)).count();
+        let n_alive = (0..MAX_PLAYERS)
+            .filter(|place| inputs.is_alive(*place))
+            .count();
         found.n_rows += 1;
         for (place, target) in rows.target(row).iter().enumerate() {
             if !inputs.is_alive(place) {

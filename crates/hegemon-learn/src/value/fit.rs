@@ -139,7 +139,15 @@ impl Part {
 
     /// Adds the gradient of one row.
     fn add(&mut self, weights: &NetWeights, rows: &Rows, row: usize) {
-        let Part { gradient, inputs, first, second, first_error, second_error, .. } = self;
+        let Part {
+            gradient,
+            inputs,
+            first,
+            second,
+            first_error,
+            second_error,
+            ..
+        } = self;
         rows.read(row, inputs);
         weights.first_sums(inputs, first);
         first.iter_mut().for_each(|x| *x = x.max(0.0));
@@ -182,7 +190,11 @@ impl Part {
         add_scaled(&mut gradient.first_bias, first_error, 1.0);
         let rows = &mut gradient.rows;
         weights.shape.for_each_row(inputs, |row, factor| {
-            add_scaled(&mut rows[row * n_first..(row + 1) * n_first], first_error, factor);
+            add_scaled(
+                &mut rows[row * n_first..(row + 1) * n_first],
+                first_error,
+                factor,
+            );
         });
     }
 }
@@ -195,7 +207,13 @@ fn add_scaled(to: &mut [f32], from: &[f32], factor: f32) {
 }
 
 /// Fills the parts with the gradients of a batch; returns the sum of the losses.
-fn gradients(weights: &NetWeights, rows: &Rows, batch: &[u32], parts: &[Mutex<Part>], n_threads: usize) -> f64 {
+fn gradients(
+    weights: &NetWeights,
+    rows: &Rows,
+    batch: &[u32],
+    parts: &[Mutex<Part>],
+    n_threads: usize,
+) -> f64 {
     let size = batch.len().div_ceil(parts.len()).max(1);
     let next = AtomicUsize::new(0);
     let run = || loop {
@@ -248,7 +266,11 @@ impl Adam {
         let scale = 1.0 / n_rows.max(1) as f32;
         let gradients: Vec<_> = parts.iter().map(|part| part.gradient.parts()).collect();
         let weights = self.weights.parts_mut().into_iter();
-        let memory = self.mean.parts_mut().into_iter().zip(self.square.parts_mut());
+        let memory = self
+            .mean
+            .parts_mut()
+            .into_iter()
+            .zip(self.square.parts_mut());
         for (n, (weights, (means, squares))) in weights.zip(memory).enumerate() {
             for (k, weight) in weights.iter_mut().enumerate() {
                 let sum: f32 = gradients.iter().map(|gradient| gradient[n][k]).sum();

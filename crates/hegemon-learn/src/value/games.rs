@@ -128,7 +128,11 @@ impl GamePlan {
         }
         let mut champions = 0;
         if let Some(seats) = &self.champion {
-            let champion = if is_classic { &seats.classic } else { &seats.any };
+            let champion = if is_classic {
+                &seats.classic
+            } else {
+                &seats.any
+            };
             let first = rng.below(n_players as u32) as usize;
             for (seat, spec) in specs.iter_mut().enumerate() {
                 if seat == first || rng.chance(seats.more) {

@@ -56,7 +56,8 @@ const WITHHELD: [&str; 8] = [
 impl Population {
     /// The population of the shipped nets.
     pub fn shipped() -> Population {
-        let spec = |name: &str| -> Spec { name.parse().unwrap_or_else(|_| unreachable!("well formed")) };
+        let spec =
+            |name: &str| -> Spec { name.parse().unwrap_or_else(|_| unreachable!("well formed")) };
         let mut known: Vec<Spec> = KNOWN.iter().map(|name| spec(name)).collect();
         let mut withheld: Vec<Spec> = WITHHELD.iter().map(|name| spec(name)).collect();
         for style in 1..=N_STYLES {
@@ -73,7 +74,12 @@ impl Population {
     /// Whom the champion suspects in its games: the quick ones of those that may be met.
     pub(super) fn suspects(&self) -> String {
         let is_quick = |spec: &&Spec| !["greedy", "fickle"].contains(&spec.name.as_str());
-        let names: Vec<String> = self.known.iter().filter(is_quick).map(ToString::to_string).collect();
+        let names: Vec<String> = self
+            .known
+            .iter()
+            .filter(is_quick)
+            .map(ToString::to_string)
+            .collect();
         names.join("+")
     }
 
@@ -123,8 +129,16 @@ impl TableKind {
     /// All tables of the shipped nets: the classic map in every preset, and each other
     /// shipped map in two.
     pub fn all() -> Vec<TableKind> {
-        let classic = [("lux", 8), ("classic", 5), ("draft", 4), ("sampling", 3), ("beam", 4)];
-        let classic = classic.into_iter().filter_map(|(rules, weight)| TableKind::shipped("classic", rules, weight));
+        let classic = [
+            ("lux", 8),
+            ("classic", 5),
+            ("draft", 4),
+            ("sampling", 3),
+            ("beam", 4),
+        ];
+        let classic = classic
+            .into_iter()
+            .filter_map(|(rules, weight)| TableKind::shipped("classic", rules, weight));
         let others = Map::builtin_names()
             .filter(|name| !name.starts_with("classic"))
             .flat_map(|map| ["lux", "classic"].map(|rules| TableKind::shipped(map, rules, 1)))

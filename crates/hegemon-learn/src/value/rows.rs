@@ -42,11 +42,31 @@ impl Label {
     fn to_bytes(self) -> [u8; 9] {
         let [a, b, c, d] = self.game.to_le_bytes();
         let flags = [self.is_classic, self.begins_turn, self.has_champion].map(u8::from);
-        [a, b, c, d, self.table, self.n_players, flags[0], flags[1], flags[2]]
+        [
+            a,
+            b,
+            c,
+            d,
+            self.table,
+            self.n_players,
+            flags[0],
+            flags[1],
+            flags[2],
+        ]
     }
 
     fn of_bytes(bytes: [u8; 9]) -> Label {
-        let [a, b, c, d, table, n_players, is_classic, begins_turn, has_champion] = bytes;
+        let [
+            a,
+            b,
+            c,
+            d,
+            table,
+            n_players,
+            is_classic,
+            begins_turn,
+            has_champion,
+        ] = bytes;
         Label {
             game: u32::from_le_bytes([a, b, c, d]),
             table,
@@ -61,8 +81,7 @@ impl Label {
 /// What a file of rows begins with.
 const MAGIC: &[u8] = b"hegemon value rows 1\n";
 const LABEL_BYTES: usize = 9;
-const ROW_BYTES: usize =
-    CLASSIC_TERRITORIES * 5 + (N_DENSE + MAX_PLAYERS) * 4 + LABEL_BYTES;
+const ROW_BYTES: usize = CLASSIC_TERRITORIES * 5 + (N_DENSE + MAX_PLAYERS) * 4 + LABEL_BYTES;
 
 impl Rows {
     /// Adds a row.
@@ -72,8 +91,10 @@ impl Rows {
             self.owners.extend_from_slice(&inputs.owners[..n]);
             self.ln_armies.extend_from_slice(&inputs.ln_armies[..n]);
         } else {
-            self.owners.extend_from_slice(&[ValueInputs::NOBODY; CLASSIC_TERRITORIES]);
-            self.ln_armies.extend_from_slice(&[0.0; CLASSIC_TERRITORIES]);
+            self.owners
+                .extend_from_slice(&[ValueInputs::NOBODY; CLASSIC_TERRITORIES]);
+            self.ln_armies
+                .extend_from_slice(&[0.0; CLASSIC_TERRITORIES]);
         }
         self.dense.extend_from_slice(&inputs.dense);
         self.targets.extend_from_slice(target);

@@ -47,10 +47,19 @@ fn a_small_training_makes_nets_with_cards_and_resumes_to_the_same() {
     let trained = run(&tiny(), &whole, &AtomicBool::new(false), |_| ()).expect("trains");
     let nets = trained.nets.expect("came to its end");
     for (kind, lines) in &nets {
-        assert!(lines.iter().any(|line| line.what == "players withheld"), "{kind:?}");
+        assert!(
+            lines.iter().any(|line| line.what == "players withheld"),
+            "{kind:?}"
+        );
     }
     // Stopped wherever a game or a pass ends, again and again.
-    let (mut n_runs, training) = (0, ValueTraining { n_threads: 1, ..tiny() });
+    let (mut n_runs, training) = (
+        0,
+        ValueTraining {
+            n_threads: 1,
+            ..tiny()
+        },
+    );
     loop {
         let (stop, mut n_heard) = (AtomicBool::new(false), 0);
         let trained = run(&training, &pieces, &stop, |_| {
@@ -66,13 +75,19 @@ fn a_small_training_makes_nets_with_cards_and_resumes_to_the_same() {
     assert!(n_runs > 2, "it was stopped");
     for name in ["value-classic.toml", "value-any.toml"] {
         let text = std::fs::read_to_string(whole.join(name)).expect("written");
-        assert_eq!(text, std::fs::read_to_string(pieces.join(name)).expect("written"));
+        assert_eq!(
+            text,
+            std::fs::read_to_string(pieces.join(name)).expect("written")
+        );
         let file = ValueFile::from_toml(&text).expect("a net");
         assert_eq!(file.card.trained_by, "a test");
         assert!(!file.card.held_out.is_empty());
     }
     let other = ValueTraining {
-        plan: ValuePlan { seed: 2, ..tiny().plan },
+        plan: ValuePlan {
+            seed: 2,
+            ..tiny().plan
+        },
         ..tiny()
     };
     let error = run(&other, &whole, &AtomicBool::new(false), |_| ()).expect_err("another");
@@ -97,7 +112,14 @@ fn a_fit_finds_who_has_more() {
         }
         let mut target = [0.0; hegemon_core::MAX_PLAYERS];
         target[usize::from(armies[1] > armies[0])] = 1.0;
-        rows.push(&inputs, &target, Label { game, ..Label::default() });
+        rows.push(
+            &inputs,
+            &target,
+            Label {
+                game,
+                ..Label::default()
+            },
+        );
     }
     let chosen: Vec<u32> = (0..4000).filter(|n| n % 10 != 0).collect();
     let params = FitParams {
@@ -111,7 +133,11 @@ fn a_fit_finds_who_has_more() {
     let found = check(&weights, &rows, |label| label.is_held_out());
     assert!(found.loss < 0.15, "{}", found.loss);
     assert!((found.equal_loss - 0.6931).abs() < 1e-3);
-    assert_eq!(fitted(3), Some(weights), "the same on any number of threads");
+    assert_eq!(
+        fitted(3),
+        Some(weights),
+        "the same on any number of threads"
+    );
 }
 
 #[test]

@@ -331,7 +331,9 @@ impl Workshop<'_> {
         games: std::ops::Range<u64>,
         tell: impl FnMut(),
     ) -> Result<Rows, Ended> {
-        let ValueTraining { n_threads, grants, .. } = self.training;
+        let ValueTraining {
+            n_threads, grants, ..
+        } = self.training;
         make_rows(plan, games, *n_threads, grants, self.stop, tell).ok_or(Ended::Stopped)
     }
 
@@ -342,7 +344,9 @@ impl Workshop<'_> {
         for part in 0..of.div_ceil(A_PART) {
             let games = part * A_PART..((part + 1) * A_PART).min(of);
             let path = self.folder.join(format!("games-{generation}-{part}.rows"));
-            let kept = fs::read(&path).ok().and_then(|bytes| Rows::of_bytes(&bytes));
+            let kept = fs::read(&path)
+                .ok()
+                .and_then(|bytes| Rows::of_bytes(&bytes));
             let rows = match kept {
                 Some(rows) => rows,
                 None => {
@@ -456,7 +460,10 @@ impl Workshop<'_> {
                 plan.champion_games, plan.looks
             ));
         }
-        data.push(format!("{n_fitted} of {} rows learned from, a tenth of the games held out", rows.len()));
+        data.push(format!(
+            "{n_fitted} of {} rows learned from, a tenth of the games held out",
+            rows.len()
+        ));
         ValueCard {
             about: match kind {
                 NetKind::Classic => "Chances to win on the classic map.",
@@ -472,7 +479,13 @@ impl Workshop<'_> {
 
     /// What the net is worth where it has not learned: by table and number of players,
     /// by the point of a turn, and with players that were withheld.
-    fn check(&self, kind: NetKind, file: &ValueFile, rows: &Rows, withheld: Option<&Rows>) -> Vec<CheckLine> {
+    fn check(
+        &self,
+        kind: NetKind,
+        file: &ValueFile,
+        rows: &Rows,
+        withheld: Option<&Rows>,
+    ) -> Vec<CheckLine> {
         let fits = |label: Label| kind == NetKind::Any || label.is_classic;
         let held_out = |label: Label| fits(label) && label.is_held_out();
         let of = |what: String, is_wanted: &dyn Fn(Label) -> bool| -> Option<CheckLine> {
@@ -483,14 +496,23 @@ impl Workshop<'_> {
         for (n, table) in self.tables.iter().enumerate() {
             for n_players in 2..=6u8 {
                 lines.extend(of(format!("{}, {n_players} players", table.name), &|l| {
-                    held_out(l) && l.table as usize == n && l.n_players == n_players && !l.has_champion
+                    held_out(l)
+                        && l.table as usize == n
+                        && l.n_players == n_players
+                        && !l.has_champion
                 }));
             }
         }
         lines.extend(of("all".to_owned(), &held_out));
-        lines.extend(of("beginnings of turns".to_owned(), &|l| held_out(l) && l.begins_turn));
-        lines.extend(of("within turns".to_owned(), &|l| held_out(l) && !l.begins_turn));
-        lines.extend(of("games of the champion".to_owned(), &|l| held_out(l) && l.has_champion));
+        lines.extend(of("beginnings of turns".to_owned(), &|l| {
+            held_out(l) && l.begins_turn
+        }));
+        lines.extend(of("within turns".to_owned(), &|l| {
+            held_out(l) && !l.begins_turn
+        }));
+        lines.extend(of("games of the champion".to_owned(), &|l| {
+            held_out(l) && l.has_champion
+        }));
         if let Some(withheld) = withheld {
             let found = check(&file.weights, withheld, fits);
             lines.push(CheckLine::new("players withheld".to_owned(), &found));

@@ -73,8 +73,11 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
         command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
-    let trained = train(&training, &args.out, stop_flag(), |progress| {
-        match progress {
+    let trained = train(
+        &training,
+        &args.out,
+        stop_flag(),
+        |progress| match progress {
             ValueProgress::Playing {
                 generation,
                 n_games,
@@ -93,10 +96,12 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
                 bar.set_length(u64::from(args.epochs));
                 bar.set_position(u64::from(n_epochs));
                 let net = net.name();
-                bar.set_message(format!("{net} net of generation {generation}, log-loss {loss:.4}"));
+                bar.set_message(format!(
+                    "{net} net of generation {generation}, log-loss {loss:.4}"
+                ));
             }
-        }
-    })?;
+        },
+    )?;
     bar.finish_and_clear();
     args.output
         .print(&ValueAnswer::of(args, &trained), ValueAnswer::text)
@@ -154,7 +159,10 @@ impl ValueAnswer {
                     format!("{:.1}", 100.0 * line.worst),
                 ]);
             }
-            text.push_str(&format!("value-{net}.toml\n\n{}\n", output::table_text(&table)));
+            text.push_str(&format!(
+                "value-{net}.toml\n\n{}\n",
+                output::table_text(&table)
+            ));
         }
         text.push_str(
             "off: how far chances are from what happened, in points, on average over tenths of the\n\
