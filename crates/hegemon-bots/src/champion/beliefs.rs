@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Move, Phase, PlayerId, Rng, View};
+use hegemon_core::{Move, Phase, Rng, View};
 
 use super::stand_in::{Player, StandIn};
 
@@ -21,6 +21,8 @@ const MISS: f64 = 0.05;
 const MEMORY: f64 = 0.98;
 /// The share of a seat that is always unknown.
 const UNKNOWN: f64 = 0.1;
+/// How much what was seen of the other seats tells about one.
+const COPIES: f64 = 0.5;
 
 /// What is believed of every seat.
 pub(super) struct Beliefs {
@@ -34,6 +36,8 @@ struct Seat {
     evidence: Vec<f64>,
     /// The suspects as players who follow the game while they agree with it.
     followers: Vec<Option<Player>>,
+    /// Moves that told something.
+    n_seen: u32,
 }
 
 impl Beliefs {
@@ -41,6 +45,7 @@ impl Beliefs {
         let seat = |_| Seat {
             evidence: vec![0.0; suspects.len() + 1],
             followers: suspects.iter().map(|_| None).collect(),
+            n_seen: 0,
         };
         Beliefs {
             seats: (0..n_players).map(seat).collect(),
@@ -60,7 +65,9 @@ impl Beliefs {
         let Seat {
             evidence,
             followers,
+            n_seen,
         } = &mut self.seats[seat.index()];
+        *n_seen += 1;
         let (mut sum, n) = (0.0, self.suspects.len());
         for ((suspect, follower), evidence) in
             self.suspects.iter().zip(followers).zip(&mut *evidence)
@@ -82,31 +89,67 @@ impl Beliefs {
         evidence[n] = MEMORY * evidence[n] + libm::log(sum / n.max(1) as f64);
     }
 
-    /// The chance of each suspect in a seat; the share of the unknown is spread over
-    /// all.
-    pub(super) fn posterior(&self, seat: PlayerId) -> Vec<f64> {
-        let evidence = &self.seats[seat.index()].evidence;
-        let largest = evidence.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut weights: Vec<f64> = evidence.iter().map(|e| libm::exp(e - largest)).collect();
-        let total: f64 = weights.iter().sum();
-        let unknown = weights.pop().unwrap_or(0.0);
-        let n = weights.len().max(1) as f64;
-        let spread = UNKNOWN + (1.0 - UNKNOWN) * unknown / total;
-        let known: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        for weight in &mut weights {
-            *weight = (1.0 - spread) * *weight / known + spread / n;
-        }
-        weights
+    /// The chance of each suspect in each seat; the share of the unknown is spread over
+    /// all. Who sits in one seat may well sit in another, so that what was seen of the
+    /// others counts a little.
+    pub(super) fn posteriors(&self) -> Vec<Vec<f64>> {
+        let n_suspects = self.suspects.len();
+        let equal = 1.0 / (n_suspects + 1) as f64;
+        let alone: Vec<Vec<f64>> = self
+            .seats
+            .iter()
+            .map(|seat| seat.chances(&vec![equal; n_suspects + 1]))
+            .collect();
+        let joint = |(place, seat): (usize, &Seat)| {
+            let others = alone.iter().enumerate().zip(&self.seats);
+            let others = others.filter(|((other, _), seat)| *other != place && seat.n_seen > 0);
+            let others: Vec<&Vec<f64>> = others.map(|((_, chances), _)| chances).collect();
+            let prior: Vec<f64> = (0..=n_suspects)
+                .map(|n| {
+                    let sum: f64 = others.iter().map(|chances| chances[n]).sum();
+                    let seen = sum + equal * (self.seats.len() - others.len()) as f64;
+                    (1.0 - COPIES) * equal + COPIES * seen / self.seats.len() as f64
+                })
+                .collect();
+            spread(seat.chances(&prior))
+        };
+        self.seats.iter().enumerate().map(joint).collect()
     }
 }
 
+impl Seat {
+    /// The chance of each suspect, and last of the unknown.
+    fn chances(&self, prior: &[f64]) -> Vec<f64> {
+        let largest = self
+            .evidence
+            .iter()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max);
+        let weight = |(e, prior): (&f64, &f64)| prior * libm::exp(e - largest);
+        let weights: Vec<f64> = self.evidence.iter().zip(prior).map(weight).collect();
+        let total = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        weights.into_iter().map(|weight| weight / total).collect()
+    }
+}
+
+/// Chances of the suspects without the unknown, whose share goes to all alike.
+fn spread(mut chances: Vec<f64>) -> Vec<f64> {
+    let unknown = chances.pop().unwrap_or(0.0);
+    let spread = UNKNOWN + (1.0 - UNKNOWN) * unknown;
+    let known = (1.0 - unknown).max(f64::MIN_POSITIVE);
+    let n = chances.len().max(1) as f64;
+    for chance in &mut chances {
+        *chance = (1.0 - spread) * *chance / known + spread / n;
+    }
+    chances
+}
+
 /// Whether suspects can be told apart by such a move. Trades show cards that were
-/// hidden, and claims of a draft depend on plans that a fresh bot has not made.
+/// hidden, and how many armies move in depends on what was planned before.
 fn tells_something(phase: Phase, mv: Move) -> bool {
     match phase {
-        Phase::Reinforce => matches!(mv, Move::Place { .. }),
-        Phase::Attack | Phase::Fortify => true,
-        _ => false,
+        Phase::Claim | Phase::Setup | Phase::Attack | Phase::Fortify => true,
+        _ => matches!(mv, Move::Place { .. }),
     }
 }
 

@@ -107,11 +107,7 @@ impl ChampionBot {
             let drawn = self.rng.below(trials.len() as u32) as usize;
             return Some(trials.swap_remove(drawn).action);
         }
-        let posteriors: Vec<Vec<f64>> = view
-            .game()
-            .seats()
-            .map(|seat| self.beliefs.posterior(seat))
-            .collect();
+        let posteriors = self.beliefs.posteriors();
         let total = match self.params.effort {
             Effort::Looks(each) => u64::from(each) * trials.len() as u64,
             Effort::Time(limit) => self.clock.begin(view, limit),

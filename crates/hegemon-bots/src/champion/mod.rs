@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_core::Game;
+use hegemon_core::rules::Attack;
 use hegemon_eval::value::{ValueFile, ValueNet};
 
 use crate::bot::{Bot, Seating};
@@ -107,7 +108,16 @@ const LEVELS: [(u32, f64); 10] = [
     (48, 0.0),
 ];
 
-const LUX_PORTFOLIO: [&str; 5] = ["killbot", "quo", "evil-pixie", "boscoe", "better-pixie"];
+const PORTFOLIO: [&str; 6] = [
+    "killbot",
+    "quo",
+    "evil-pixie",
+    "boscoe",
+    "better-pixie",
+    "beam",
+];
+/// Where whole groups of armies meet, for which `beam` was evolved.
+const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
 
 /// Everybody who answers in microseconds and plays a game of its own; the styles of
 /// `beam` are drawn at random and stand for players that nobody knows.
@@ -167,8 +177,12 @@ fn named(names: &[&str]) -> Vec<Spec> {
     names.iter().map(spec).collect()
 }
 
-fn default_portfolio(_game: &Game) -> Vec<Spec> {
-    named(&LUX_PORTFOLIO)
+fn default_portfolio(game: &Game) -> Vec<Spec> {
+    if game.rules().battle.attack == Attack::Groups {
+        named(&GROUPS_PORTFOLIO)
+    } else {
+        named(&PORTFOLIO)
+    }
 }
 
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {

@@ -111,8 +111,9 @@ fn whoever_was_watched_is_known() {
             beliefs.observe(View::new(state, PlayerId::new(0)), mv);
         }
     });
+    let posteriors = beliefs.posteriors();
     for (n, spec) in specs.iter().enumerate().skip(1) {
-        let posterior = beliefs.posterior(PlayerId::new(n));
+        let posterior = &posteriors[n];
         let place = suspects.iter().position(|s| s == spec).expect("a suspect");
         assert!(posterior[place] > 0.5, "{spec}: {posterior:?}");
         assert!((posterior.iter().sum::<f64>() - 1.0).abs() < 1e-9);
