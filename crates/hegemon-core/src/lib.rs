@@ -77,7 +77,9 @@ pub use ids::{
     PlayerId, TerritoryId,
 };
 pub use legal::PlayError;
-pub use map::{Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec};
+pub use map::{
+    Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec, is_visible,
+};
 pub use map_fault::{MapError, MapFault};
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
 pub use neighborhood::Near;

@@ -348,8 +348,14 @@ pub(crate) const MAX_NAME: usize = 64;
 fn is_name(name: &str) -> bool {
     name.chars().take(MAX_NAME + 1).count() <= MAX_NAME
         && name.trim() == name
-        && name.chars().all(|c| !c.is_control() && !is_invisible(c))
+        && name.chars().all(is_visible)
         && name.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a character shows itself and leaves those around it as they are: no
+/// control character, and none that turns the direction of a text.
+pub fn is_visible(c: char) -> bool {
+    !c.is_control() && !is_invisible(c)
 }
 
 /// Characters that show nothing or steer those around them: what Unicode calls
