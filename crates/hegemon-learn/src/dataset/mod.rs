@@ -11,8 +11,9 @@
 //! assert_eq!(TurnPhase::Attack.name(), "attack");
 //! ```
 
+mod chain;
 mod collect;
-mod csv;
+mod csv_file;
 mod fit;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet_file;

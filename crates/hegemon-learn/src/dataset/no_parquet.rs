@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::row::{Columns, Row};
-use super::source::DatasetError;
+use super::source::{DatasetError, Summed};
 
 /// What a person can do about it.
 const MISSING: &str = "this program was built without Parquet; use a file that ends in .csv, \
@@ -21,7 +21,7 @@ impl ParquetWriter {
         Err(MISSING)
     }
 
-    pub(super) fn write(&mut self, _row: Row) -> Result<(), &'static str> {
+    pub(super) fn write(&mut self, _row: Row, _sum: u64) -> Result<(), &'static str> {
         match *self {}
     }
 
@@ -42,7 +42,7 @@ impl ParquetReader {
         match *self {}
     }
 
-    pub(super) fn next_row(&mut self) -> Result<Option<Row>, String> {
+    pub(super) fn next_row(&mut self) -> Result<Option<Summed>, String> {
         match *self {}
     }
 }

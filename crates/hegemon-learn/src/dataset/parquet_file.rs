@@ -16,7 +16,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use super::row::{ColumnKind, Columns, Row, TEXT, WHOLE};
-use super::source::DatasetError;
+use super::source::{DatasetError, Summed};
 
 /// Rows of a batch.
 const BATCH: usize = 4096;
@@ -40,6 +40,7 @@ pub(super) struct ParquetWriter {
     writer: ArrowWriter<File>,
     schema: Arc<Schema>,
     waiting: Vec<Row>,
+    sums: Vec<u64>,
     n_real: usize,
 }
 
@@ -64,12 +65,14 @@ impl ParquetWriter {
             writer,
             schema,
             waiting: Vec::with_capacity(BATCH),
+            sums: Vec::with_capacity(BATCH),
             n_real: columns.n_real(),
         })
     }
 
-    pub(super) fn write(&mut self, row: Row) -> Result<(), ParquetError> {
+    pub(super) fn write(&mut self, row: Row, sum: u64) -> Result<(), ParquetError> {
         self.waiting.push(row);
+        self.sums.push(sum);
         if self.waiting.len() == BATCH {
             self.flush()?;
         }
@@ -97,6 +100,7 @@ impl ParquetWriter {
             real.into_iter()
                 .map(|column| Arc::new(Float64Array::from(column)) as ArrayRef),
         );
+        arrays.push(Arc::new(UInt64Array::from(std::mem::take(&mut self.sums))));
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .map_err(|error| ParquetError::General(error.to_string()))?;
         self.waiting.clear();
@@ -115,7 +119,7 @@ impl ParquetWriter {
 pub(super) struct ParquetReader {
     batches: ParquetRecordBatchReader,
     columns: Columns,
-    batch: Vec<Row>,
+    batch: Vec<Summed>,
 }
 
 impl ParquetReader {
@@ -145,7 +149,7 @@ impl ParquetReader {
     }
 
     /// The next row; the error is a sentence.
-    pub(super) fn next_row(&mut self) -> Result<Option<Row>, String> {
+    pub(super) fn next_row(&mut self) -> Result<Option<Summed>, String> {
         while self.batch.is_empty() {
             let Some(batch) = self.batches.next() else {
                 return Ok(None);
@@ -159,7 +163,7 @@ impl ParquetReader {
     }
 }
 
-fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Row>> {
+fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Summed>> {
     let n_keys = WHOLE.len() + known.n_text();
     let columns = batch.columns();
     let mut rows = Vec::with_capacity(batch.num_rows());
@@ -171,10 +175,17 @@ fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Row>> {
         let text = |n: usize| Some(columns[WHOLE.len() + n].as_string_opt::<i32>()?.value(at));
         let real: Option<Vec<f64>> = columns[n_keys..]
             .iter()
+            .take(known.n_real())
             .map(|column| Some(column.as_primitive_opt::<Float64Type>()?.value(at)))
             .collect();
         let texts: Vec<&str> = (0..known.n_text()).map(text).collect::<Option<_>>()?;
-        rows.push(Row::from_parts(known.n_players(), whole, &texts, &real?)?);
+        let row = Row::from_parts(known.n_players(), whole, &texts, &real?)?;
+        let sums = columns.get(n_keys + known.n_real());
+        let sum = match sums {
+            Some(sums) => Some(sums.as_primitive_opt::<UInt64Type>()?.value(at)),
+            None => None,
+        };
+        rows.push(Summed { row, sum });
     }
     Some(rows)
 }

@@ -7,16 +7,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{
-    GameNumber, GameSetup, Grounds, Observer as _, Plan, Played, deal_seed, header_of, play_blocks,
-    play_game, seat_orders,
+    GameNumber, GameSetup, Grounds, Observer as _, Plan, Played, Unfinished, deal_seed, header_of,
+    play_blocks, play_game, seat_orders,
 };
 use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Event, Game};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use thiserror::Error;
 
+use super::chain::Chain;
 use super::collect::RowCollector;
-use super::csv::{CsvReader, CsvWriter};
+use super::csv_file::{CsvReader, CsvWriter};
 use super::parquet_file::{ParquetReader, ParquetWriter};
 use super::row::{Columns, Row};
 
@@ -150,10 +151,21 @@ pub fn rows_of_record(game: u64, record: &GameRecord) -> Result<Vec<Row>, Record
     Ok(collector.rows(game, &record.header, &played))
 }
 
-/// Writes a data set; the name's end says in which format.
+/// A row with the checksum that it carries; older files have none.
+pub(super) struct Summed {
+    pub(super) row: Row,
+    pub(super) sum: Option<u64>,
+}
+
+/// Writes a data set; the name's end says in which format. The file has another
+/// name until it is complete, and goes with a writer that does not complete it.
 pub struct RowWriter {
     path: PathBuf,
     sink: Sink,
+    draft: Unfinished,
+    chain: Chain,
+    /// The last row that came: whether it is the last of all is not known.
+    waiting: Option<Row>,
 }
 
 enum Sink {
@@ -174,18 +186,26 @@ impl RowWriter {
         notes: &[(&str, String)],
     ) -> Result<RowWriter, DatasetError> {
         let columns = Columns::new(n_players);
+        let draft = Unfinished::of(path).map_err(|e| DatasetError::io(path, &e))?;
+        draft.sweep();
         let sink = match extension(path) {
             "csv" => Sink::Csv(
-                CsvWriter::create(path, &columns).map_err(|e| DatasetError::io(path, &e))?,
+                CsvWriter::create(draft.draft(), &columns)
+                    .map_err(|e| DatasetError::io(path, &e))?,
             ),
             "parquet" => Sink::Parquet(Box::new(
-                ParquetWriter::create(path, &columns, notes)
+                ParquetWriter::create(draft.draft(), &columns, notes)
                     .map_err(|e| DatasetError::io(path, &e))?,
             )),
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };
-        let path = path.to_owned();
-        Ok(RowWriter { path, sink })
+        Ok(RowWriter {
+            path: path.to_owned(),
+            sink,
+            draft,
+            chain: Chain::new(n_players),
+            waiting: None,
+        })
     }
 
     /// Writes a row.
@@ -194,12 +214,21 @@ impl RowWriter {
     ///
     /// If the file cannot be written.
     pub fn write(&mut self, row: Row) -> Result<(), DatasetError> {
+        let sum = self.chain.sum();
+        self.chain.add(&row);
+        match self.waiting.replace(row) {
+            Some(before) => self.put(before, sum),
+            None => Ok(()),
+        }
+    }
+
+    fn put(&mut self, row: Row, sum: u64) -> Result<(), DatasetError> {
         match &mut self.sink {
             Sink::Csv(csv) => csv
-                .write(&row)
+                .write(&row, sum)
                 .map_err(|e| DatasetError::io(&self.path, &e)),
             Sink::Parquet(file) => file
-                .write(row)
+                .write(row, sum)
                 .map_err(|e| DatasetError::io(&self.path, &e)),
         }
     }
@@ -209,18 +238,28 @@ impl RowWriter {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn finish(self) -> Result<(), DatasetError> {
+    pub fn finish(mut self) -> Result<(), DatasetError> {
+        if let Some(last) = self.waiting.take() {
+            self.put(last, self.chain.last_sum())?;
+        }
         match self.sink {
             Sink::Csv(csv) => csv.finish().map_err(|e| DatasetError::io(&self.path, &e)),
             Sink::Parquet(file) => file.finish().map_err(|e| DatasetError::io(&self.path, &e)),
-        }
+        }?;
+        let finished = self.draft.finish();
+        finished.map_err(|e| DatasetError::io(&self.path, &e))
     }
 }
 
-/// Reads a data set row by row.
+/// Reads a data set row by row, and refuses rows that are not as they were
+/// written.
 pub struct RowReader {
     path: PathBuf,
     file: Opened,
+    chain: Chain,
+    n_rows: u64,
+    /// Whether the row that was read last is the last of all.
+    has_ended: bool,
 }
 
 enum Opened {
@@ -240,13 +279,51 @@ impl RowReader {
             "parquet" => Opened::Parquet(Box::new(ParquetReader::open(path)?)),
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };
-        let path = path.to_owned();
-        Ok(RowReader { path, file })
+        let n_players = file.columns().n_players();
+        Ok(RowReader {
+            path: path.to_owned(),
+            file,
+            chain: Chain::new(n_players),
+            n_rows: 0,
+            has_ended: false,
+        })
     }
 
     /// The file's columns.
     pub fn columns(&self) -> &Columns {
-        match &self.file {
+        self.file.columns()
+    }
+
+    /// The next row; the error is a sentence.
+    fn next_row(&mut self) -> Result<Option<Row>, String> {
+        let next = match &mut self.file {
+            Opened::Csv(csv) => csv.next_row(),
+            Opened::Parquet(file) => file.next_row(),
+        }?;
+        let has_sums = self.columns().has_sum();
+        let Some(Summed { row, sum }) = next else {
+            if has_sums && !self.has_ended {
+                return Err(format!("it was cut off after {} rows", self.n_rows));
+            }
+            return Ok(None);
+        };
+        self.n_rows += 1;
+        self.chain.add(&row);
+        if has_sums {
+            let is_last = sum == Some(self.chain.last_sum());
+            if self.has_ended || !(is_last || sum == Some(self.chain.sum())) {
+                let n = self.n_rows;
+                return Err(format!("row {n} is not as it was written"));
+            }
+            self.has_ended = is_last;
+        }
+        Ok(Some(row))
+    }
+}
+
+impl Opened {
+    fn columns(&self) -> &Columns {
+        match self {
             Opened::Csv(csv) => csv.columns(),
             Opened::Parquet(file) => file.columns(),
         }
@@ -257,10 +334,7 @@ impl Iterator for RowReader {
     type Item = Result<Row, DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = match &mut self.file {
-            Opened::Csv(csv) => csv.next_row(),
-            Opened::Parquet(file) => file.next_row(),
-        };
+        let next = self.next_row();
         next.map_err(|message| DatasetError::Io {
             path: self.path.clone(),
             message,

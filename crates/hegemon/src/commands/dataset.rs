@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::Unfinished;
 use hegemon_bots::Spec;
 use hegemon_learn::dataset::{
     BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
@@ -174,7 +173,6 @@ impl Written {
 /// failed run never destroys an older one.
 struct Draft {
     path: PathBuf,
-    draft: Unfinished,
     writer: RowWriter,
     games: u64,
     rows: u64,
@@ -184,17 +182,13 @@ impl Draft {
     fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
         let name = path.file_name().and_then(|name| name.to_str());
         name.with_context(|| format!("{} is not a file name", path.display()))?;
-        let refused = || format!("cannot write {}", path.display());
-        let draft = Unfinished::of(path).with_context(refused)?;
-        draft.sweep();
         let notes = [
             ("hegemon.program", Program::current().to_string()),
             ("hegemon.command", inputs::command_line()),
         ];
-        let writer = RowWriter::create(draft.draft(), n_players, &notes)?;
+        let writer = RowWriter::create(path, n_players, &notes)?;
         Ok(Draft {
             path: path.to_owned(),
-            draft,
             writer,
             games: 0,
             rows: 0,
@@ -203,9 +197,6 @@ impl Draft {
 
     fn finish(self, interrupted: bool) -> anyhow::Result<Written> {
         self.writer.finish()?;
-        self.draft
-            .finish()
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
         Ok(Written {
             file: self.path.display().to_string(),
             games: self.games,
