@@ -76,7 +76,10 @@ impl fmt::Display for DamagedCell {
         let words: Vec<String> = self.0.iter().map(word).collect();
         match words.as_slice() {
             [experiment, scale, seed, key] => {
-                write!(f, "\"{key}\" of {experiment} at --scale {scale} --seed {seed}")
+                write!(
+                    f,
+                    "\"{key}\" of {experiment} at --scale {scale} --seed {seed}"
+                )
             }
             _ => f.write_str("without a name"),
         }
@@ -125,6 +128,9 @@ impl Store {
     /// If there is none or the file is something else.
     pub fn open(path: &Path) -> Result<Store, LabError> {
         match kind_of(path)? {
+            FileKind::Absent if path.exists() => {
+                return Err(fault(path, "it is empty; 'hegemon lab run' fills it"));
+            }
             FileKind::Absent => {
                 let reason = "it does not exist; 'hegemon lab run' makes one";
                 return Err(fault(path, reason));
@@ -444,7 +450,9 @@ impl Store {
         let take = "DELETE FROM cells WHERE key = ?1 RETURNING *";
         let mut values: Vec<Sql> = self
             .connection
-            .query_row(take, [key], |row| (0..SUM).map(|column| row.get(column)).collect())
+            .query_row(take, [key], |row| {
+                (0..SUM).map(|column| row.get(column)).collect()
+            })
             .expect("a cell");
         values[SUM - 2] = Sql::Text(program.to_owned());
         values[SUM - 1] = Sql::Integer(i64::from(signature));

@@ -138,7 +138,10 @@ pub fn read_checkpoint<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Ch
         (sum_of(state) == sum).then_some(state)
     });
     let Some(state) = state else {
-        let reason = "it was damaged, or written by an older version";
+        let reason = match text.as_str() {
+            "" => "it is empty",
+            _ => "it was damaged, or written by an older version",
+        };
         return Err(CheckpointError::content(path, reason));
     };
     match serde_json::from_str(state) {

@@ -89,6 +89,8 @@ pub enum PoolError {
     },
     #[error("there is no pool at {0}; `arena add SPEC...` makes one")]
     Missing(PathBuf),
+    #[error("{0} is empty; `arena add SPEC...` makes a pool of it")]
+    Empty(PathBuf),
     #[error("{0} is not a pool of this program")]
     NotAPool(PathBuf),
     #[error(
@@ -228,6 +230,7 @@ impl Pool {
     /// Connects to a file that is known to be a pool.
     pub(super) fn connect(path: &Path) -> Result<Connection, PoolError> {
         match kind_of(path)? {
+            FileKind::Absent if path.exists() => return Err(PoolError::Empty(path.to_owned())),
             FileKind::Absent => return Err(PoolError::Missing(path.to_owned())),
             FileKind::Sqlite {
                 application: APPLICATION,

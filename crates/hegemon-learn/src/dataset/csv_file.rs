@@ -12,8 +12,8 @@ use super::source::{DatasetError, Summed};
 pub(super) struct CsvWriter(Writer<File>);
 
 impl CsvWriter {
-    pub(super) fn create(path: &Path, columns: &Columns) -> csv::Result<CsvWriter> {
-        let mut writer = Writer::from_path(path)?;
+    pub(super) fn create(file: File, columns: &Columns) -> csv::Result<CsvWriter> {
+        let mut writer = Writer::from_writer(file);
         writer.write_record(columns.names())?;
         Ok(CsvWriter(writer))
     }
@@ -50,6 +50,9 @@ impl CsvReader {
         let file = File::open(path).map_err(|error| DatasetError::io(path, &error))?;
         let mut reader = Reader::from_reader(file);
         let columns = match reader.headers() {
+            Ok(header) if header.is_empty() => {
+                return Err(DatasetError::io(path, &"it is empty"));
+            }
             Ok(header) => Columns::from_names(header.iter()),
             Err(error) if error.is_io_error() => return Err(DatasetError::io(path, &error)),
             Err(_) => None,

@@ -46,7 +46,7 @@ pub(super) struct ParquetWriter {
 
 impl ParquetWriter {
     pub(super) fn create(
-        path: &Path,
+        file: File,
         columns: &Columns,
         notes: &[(&str, String)],
     ) -> Result<ParquetWriter, ParquetError> {
@@ -59,7 +59,6 @@ impl ParquetWriter {
             .set_key_value_metadata(Some(notes.collect()))
             .build();
         let schema = schema(columns);
-        let file = File::create(path)?;
         let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))?;
         Ok(ParquetWriter {
             writer,
@@ -125,6 +124,9 @@ pub(super) struct ParquetReader {
 impl ParquetReader {
     pub(super) fn open(path: &Path) -> Result<ParquetReader, DatasetError> {
         let file = File::open(path).map_err(|error| DatasetError::io(path, &error))?;
+        if file.metadata().is_ok_and(|facts| facts.len() == 0) {
+            return Err(DatasetError::io(path, &"it is empty"));
+        }
         let builder = ParquetRecordBatchReaderBuilder::try_new(file)
             .map_err(|_| DatasetError::not_a_dataset(path))?;
         let schema = Arc::clone(builder.schema());

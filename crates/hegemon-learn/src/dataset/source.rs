@@ -1,6 +1,7 @@
 //! Where rows come from and where they go: games played now, records, files.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -185,18 +186,20 @@ impl RowWriter {
         n_players: usize,
         notes: &[(&str, String)],
     ) -> Result<RowWriter, DatasetError> {
+        let io = |error: &dyn Display| DatasetError::io(path, &error);
         let columns = Columns::new(n_players);
-        let draft = Unfinished::of(path).map_err(|e| DatasetError::io(path, &e))?;
+        let draft = Unfinished::of(path).map_err(|error| io(&error))?;
         draft.sweep();
+        let file = || File::create(draft.draft()).map_err(|error| io(&error));
         let sink = match extension(path) {
-            "csv" => Sink::Csv(
-                CsvWriter::create(draft.draft(), &columns)
-                    .map_err(|e| DatasetError::io(path, &e))?,
-            ),
-            "parquet" => Sink::Parquet(Box::new(
-                ParquetWriter::create(draft.draft(), &columns, notes)
-                    .map_err(|e| DatasetError::io(path, &e))?,
-            )),
+            "csv" => {
+                let csv = CsvWriter::create(file()?, &columns);
+                Sink::Csv(csv.map_err(|error| io(&error))?)
+            }
+            "parquet" => {
+                let parquet = ParquetWriter::create(file()?, &columns, notes);
+                Sink::Parquet(Box::new(parquet.map_err(|error| io(&error))?))
+            }
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };
         Ok(RowWriter {
