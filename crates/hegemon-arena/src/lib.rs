@@ -25,6 +25,6 @@ pub use matches::{Match, MatchError, MatchReport, PlayerReport, Tally};
 pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
 pub use played::{Block, Played, share};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
-pub use sprt_run::{SprtRun, SprtRunReport, Verdict};
 pub use row_sum::RowSum;
+pub use sprt_run::{SprtRun, SprtRunReport, Verdict};
 pub use unfinished::{Unfinished, check_place, target_of, write_whole};

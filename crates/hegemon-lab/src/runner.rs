@@ -239,7 +239,9 @@ mod tests {
             "sum = ''",
         ];
         for assignment in changes {
-            change(&format!("UPDATE cells SET {assignment} WHERE key = 'other'"));
+            change(&format!(
+                "UPDATE cells SET {assignment} WHERE key = 'other'"
+            ));
             let store = Store::open(&path).expect("a store");
             let damaged = store.damaged().expect("readable");
             assert_eq!(damaged.len(), 1, "{assignment}");
@@ -254,11 +256,25 @@ mod tests {
             }
             let stop = AtomicBool::new(true);
             let run = |mixing| {
-                run_cells(&[&EXPERIMENTS[0]], setting, &store, mixing, 1, &stop, |_| ())
+                run_cells(
+                    &[&EXPERIMENTS[0]],
+                    setting,
+                    &store,
+                    mixing,
+                    1,
+                    &stop,
+                    |_| (),
+                )
             };
             assert_eq!(run(Mixing::Refused).expect("removed").damaged, damaged);
             store.check_cells().expect("sound again");
-            let put = store.put(EXPERIMENTS[0].name, setting, "other", &Value::from(12.5), 0.1);
+            let put = store.put(
+                EXPERIMENTS[0].name,
+                setting,
+                "other",
+                &Value::from(12.5),
+                0.1,
+            );
             put.expect("computed again");
         }
         std::fs::remove_file(&path).expect("removable");

@@ -131,7 +131,9 @@ fn rows_lost_doubled_or_moved_are_refused() {
         assert!(error.contains(words), "{error}");
     }
     // Files from before there were checksums are still read.
-    let old = lines.iter().map(|line| line.rsplit_once(',').expect("columns").0);
+    let old = lines
+        .iter()
+        .map(|line| line.rsplit_once(',').expect("columns").0);
     let old: Vec<&str> = old.collect();
     std::fs::write(&path, old.join("\n") + "\n").expect("writable");
     assert_eq!(read_all(&path).expect("rows"), rows);
