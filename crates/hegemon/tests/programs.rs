@@ -102,7 +102,8 @@ fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
     fs::write(folder.0.join("stubborn.sh"), STUBBORN).expect("writable");
     fs::write(folder.0.join("parricide.sh"), PARRICIDE).expect("writable");
     let stubborn = "cmd(move-ms=600000: sh stubborn.sh roll)";
-    let parricide = "cmd(move-ms=600000: sh parricide.sh roll)";
+    // Without a shell between them its parent is the supervisor.
+    let parricide = "cmd(move-ms=600000: exec sh parricide.sh roll)";
     let mut hegemon = hegemon(&folder.0, &["match", stubborn, parricide])
         .args(["--rules", "sampling", "--games", "2", "--threads", "1"])
         .stdout(Stdio::null())
