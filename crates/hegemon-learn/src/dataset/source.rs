@@ -4,15 +4,14 @@ use std::fmt::Display;
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{
-    GameNumber, GameSetup, Grounds, Observer as _, Plan, Played, Unfinished, deal_seed, header_of,
-    play_blocks, play_game, seat_orders,
+    GameNumber, GameSetup, Match, Observer as _, Plan, Played, Unfinished, deal_seed, header_of,
+    play_blocks, play_game,
 };
-use hegemon_bots::{Grants, Spec, SpecError};
-use hegemon_core::{Event, Game};
+use hegemon_bots::SpecError;
+use hegemon_core::Event;
 use hegemon_record::{GameRecord, RecordError, Replay};
 use thiserror::Error;
 
@@ -51,65 +50,33 @@ impl DatasetError {
     }
 }
 
-/// Games between bots that become rows: blocks of one deal under all seat
-/// orders, as in a match.
-#[derive(Clone, Debug)]
-pub struct Plays {
-    /// Map, rules and number of players.
-    pub game: Arc<Game>,
-    /// The players.
-    pub specs: Vec<Spec>,
-    /// At least so many games; the last block is played to its end.
-    pub n_games: u64,
-    /// Seed of everything.
-    pub seed: u64,
-    /// Worker threads; changes nothing but the time.
-    pub n_threads: usize,
-    /// What the players may reach.
-    pub grants: Grants,
-}
-
-impl Plays {
-    /// Games that will be played.
-    pub fn n_games(&self) -> u64 {
-        let size = seat_orders(self.specs.len()).len() as u64;
-        self.n_games.div_ceil(size) * size
-    }
-
-    /// Plays and hands the rows over game by game, in order.
-    ///
-    /// # Errors
-    ///
-    /// If a spec cannot be used, or the first error of `consume`.
-    pub fn run(
-        &self,
-        stop: &AtomicBool,
-        mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
-    ) -> Result<(), DatasetError> {
-        for spec in &self.specs {
-            hegemon_bots::check(spec, &self.game, &self.grants)?;
-        }
-        let grounds = Grounds {
-            game: &self.game,
-            grants: &self.grants,
-            n_threads: self.n_threads,
-        };
-        let n_orders = seat_orders(self.specs.len()).len() as u64;
-        play_blocks(
-            &grounds,
-            0..self.n_games() / n_orders,
-            stop,
-            |block| {
-                let deal_seed = deal_seed(self.seed, "dataset", block);
-                Ok(Plan::rotated(deal_seed, self.specs.clone()))
-            },
-            |setup, number| play(setup, number, n_orders),
-            |_, games| {
-                games.into_iter().try_for_each(&mut consume)?;
-                Ok(ControlFlow::Continue(()))
-            },
-        )
-    }
+/// Plays the games of a match, under deals of their own, and hands their rows
+/// over game by game, in order. No records are written.
+///
+/// # Errors
+///
+/// If a spec cannot be used, or the first error of `consume`.
+pub fn play_rows(
+    games: &Match,
+    stop: &AtomicBool,
+    mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
+) -> Result<(), DatasetError> {
+    games.check()?;
+    let n_orders = games.block_size();
+    play_blocks(
+        &games.grounds(),
+        0..games.n_blocks(),
+        stop,
+        |block| {
+            let deal_seed = deal_seed(games.seed, "dataset", block);
+            Ok(Plan::rotated(deal_seed, games.specs.clone()))
+        },
+        |setup, number| play(setup, number, n_orders),
+        |_, games| {
+            games.into_iter().try_for_each(&mut consume)?;
+            Ok(ControlFlow::Continue(()))
+        },
+    )
 }
 
 fn play(
@@ -170,7 +137,7 @@ pub struct RowWriter {
 }
 
 enum Sink {
-    Csv(CsvWriter),
+    Csv(Box<CsvWriter>),
     Parquet(Box<ParquetWriter>),
 }
 
@@ -194,7 +161,7 @@ impl RowWriter {
         let sink = match extension(path) {
             "csv" => {
                 let csv = CsvWriter::create(file()?, &columns);
-                Sink::Csv(csv.map_err(|error| io(&error))?)
+                Sink::Csv(Box::new(csv.map_err(|error| io(&error))?))
             }
             "parquet" => {
                 let parquet = ParquetWriter::create(file()?, &columns, notes);
@@ -266,7 +233,7 @@ pub struct RowReader {
 }
 
 enum Opened {
-    Csv(CsvReader),
+    Csv(Box<CsvReader>),
     Parquet(Box<ParquetReader>),
 }
 
@@ -278,7 +245,7 @@ impl RowReader {
     /// If it cannot be read or is not a data set.
     pub fn open(path: &Path) -> Result<RowReader, DatasetError> {
         let file = match extension(path) {
-            "csv" => Opened::Csv(CsvReader::open(path)?),
+            "csv" => Opened::Csv(Box::new(CsvReader::open(path)?)),
             "parquet" => Opened::Parquet(Box::new(ParquetReader::open(path)?)),
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };

@@ -3,33 +3,35 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use hegemon_arena::Match;
 use hegemon_bots::Grants;
 use hegemon_core::{Game, Map, Rules};
 
 use super::*;
 
-fn plays(n_games: u64, n_threads: usize) -> Plays {
+fn games(n_games: u64, n_threads: usize) -> Match {
     let map = Map::builtin("classic").expect("shipped");
     let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
     let specs = ["killbot", "quo", "evil-pixie", "boscoe"];
-    Plays {
+    Match {
         game,
         specs: specs.iter().map(|s| s.parse().expect("a spec")).collect(),
         n_games,
         seed: 3,
         n_threads,
         grants: Grants::sealed(),
+        records: None,
     }
 }
 
 fn rows(n_games: u64, n_threads: usize) -> Vec<Row> {
     let mut all = Vec::new();
-    plays(n_games, n_threads)
-        .run(&AtomicBool::new(false), |rows| {
-            all.extend(rows);
-            Ok(())
-        })
-        .expect("games are played");
+    let games = games(n_games, n_threads);
+    play_rows(&games, &AtomicBool::new(false), |rows| {
+        all.extend(rows);
+        Ok(())
+    })
+    .expect("games are played");
     all
 }
 
@@ -165,7 +167,7 @@ fn every_turn_has_its_phases_and_every_game_one_winner() {
 
 #[test]
 fn a_record_gives_the_rows_of_its_game() {
-    let Plays { game, specs, .. } = plays(4, 1);
+    let Match { game, specs, .. } = games(4, 1);
     let setup = hegemon_arena::GameSetup {
         game: &game,
         specs: &specs.iter().collect::<Vec<_>>(),

@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
+use hegemon_arena::Match;
 use hegemon_bots::Spec;
 use hegemon_learn::dataset::{
-    BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
-    correlations, fit_win_share, rows_of_record,
+    BANDS, CorrelationReport, RowReader, RowWriter, TurnPhase, correlation_plot, correlations,
+    fit_win_share, play_rows, rows_of_record,
 };
 use hegemon_record::GameRecord;
 use hegemon_record::Program;
@@ -207,19 +208,20 @@ impl Draft {
 }
 
 fn play(args: &PlayArgs) -> anyhow::Result<()> {
-    let plays = Plays {
+    let games = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
         n_threads: inputs::n_threads(args.threads),
         grants: ProgramLimits::default().grants(),
+        records: None,
     };
     // From here on a signal leaves no unfinished file.
     let stop = stop_flag();
     let mut draft = Draft::create(&args.out, args.specs.len())?;
-    let bar = output::progress(plays.n_games());
-    plays.run(stop, |rows| {
+    let bar = output::progress(games.n_blocks() * games.block_size());
+    play_rows(&games, stop, |rows| {
         draft.games += 1;
         bar.set_position(draft.games);
         for row in rows {
