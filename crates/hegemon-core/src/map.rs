@@ -8,6 +8,7 @@ use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, Ter
 use crate::map_fault::{MapError, MapFault};
 use crate::neighborhood::{Near, NeighborWords};
 use crate::rng::fnv1a;
+use crate::syntax::json_fault;
 use crate::territory_set::TerritorySet;
 
 /// A map as written in a JSON file (the format of Gillenwater 2022), possibly
@@ -61,7 +62,7 @@ impl MapSpec {
     /// If the text is not JSON of this shape; the message has line and column.
     pub fn from_json(text: &str) -> Result<MapSpec, MapError> {
         serde_json::from_str(text).map_err(|error| MapError {
-            faults: vec![MapFault::Syntax(error.to_string())],
+            faults: vec![MapFault::Syntax(json_fault(text, &error))],
         })
     }
 
