@@ -6,10 +6,10 @@ use std::fs::{File, TryLockError};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use hegemon_core::{fnv1a, mix};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 
+use crate::row_sum::RowSum;
 use crate::unfinished::{Unfinished, check_place};
 
 /// What a file is, by its first bytes.
@@ -132,7 +132,7 @@ pub fn create(
     // Where it cannot be made, the system says why in better words than SQLite.
     File::create(unfinished.draft()).map_err(CreateError::File)?;
     make(unfinished.draft(), application, version, fill).map_err(CreateError::Sqlite)?;
-    place(unfinished.draft(), path).map_err(CreateError::File)
+    place(unfinished.draft(), unfinished.path()).map_err(CreateError::File)
 }
 
 /// Why a store could not be made.
@@ -198,51 +198,48 @@ pub fn lock(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// The checksum of a row: of the name of its table and of all its values, in
-/// 16 hexadecimal digits. Made against damage, not against forgers, and cheap
-/// enough for a row a game.
-#[derive(Clone, Copy, Debug)]
-pub struct RowSum(u64);
-
-impl RowSum {
-    /// The sum of a row of this table with no value yet.
-    pub fn new(table: &str) -> RowSum {
-        let mut sum = RowSum(0);
-        sum.add(ValueRef::Text(table.as_bytes()));
-        sum
+/// Adds a value of a row to its checksum.
+pub fn add_value(sum: &mut RowSum, value: ValueRef<'_>) {
+    match value {
+        ValueRef::Null => sum.add_nothing(),
+        ValueRef::Integer(n) => sum.add_whole(n.cast_unsigned()),
+        ValueRef::Real(x) => sum.add_real(x),
+        ValueRef::Text(text) => sum.add_text(text),
+        ValueRef::Blob(blob) => sum.add_bytes(blob),
     }
+}
 
-    /// Adds a value. Values of different types have different sums, and so
-    /// have the same characters cut into values at different places.
-    pub fn add(&mut self, value: ValueRef<'_>) {
-        let (kind, len, word) = match value {
-            ValueRef::Null => (0, 0, 0),
-            ValueRef::Integer(n) => (1, 0, n.cast_unsigned()),
-            ValueRef::Real(x) => (2, 0, x.to_bits()),
-            ValueRef::Text(text) => (3, text.len(), fnv1a(text)),
-            ValueRef::Blob(blob) => (4, blob.len(), fnv1a(blob)),
-        };
-        self.0 = mix(self.0.wrapping_add(kind) ^ mix(len as u64));
-        self.0 = mix(self.0 ^ word);
-    }
+/// Inserts a row with its checksum as the last column.
+///
+/// # Errors
+///
+/// If SQLite refuses.
+pub fn insert_summed(
+    connection: &Connection,
+    table: &str,
+    mut values: Vec<Value>,
+) -> rusqlite::Result<()> {
+    let mut sum = RowSum::new(table);
+    let refs = values.iter().map(ValueRef::from);
+    refs.for_each(|value| add_value(&mut sum, value));
+    values.push(Value::Text(sum.digits()));
+    let marks = vec!["?"; values.len()].join(", ");
+    connection
+        .prepare_cached(&format!("INSERT INTO {table} VALUES ({marks})"))?
+        .execute(params_from_iter(values))
+        .map(|_| ())
+}
 
-    /// The digits.
-    pub fn digits(self) -> String {
-        format!("{:016x}", self.0)
-    }
-
-    /// The sum of the first `n` columns of a row.
-    ///
-    /// # Errors
-    ///
-    /// If the row has fewer.
-    pub fn of_row(table: &str, row: &Row<'_>, n: usize) -> rusqlite::Result<String> {
-        let mut sum = RowSum::new(table);
-        for column in 0..n {
-            sum.add(row.get_ref(column)?);
-        }
-        Ok(sum.digits())
-    }
+/// Whether a row is as it was written: its last column, with this number, is
+/// the checksum of those before it.
+pub fn is_sound(table: &str, row: &Row<'_>, last: usize) -> bool {
+    let mut sum = RowSum::new(table);
+    let added = (0..last).try_for_each(|column| {
+        add_value(&mut sum, row.get_ref(column)?);
+        Ok::<(), rusqlite::Error>(())
+    });
+    let stored: Option<String> = row.get(last).ok();
+    added.is_ok() && stored == Some(sum.digits())
 }
 
 /// The statements that made the tables of a file, to be compared with those

@@ -26,6 +26,26 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, sentence))
 }
 
+/// The file that a name means: what a link points to, also where nothing is
+/// yet. What is written beside a file, or locks it, is the same by all its names.
+///
+/// # Errors
+///
+/// If links lead in a circle.
+pub fn target_of(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MAX_LINKS: usize = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = std::fs::read_link(&target) else {
+            return Ok(target);
+        };
+        target = target.with_file_name(next);
+    }
+    let sentence = "its links lead in a circle";
+    Err(io::Error::new(io::ErrorKind::InvalidInput, sentence))
+}
+
 /// Writes a file whole or not at all, in the place of an older one.
 ///
 /// # Errors
@@ -49,24 +69,31 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// The draft of a file, beside it; nothing is written yet.
+    /// The draft of a file, beside it; nothing is written yet. A link stays,
+    /// and what it points to is written.
     ///
     /// # Errors
     ///
     /// If something else than a file is there; see [`check_place`].
     pub fn of(path: &Path) -> io::Result<Unfinished> {
         check_place(path)?;
+        let path = target_of(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let draft = format!("{PREFIX}{}-{name}", std::process::id());
         Ok(Unfinished {
             draft: path.with_file_name(draft),
-            path: path.to_owned(),
+            path,
         })
     }
 
     /// Where to write until it is complete.
     pub fn draft(&self) -> &Path {
         &self.draft
+    }
+
+    /// What it will be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Gives the complete file its name, in the place of an older one.
@@ -149,6 +176,36 @@ mod tests {
         std::fs::write(unfinished.draft(), "").expect("writable");
         drop(unfinished);
         assert!(!folder.join(alive).exists(), "its own goes with it");
+        std::fs::remove_dir_all(&folder).expect("removable");
+    }
+
+    /// A complete file once took the place of the link.
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_points_to_is_written() {
+        let folder = std::env::temp_dir().join(format!("hegemon-link-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("deep")).expect("writable");
+        let link = |name: &str, target: &str| {
+            std::os::unix::fs::symlink(target, folder.join(name)).expect("links");
+        };
+        link("link", "deep/second");
+        link("deep/second", "../file");
+        for text in ["new", "newer"] {
+            write_whole(&folder.join("link"), text.as_bytes()).expect("a plain file");
+            for name in ["link", "deep/second"] {
+                let facts = std::fs::symlink_metadata(folder.join(name)).expect("there");
+                assert!(facts.is_symlink(), "{name}");
+            }
+            let file = std::fs::symlink_metadata(folder.join("file")).expect("written");
+            assert!(file.is_file());
+            let found = std::fs::read_to_string(folder.join("file")).expect("text");
+            assert_eq!(found, text);
+        }
+        link("circle", "circle");
+        assert!(target_of(&folder.join("circle")).is_err());
+        assert!(write_whole(&folder.join("circle"), b"text").is_err());
+        let names = std::fs::read_dir(&folder).expect("there").count();
+        assert_eq!(names, 4, "nothing unfinished is left");
         std::fs::remove_dir_all(&folder).expect("removable");
     }
 

@@ -305,7 +305,7 @@ fn an_empty_file_becomes_a_pool() {
     let folder = Folder::new("empty");
     let path = folder.file("pool.db");
     std::fs::write(&path, "").expect("writable");
-    assert!(matches!(Pool::open(&path), Err(PoolError::Missing(_))));
+    assert!(matches!(Pool::open(&path), Err(PoolError::Empty(_))));
     Pool::open_or_create(&path, &settings("sampling", 2)).expect("made");
     Pool::open(&path).expect("there now");
     let left: Vec<_> = std::fs::read_dir(&folder.0)

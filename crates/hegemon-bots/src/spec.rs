@@ -9,7 +9,6 @@ mod tests;
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Bytes of a spec's text.
@@ -32,8 +31,7 @@ pub(crate) const PROGRAM: &str = "cmd";
 /// assert_eq!(base.value("k"), Some(&Value::Word("5".to_owned())));
 /// assert_eq!(spec.to_string(), "rollout(base=mcts(k=5),playouts=20)");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spec {
     /// Name of the bot.
     pub name: String,

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ids::PlayerId;
@@ -12,8 +11,7 @@ use crate::state::{Phase, State};
 
 /// Something that happens in a game. Written in the notation of moves and
 /// outcomes: outcomes begin with a capital letter, moves do not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A player moves.
     Move(Move),
@@ -99,16 +97,4 @@ impl FromStr for Event {
     }
 }
 
-impl From<Event> for String {
-    fn from(event: Event) -> String {
-        event.to_string()
-    }
-}
-
-impl TryFrom<String> for Event {
-    type Error = NotationError;
-
-    fn try_from(text: String) -> Result<Event, NotationError> {
-        text.parse()
-    }
-}
+crate::by_notation!(Event);

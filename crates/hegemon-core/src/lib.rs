@@ -52,7 +52,6 @@ mod map_fault;
 mod moves;
 mod narrow;
 mod neighborhood;
-#[cfg(feature = "serde")]
 mod notation_serde;
 mod perft;
 mod position;
@@ -61,6 +60,7 @@ pub mod rules;
 mod scan;
 mod setup;
 mod state;
+mod syntax;
 mod termination;
 mod territory_set;
 mod turn;
@@ -77,7 +77,9 @@ pub use ids::{
     PlayerId, TerritoryId,
 };
 pub use legal::PlayError;
-pub use map::{Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec};
+pub use map::{
+    Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec, is_visible,
+};
 pub use map_fault::{MapError, MapFault};
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
 pub use neighborhood::Near;
@@ -86,6 +88,7 @@ pub use rng::{Rng, fnv1a, mix};
 pub use rules::{Rules, RulesError};
 pub use setup::{PositionError, Setup};
 pub use state::{Elimination, Ending, GameResult, Node, Phase, State};
+pub use syntax::{json_fault, toml_fault};
 pub use termination::{ForfeitKind, Termination, TerminationError};
 pub use territory_set::TerritorySet;
 pub use view::View;

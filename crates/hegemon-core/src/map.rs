@@ -8,6 +8,7 @@ use crate::ids::{ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, Ter
 use crate::map_fault::{MapError, MapFault};
 use crate::neighborhood::{Near, NeighborWords};
 use crate::rng::fnv1a;
+use crate::syntax::json_fault;
 use crate::territory_set::TerritorySet;
 
 /// A map as written in a JSON file (the format of Gillenwater 2022), possibly
@@ -61,7 +62,7 @@ impl MapSpec {
     /// If the text is not JSON of this shape; the message has line and column.
     pub fn from_json(text: &str) -> Result<MapSpec, MapError> {
         serde_json::from_str(text).map_err(|error| MapError {
-            faults: vec![MapFault::Syntax(error.to_string())],
+            faults: vec![MapFault::Syntax(json_fault(text, &error))],
         })
     }
 
@@ -348,8 +349,14 @@ pub(crate) const MAX_NAME: usize = 64;
 fn is_name(name: &str) -> bool {
     name.chars().take(MAX_NAME + 1).count() <= MAX_NAME
         && name.trim() == name
-        && name.chars().all(|c| !c.is_control() && !is_invisible(c))
+        && name.chars().all(is_visible)
         && name.chars().any(char::is_alphanumeric)
+}
+
+/// Whether a character shows itself and leaves those around it as they are: no
+/// control character, and none that turns the direction of a text.
+pub fn is_visible(c: char) -> bool {
+    !c.is_control() && !is_invisible(c)
 }
 
 /// Characters that show nothing or steer those around them: what Unicode calls

@@ -49,9 +49,9 @@ pub enum MapFault {
     UnknownMissionContinent(String),
 }
 
-/// A name as a fault tells it: what cannot be printed is written as numbers,
+/// A name, or another word, as a fault tells it: what cannot be printed is written as numbers,
 /// and of what is too long to be a name only the beginning.
-struct Quoted<'a>(&'a str);
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,47 +1,56 @@
-//! Values of play for serde, each as its notation: `"a3>4x3"`, `"B1:1"`,
-//! `"attack"`, `"board=a3b2a1 phase=attack …"`.
+//! Values for serde, each as its notation: `"a3>4x3"`, `"B1:1"`, `"attack"`,
+//! `"board=a3b2a1 phase=attack …"`.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::moves::{Move, Outcome};
-use crate::setup::Setup;
-use crate::state::{Ending, Phase};
-
+/// Makes serde write values as the text that they print, and read what reads as
+/// one; or by two functions.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! by_notation {
-    ($($name:ty: $text:expr, $read:expr;)+) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    ($($name:ty),+ $(,)?) => {$(
+        $crate::by_notation!($name: ::std::string::ToString::to_string, str::parse);
+    )+};
+    ($name:ty: $text:expr, $read:expr) => {
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let text = $text;
                 serializer.collect_str(&text(self))
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = String::deserialize(deserializer)?;
-                let read = $read;
-                read(&text)
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<Self, D::Error> {
+                let text = <::std::string::String as ::serde::Deserialize>::deserialize(deserializer)?;
+                let read: fn(&str) -> Result<$name, _> = $read;
+                read(&text).map_err(::serde::de::Error::custom)
             }
         }
-    )+};
+    };
 }
 
-by_notation! {
-    Move: |mv: &Move| *mv, |text: &str| text.parse().map_err(D::Error::custom);
-    Outcome: |outcome: &Outcome| *outcome, |text: &str| text.parse().map_err(D::Error::custom);
-    Setup: |setup: &Setup| setup.to_string(), |text: &str| text.parse().map_err(D::Error::custom);
-    Phase: |phase: &Phase| phase.name(), |text: &str| named(Phase::from_name(text), "phase", text);
-    Ending: |ending: &Ending| ending.name(), |text: &str| named(Ending::from_name(text), "ending", text);
+#[cfg(feature = "serde")]
+mod values {
+    use crate::moves::{Move, Outcome};
+    use crate::setup::Setup;
+    use crate::state::{Ending, Phase};
+
+    crate::by_notation!(Move, Outcome, Setup);
+    crate::by_notation!(Phase: |phase: &Phase| phase.name(), |text| {
+        named(Phase::from_name(text), "phase", text)
+    });
+    crate::by_notation!(Ending: |ending: &Ending| ending.name(), |text| {
+        named(Ending::from_name(text), "ending", text)
+    });
+
+    fn named<T>(found: Option<T>, what: &str, text: &str) -> Result<T, String> {
+        found.ok_or_else(|| format!("\"{text}\" is no {what}"))
+    }
 }
 
-fn named<T, E: Error>(found: Option<T>, what: &str, text: &str) -> Result<T, E> {
-    found.ok_or_else(|| E::custom(format!("\"{text}\" is no {what}")))
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "serde"))]
 mod tests {
-    use super::*;
+    use crate::{Move, Outcome, Phase, Setup};
 
     #[test]
     fn values_of_play_are_their_notation() {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::card::{Card, Hand};
 use crate::game::Game;
 use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId};
+use crate::map_fault::Quoted;
 use crate::moves::{parse_card, parse_number, parse_territory};
 use crate::setup::{PositionError, Setup};
 use crate::state::{Elimination, Ending, Phase, State};
@@ -203,7 +204,8 @@ impl Setup {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
             has_phase |= key == "phase";
             if setup.read_part(key, value).is_none() {
-                faults.push(format!("the position cannot be read at \"{part}\""));
+                let part = Quoted(part);
+                faults.push(format!("the position cannot be read at {part}"));
             }
         }
         // A board that is missing is told as one without territories.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
+use crate::syntax::{json_fault, toml_fault};
 
 use text::CardsText;
 pub use text::RulesVersion;
@@ -386,7 +387,7 @@ impl Rules {
     /// If the text has another shape or the rules contradict each other.
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
         let rules: Rules = toml::from_str(text).map_err(|error| RulesError {
-            faults: vec![toml_sentence(text, &error)],
+            faults: vec![toml_fault(text, &error)],
         })?;
         rules.validate()?;
         Ok(rules)
@@ -399,7 +400,7 @@ impl Rules {
     /// As [`Rules::from_toml`].
     pub fn from_json(text: &str) -> Result<Rules, RulesError> {
         let rules: Rules = serde_json::from_str(text).map_err(|error| RulesError {
-            faults: vec![error.to_string()],
+            faults: vec![json_fault(text, &error)],
         })?;
         rules.validate()?;
         Ok(rules)
@@ -521,15 +522,6 @@ impl Rules {
             list.push((stop.lead == 0, "an early stop needs a lead of at least 1"));
         }
         list
-    }
-}
-
-/// What is wrong with a TOML text, on one line (its own message draws a picture).
-fn toml_sentence(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message();
-    match error.span().and_then(|span| text.get(..span.start)) {
-        Some(before) => format!("{message} at line {}", before.matches('\n').count() + 1),
-        None => message.to_owned(),
     }
 }
 

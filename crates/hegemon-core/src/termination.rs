@@ -4,7 +4,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::ids::{ByPlayer, MAX_PLAYERS, PlayerId};
@@ -13,8 +12,7 @@ use crate::state::{Ending, Node, State};
 
 /// How a game stopped. Written as one word: the name of the ending, or
 /// `forfeit:SEAT:KIND` with the seat counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Termination {
     /// By its rules.
     Rules(Ending),
@@ -152,16 +150,4 @@ impl FromStr for Termination {
     }
 }
 
-impl From<Termination> for String {
-    fn from(termination: Termination) -> String {
-        termination.to_string()
-    }
-}
-
-impl TryFrom<String> for Termination {
-    type Error = TerminationError;
-
-    fn try_from(text: String) -> Result<Termination, TerminationError> {
-        text.parse()
-    }
-}
+crate::by_notation!(Termination);

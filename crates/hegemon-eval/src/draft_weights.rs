@@ -9,7 +9,7 @@
 
 use std::sync::OnceLock;
 
-use hegemon_core::Map;
+use hegemon_core::{Map, toml_fault};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -243,8 +243,8 @@ impl DraftWeights {
     ///
     /// If it is not one, or for other features than this program's.
     pub fn from_toml(text: &str) -> Result<DraftWeights, DraftWeightsError> {
-        let weights: DraftWeights =
-            toml::from_str(text).map_err(|error| DraftWeightsError::Syntax(error.to_string()))?;
+        let weights: DraftWeights = toml::from_str(text)
+            .map_err(|error| DraftWeightsError::Syntax(toml_fault(text, &error)))?;
         if weights.features != DRAFT_SCHEMA {
             return Err(DraftWeightsError::Schema(weights.features));
         }

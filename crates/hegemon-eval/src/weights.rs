@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 
+use hegemon_core::toml_fault;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -137,7 +138,7 @@ impl Weights {
     /// If it is not one, or for other features than this program's.
     pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
         let weights: Weights =
-            toml::from_str(text).map_err(|error| WeightsError::Syntax(error.to_string()))?;
+            toml::from_str(text).map_err(|error| WeightsError::Syntax(toml_fault(text, &error)))?;
         if weights.kind != "linear" {
             return Err(WeightsError::Kind(weights.kind));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hegemon_core::toml_fault;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -104,7 +105,7 @@ impl WinShareWeights {
     /// If it is not one, or for other features than this program's.
     pub fn from_toml(text: &str) -> Result<WinShareWeights, WinShareWeightsError> {
         let weights: WinShareWeights = toml::from_str(text)
-            .map_err(|error| WinShareWeightsError::Syntax(error.to_string()))?;
+            .map_err(|error| WinShareWeightsError::Syntax(toml_fault(text, &error)))?;
         if weights.kind != "contest" {
             return Err(WinShareWeightsError::Kind(weights.kind));
         }

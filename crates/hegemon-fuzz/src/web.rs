@@ -56,7 +56,8 @@ pub(crate) fn http(bytes: &[u8]) -> Trace {
 }
 
 /// Lines that a player sends: each one text frame, with `@id` and `@move` for
-/// the number of the question and a legal move; after `raw:` bytes as they are.
+/// the number of the question and a legal move; after `pieces:` one message in
+/// frames that end at each `|`; after `raw:` bytes as they are.
 pub(crate) fn socket(bytes: &[u8]) -> Trace {
     SOCKET.with_borrow_mut(|slot| {
         let mut player = match slot.take() {
@@ -116,6 +117,7 @@ fn start() -> anyhow::Result<Host> {
         connections_per_client: 1024,
         games: 4096,
         bot_games_per_client: 256,
+        odd_laws_per_client: 8,
         labours: 64,
         labours_per_client: 64,
         store: u64::MAX,
@@ -351,14 +353,17 @@ impl Player {
             let line = text(line)
                 .replace("@id", &id.to_string())
                 .replace("@move", &mv);
-            self.send(&frame(line.as_bytes()))?;
+            match line.strip_prefix("pieces:") {
+                Some(pieces) => self.send(&frames(pieces))?,
+                None => self.send(&frame(TEXT | LAST, line.as_bytes()))?,
+            }
         }
         self.ping()
     }
 
     /// Waits for the answer to a ping: by then all before it has been answered.
     fn ping(&mut self) -> io::Result<Trace> {
-        self.send(&frame(br#"{"type":"ping"}"#))?;
+        self.send(&frame(TEXT | LAST, br#"{"type":"ping"}"#))?;
         let mut codes = Vec::new();
         loop {
             let message = self.read_message()?;
@@ -419,9 +424,32 @@ impl Player {
     }
 }
 
-/// A text frame of a client; the mask is zero.
-fn frame(payload: &[u8]) -> Vec<u8> {
-    let mut frame = vec![0x81];
+/// Kinds of frames, and the mark of the last frame of a message.
+const CONTINUED: u8 = 0;
+const TEXT: u8 = 1;
+const PING: u8 = 9;
+const LAST: u8 = 0x80;
+
+/// A message in frames that end at each `|`; a frame `^` is a ping in between.
+fn frames(pieces: &str) -> Vec<u8> {
+    let n_pieces = pieces.split('|').count();
+    let mut frames = Vec::new();
+    let mut kind = TEXT;
+    for (idx, piece) in pieces.split('|').enumerate() {
+        if piece == "^" && idx + 1 < n_pieces {
+            frames.extend(frame(PING | LAST, b""));
+            continue;
+        }
+        let end = if idx + 1 == n_pieces { LAST } else { 0 };
+        frames.extend(frame(kind | end, piece.as_bytes()));
+        kind = CONTINUED;
+    }
+    frames
+}
+
+/// A frame of a client; the mask is zero.
+fn frame(head: u8, payload: &[u8]) -> Vec<u8> {
+    let mut frame = vec![head];
     match payload.len() {
         length @ 0..126 => frame.push(0x80 | length as u8),
         length @ 126..65_536 => {
@@ -436,4 +464,21 @@ fn frame(payload: &[u8]) -> Vec<u8> {
     frame.extend([0; 4]);
     frame.extend_from_slice(payload);
     frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_in_pieces_is_one_message() {
+        assert_eq!(frames("ab"), frame(TEXT | LAST, b"ab"));
+        let expected = [
+            frame(TEXT, b"a"),
+            frame(CONTINUED, b""),
+            frame(PING | LAST, b""),
+            frame(CONTINUED | LAST, b"b"),
+        ];
+        assert_eq!(frames("a||^|b"), expected.concat());
+    }
 }

@@ -37,4 +37,4 @@ pub use published::{PublishedResult, published};
 pub use report::{Format, Report};
 pub use runner::{RunProgress, RunSummary, run_cells};
 pub use section::{Agreement, Evidence, Plot, ReportTable, Section, SectionPart, Text};
-pub use store::{Origin, Store};
+pub use store::{DamagedCell, Origin, Store};

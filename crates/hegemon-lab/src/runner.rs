@@ -9,7 +9,7 @@ use hegemon_arena::Program;
 use serde_json::Value;
 
 use crate::experiment::{Cell, Experiment, LabError, Mixing, Setting};
-use crate::store::Store;
+use crate::store::{DamagedCell, Store};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub struct RunProgress<'a> {
 }
 
 /// What a run did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
     /// Cells that were there already.
     pub n_known: usize,
@@ -35,6 +35,8 @@ pub struct RunSummary {
     pub n_done: usize,
     /// Cells still missing because the run was stopped.
     pub n_missing: usize,
+    /// Cells that were not as they were written and are computed again.
+    pub damaged: Vec<DamagedCell>,
 }
 
 type Done = (usize, Result<Option<Value>, LabError>, f64);
@@ -57,6 +59,7 @@ pub fn run_cells(
     mut progress: impl FnMut(&RunProgress<'_>),
 ) -> Result<RunSummary, LabError> {
     let _lock = store.lock()?;
+    let damaged = store.remove_damaged()?;
     let mut stale = store.origins(setting)?;
     stale.retain(|origin| {
         let is_asked = experiments.iter().any(|e| e.name == origin.experiment);
@@ -115,6 +118,7 @@ pub fn run_cells(
             n_known,
             n_done,
             n_missing: cells.len() - n_done,
+            damaged,
         }),
     }
 }
@@ -182,10 +186,7 @@ mod tests {
         };
         run(Mixing::Refused).expect("all of one program");
         Report::new(&store, setting, Mixing::Refused).expect("all of one program");
-        let change = "UPDATE cells SET signature = 7, program = '0.0.9, commit ab, signature 7'
-                      WHERE key = 'other'";
-        let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
-        connection.execute(change, []).expect("changed");
+        store.pretend("other", "0.0.9, commit ab, signature 7", 7);
         let refused = run(Mixing::Refused)
             .expect_err("two signatures")
             .to_string();
@@ -199,6 +200,135 @@ mod tests {
         run(Mixing::Allowed).expect("told to");
         let report = Report::new(&store, setting, Mixing::Allowed).expect("told to");
         assert!(report.markdown().contains(&stale));
+        // A store that is all of one other program is as stale.
+        store.pretend("ours", "0.0.9, commit ab, signature 7", 7);
+        let report = Report::new(&store, setting, Mixing::Refused);
+        assert!(matches!(report, Err(LabError::Mixed { .. })));
+        std::fs::remove_file(&path).expect("removable");
+    }
+
+    fn some_cells(name: &str) -> (std::path::PathBuf, Setting) {
+        let path = std::env::temp_dir().join(format!("hegemon-{name}-{}.db", std::process::id()));
+        let store = Store::open_or_create(&path).expect("a new file");
+        let setting = Setting {
+            scale: Scale::Smoke,
+            seed: 1,
+        };
+        for key in ["one", "other"] {
+            let put = store.put(EXPERIMENTS[0].name, setting, key, &Value::from(12.5), 0.1);
+            put.expect("stored");
+        }
+        (path, setting)
+    }
+
+    #[test]
+    fn a_damaged_cell_is_named_and_computed_again() {
+        let (path, setting) = some_cells("cells");
+        let change = |sql: &str| {
+            let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
+            assert_eq!(connection.execute(sql, []), Ok(1), "{sql}");
+        };
+        let changes = [
+            "value = '12.6'",
+            "seconds = 0.2",
+            "signature = 7",
+            "program = 'mine'",
+            "key = 'third'",
+            "scale = 'huge'",
+            "seed = 2",
+            "sum = ''",
+        ];
+        for assignment in changes {
+            change(&format!(
+                "UPDATE cells SET {assignment} WHERE key = 'other'"
+            ));
+            let store = Store::open(&path).expect("a store");
+            let damaged = store.damaged().expect("readable");
+            assert_eq!(damaged.len(), 1, "{assignment}");
+            let named = damaged[0].to_string();
+            assert!(named.contains(EXPERIMENTS[0].name), "{named}");
+            for error in [
+                Report::new(&store, setting, Mixing::Allowed).map(|_| ()),
+                store.settings().map(|_| ()),
+            ] {
+                let error = error.expect_err(assignment).to_string();
+                assert!(error.contains(&named), "{error}");
+            }
+            let stop = AtomicBool::new(true);
+            let run = |mixing| {
+                run_cells(
+                    &[&EXPERIMENTS[0]],
+                    setting,
+                    &store,
+                    mixing,
+                    1,
+                    &stop,
+                    |_| (),
+                )
+            };
+            assert_eq!(run(Mixing::Refused).expect("removed").damaged, damaged);
+            store.check_cells().expect("sound again");
+            let put = store.put(
+                EXPERIMENTS[0].name,
+                setting,
+                "other",
+                &Value::from(12.5),
+                0.1,
+            );
+            put.expect("computed again");
+        }
+        std::fs::remove_file(&path).expect("removable");
+    }
+
+    #[test]
+    fn a_flipped_bit_in_a_store_is_noticed_or_changes_nothing() {
+        let (path, setting) = some_cells("bits");
+        let experiment = &EXPERIMENTS[0];
+        let read = || -> Result<_, LabError> {
+            let store = Store::open(&path)?;
+            store.check_cells()?;
+            let results = store.results(experiment, setting)?;
+            let seconds = store.seconds(experiment.name, setting)?;
+            Ok((results.cells, results.program, seconds.to_bits()))
+        };
+        let expected = read().expect("sound");
+        let bytes = std::fs::read(&path).expect("there");
+        // One page of 4096 bytes has the cells; most of it is empty.
+        let (mut n_refused, mut n_lost) = (0, 0);
+        for bit in (0..bytes.len() * 8).step_by(7) {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, flipped).expect("writable");
+            match read() {
+                Ok(found) if found == expected => {}
+                // A lost cell is computed again.
+                Ok(found) => {
+                    n_lost += 1;
+                    let is_known = |(key, value)| expected.0.get(key) == Some(value);
+                    assert!(found.0.iter().all(is_known), "bit {bit}");
+                }
+                Err(_) => n_refused += 1,
+            }
+        }
+        assert!(n_refused > 100, "{n_refused}");
+        assert!(n_lost < 100, "{n_lost}");
+        std::fs::remove_file(&path).expect("removable");
+    }
+
+    #[test]
+    fn a_store_without_checksums_gets_them() {
+        let (path, setting) = some_cells("unsummed");
+        let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
+        let older = "ALTER TABLE cells DROP COLUMN sum; UPDATE lab SET format = 2;
+                     PRAGMA user_version = 2";
+        connection.execute_batch(older).expect("sound SQL");
+        drop(connection);
+        for _ in 0..2 {
+            let store = Store::open(&path).expect("taken over");
+            store.check_cells().expect("sound");
+            let results = store.results(&EXPERIMENTS[0], setting).expect("readable");
+            assert_eq!(results.cells.len(), 2);
+        }
         std::fs::remove_file(&path).expect("removable");
     }
 }

@@ -1,4 +1,5 @@
-//! The SQLite file that holds what was computed.
+//! The SQLite file that holds what was computed. Every cell has a checksum, so
+//! that one that is not as it was written is noticed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +7,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use hegemon_arena::Program;
-use hegemon_arena::sqlite_file::{self, FileKind, has_tables};
+use hegemon_arena::sqlite_file::{self, FileKind, has_tables, insert_summed, is_sound};
+use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
@@ -14,15 +16,20 @@ use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
 
 /// "HGML" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d4c;
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+/// The format without checksums.
+const UNSUMMED: u32 = 2;
 
 const SCHEMA: &str = "
     CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
     CREATE TABLE cells (experiment TEXT NOT NULL, scale TEXT NOT NULL, seed INTEGER NOT NULL,
                         key TEXT NOT NULL, value TEXT NOT NULL, seconds REAL NOT NULL,
-                        program TEXT NOT NULL, signature INTEGER,
+                        program TEXT NOT NULL, signature INTEGER, sum TEXT NOT NULL,
                         PRIMARY KEY (experiment, scale, seed, key)) WITHOUT ROWID;
 ";
+
+/// The column of the checksum.
+const SUM: usize = 8;
 
 /// Tables of a store from before files were marked, which tell it from a file of
 /// another program.
@@ -59,6 +66,36 @@ impl fmt::Display for Origin {
     }
 }
 
+/// Where a cell stands that is not as it was written: experiment, scale, seed
+/// and key, which may be what is damaged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DamagedCell(Vec<Sql>);
+
+impl fmt::Display for DamagedCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.0.iter().map(word).collect();
+        match words.as_slice() {
+            [experiment, scale, seed, key] => {
+                write!(
+                    f,
+                    "\"{key}\" of {experiment} at --scale {scale} --seed {seed}"
+                )
+            }
+            _ => f.write_str("without a name"),
+        }
+    }
+}
+
+fn word(value: &Sql) -> String {
+    match value {
+        Sql::Null => "?".to_owned(),
+        Sql::Integer(n) => n.cast_unsigned().to_string(),
+        Sql::Real(x) => x.to_string(),
+        Sql::Text(text) => text.clone(),
+        Sql::Blob(_) => "?".to_owned(),
+    }
+}
+
 /// The store of a lab.
 #[derive(Debug)]
 pub struct Store {
@@ -91,6 +128,9 @@ impl Store {
     /// If there is none or the file is something else.
     pub fn open(path: &Path) -> Result<Store, LabError> {
         match kind_of(path)? {
+            FileKind::Absent if path.exists() => {
+                return Err(fault(path, "it is empty; 'hegemon lab run' fills it"));
+            }
             FileKind::Absent => {
                 let reason = "it does not exist; 'hegemon lab run' makes one";
                 return Err(fault(path, reason));
@@ -121,6 +161,7 @@ impl Store {
             .query_row("SELECT format FROM lab", [], |row| row.get::<_, u32>(0));
         match format {
             Ok(FORMAT) => Ok(()),
+            Ok(UNSUMMED) => self.add_sums().map_err(|error| self.error(&error)),
             Ok(1) => Err(self.fault(
                 "its cells were made before provenance, and nobody knows by which program; \
                  compute them again in another file",
@@ -131,6 +172,92 @@ impl Store {
             }
             Err(error) => Err(self.error(&error)),
         }
+    }
+
+    /// Makes a store of the format before this one: nobody knows whether its
+    /// cells are as they were written, but from now on they stay so.
+    fn add_sums(&self) -> rusqlite::Result<()> {
+        let transaction = self.connection.unchecked_transaction()?;
+        let older = "SELECT experiment, scale, seed, key, value, seconds, program, signature
+                     FROM older";
+        transaction.execute_batch("ALTER TABLE cells RENAME TO older; DROP TABLE lab;")?;
+        transaction.execute_batch(SCHEMA)?;
+        transaction.execute("INSERT INTO lab VALUES (1, ?1)", [FORMAT])?;
+        let mut query = transaction.prepare(older)?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let values = (0..SUM).map(|column| row.get(column));
+            insert_summed(&transaction, "cells", values.collect::<Result<_, _>>()?)?;
+        }
+        drop(rows);
+        drop(query);
+        transaction.execute_batch("DROP TABLE older")?;
+        transaction.pragma_update(None, "user_version", FORMAT)?;
+        transaction.commit()
+    }
+
+    /// The cells of all settings that are not as they were written.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn damaged(&self) -> Result<Vec<DamagedCell>, LabError> {
+        let read = || {
+            let mut query = self.connection.prepare("SELECT * FROM cells")?;
+            let mut rows = query.query([])?;
+            let mut damaged = Vec::new();
+            while let Some(row) = rows.next()? {
+                if !is_sound("cells", row, SUM) {
+                    let place: Result<Vec<Sql>, _> = (0..4).map(|column| row.get(column)).collect();
+                    damaged.push(DamagedCell(place?));
+                }
+            }
+            Ok(damaged)
+        };
+        read().map_err(|error| self.error(&error))
+    }
+
+    /// Refuses a store with cells that are not as they were written.
+    ///
+    /// # Errors
+    ///
+    /// If there is one, or the file cannot be read.
+    pub fn check_cells(&self) -> Result<(), LabError> {
+        match self.damaged()?.as_slice() {
+            [] => Ok(()),
+            [first, rest @ ..] => {
+                let others = match rest.len() {
+                    0 => String::new(),
+                    n => format!(" and {n} more"),
+                };
+                Err(self.fault(&format!(
+                    "the cell {first}{others} is not as it was written; 'hegemon lab run' computes \
+                     it again"
+                )))
+            }
+        }
+    }
+
+    /// Removes cells that are not as they were written, so that they are computed
+    /// again. Returns which.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, or SQLite does not find what is damaged.
+    pub fn remove_damaged(&self) -> Result<Vec<DamagedCell>, LabError> {
+        let damaged = self.damaged()?;
+        for cell in &damaged {
+            let removed = self.connection.execute(
+                "DELETE FROM cells WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 AND key = ?4",
+                rusqlite::params_from_iter(&cell.0),
+            );
+            if removed.map_err(|error| self.error(&error))? == 0 {
+                return Err(self.fault(&format!(
+                    "the cell {cell} is damaged and cannot be removed; compute all in another file"
+                )));
+            }
+        }
+        Ok(damaged)
     }
 
     /// Takes the right to compute cells; it ends with the file handle, also
@@ -186,20 +313,18 @@ impl Store {
         seconds: f64,
     ) -> Result<(), LabError> {
         let program = Program::current();
-        let stored = self.connection.execute(
-            "INSERT OR REPLACE INTO cells VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                experiment,
-                setting.scale.name(),
-                setting.seed as i64,
-                key,
-                value.to_string(),
-                seconds,
-                program.to_string(),
-                program.signature
-            ],
-        );
-        stored.map(|_| ()).map_err(|error| self.error(&error))
+        let signature = program.signature.map(i64::from);
+        let values = vec![
+            Sql::Text(experiment.to_owned()),
+            Sql::Text(setting.scale.name().to_owned()),
+            Sql::Integer(setting.seed.cast_signed()),
+            Sql::Text(key.to_owned()),
+            Sql::Text(value.to_string()),
+            Sql::Real(seconds),
+            Sql::Text(program.to_string()),
+            signature.map_or(Sql::Null, Sql::Integer),
+        ];
+        insert_summed(&self.connection, "cells", values).map_err(|error| self.error(&error))
     }
 
     /// All that is stored of an experiment.
@@ -273,8 +398,9 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read, or a cell is not as it was written.
     pub fn settings(&self) -> Result<Vec<Setting>, LabError> {
+        self.check_cells()?;
         let rows = self
             .connection
             .prepare("SELECT DISTINCT scale, seed FROM cells")
@@ -314,6 +440,23 @@ impl Store {
                 |row| row.get(0),
             )
             .map_err(|error| self.error(&error))
+    }
+}
+
+#[cfg(test)]
+impl Store {
+    /// Makes a cell that of another program.
+    pub(crate) fn pretend(&self, key: &str, program: &str, signature: u32) {
+        let take = "DELETE FROM cells WHERE key = ?1 RETURNING *";
+        let mut values: Vec<Sql> = self
+            .connection
+            .query_row(take, [key], |row| {
+                (0..SUM).map(|column| row.get(column)).collect()
+            })
+            .expect("a cell");
+        values[SUM - 2] = Sql::Text(program.to_owned());
+        values[SUM - 1] = Sql::Integer(i64::from(signature));
+        insert_summed(&self.connection, "cells", values).expect("writable");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hegemon_arena::check_place;
+use hegemon_arena::{check_place, target_of};
 use hegemon_core::{fnv1a, mix};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -104,13 +104,15 @@ pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
     }
 }
 
-/// Takes the right to keep a checkpoint; see [`claim`].
+/// Takes the right to keep a checkpoint, whatever links lead to it; see
+/// [`claim`].
 pub(crate) fn claim_checkpoint(path: &Path) -> Result<File, CheckpointError> {
-    check_place(path).map_err(|source| CheckpointError::Io {
+    let target = check_place(path).and_then(|()| target_of(path));
+    let target = target.map_err(|source| CheckpointError::Io {
         path: path.to_owned(),
         source,
     })?;
-    let mut lock = path.as_os_str().to_owned();
+    let mut lock = target.into_os_string();
     lock.push(".lock");
     claim(path, Path::new(&lock))
 }
@@ -136,7 +138,10 @@ pub fn read_checkpoint<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Ch
         (sum_of(state) == sum).then_some(state)
     });
     let Some(state) = state else {
-        let reason = "it was damaged, or written by an older version";
+        let reason = match text.as_str() {
+            "" => "it is empty",
+            _ => "it was damaged, or written by an older version",
+        };
         return Err(CheckpointError::content(path, reason));
     };
     match serde_json::from_str(state) {
@@ -182,6 +187,27 @@ mod tests {
         assert!(error.to_string().contains("another process is training"));
         drop(first);
         claim_checkpoint(&path).expect("free again");
+        fs::remove_dir_all(&folder).expect("removable");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_does_not_lead_past_a_claim() {
+        let folder = std::env::temp_dir().join(format!("hegemon-past-{}", std::process::id()));
+        let (path, link) = (folder.join("state.json"), folder.join("link.json"));
+        fs::create_dir_all(&folder).expect("writable");
+        std::os::unix::fs::symlink("state.json", &link).expect("links");
+        let first = claim_checkpoint(&path).expect("free");
+        let error = claim_checkpoint(&link).expect_err("taken");
+        assert!(matches!(error, CheckpointError::Busy { .. }), "{error}");
+        drop(first);
+        let first = claim_checkpoint(&link).expect("free again");
+        assert!(claim_checkpoint(&path).is_err());
+        write_checkpoint(&link, &vec![1]).expect("writable");
+        let facts = fs::symlink_metadata(&link).expect("there");
+        assert!(facts.is_symlink(), "the link stays");
+        assert_eq!(read_checkpoint(&path).expect("whole"), Some(vec![1]));
+        drop(first);
         fs::remove_dir_all(&folder).expect("removable");
     }
 }

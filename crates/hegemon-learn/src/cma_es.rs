@@ -6,7 +6,7 @@
 
 use hegemon_core::Rng;
 
-use crate::cholesky::dot;
+use hegemon_arena::stats::cholesky::dot;
 
 /// A symmetric matrix, row by row.
 type Matrix = Vec<Vec<f64>>;

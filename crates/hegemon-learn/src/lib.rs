@@ -20,10 +20,8 @@
 //! assert!((clop.estimate().point[0] - 7.0).abs() < 2.0);
 //! ```
 
-pub mod axis;
 pub mod beam;
 mod checkpoint;
-mod cholesky;
 mod clop;
 mod cma_es;
 pub mod dataset;
@@ -32,6 +30,7 @@ mod law;
 pub mod logistic;
 mod space;
 mod spsa;
+pub mod svg;
 mod tuner;
 pub mod value;
 pub mod weights;

@@ -19,6 +19,8 @@ pub struct RecordError {
 pub enum RecordFault {
     #[error("this is not a hegemon record")]
     NotARecord,
+    #[error("the record is empty")]
+    Empty,
     #[error("the record has format {found}; this program reads up to {known}")]
     FutureVersion { found: u32, known: u32 },
     #[error("the header cannot be read: {0}")]

@@ -4,13 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A build of the program: enough to find its source, and to know whether two
 /// builds play alike. Written as text, `0.1.0, commit 1234abcd, signature 7`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Program {
     /// Version of the package.
     pub version: Arc<str>,
@@ -96,19 +94,7 @@ impl FromStr for Program {
     }
 }
 
-impl From<Program> for String {
-    fn from(program: Program) -> String {
-        program.to_string()
-    }
-}
-
-impl TryFrom<String> for Program {
-    type Error = ProgramError;
-
-    fn try_from(text: String) -> Result<Program, ProgramError> {
-        text.parse()
-    }
-}
+hegemon_core::by_notation!(Program);
 
 #[cfg(test)]
 mod tests {

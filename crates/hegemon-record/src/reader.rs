@@ -46,6 +46,9 @@ impl GameRecord {
     /// At the first line that cannot be read or is not as it was written; also
     /// if the end is missing.
     pub fn parse(text: &str) -> Result<GameRecord, RecordError> {
+        if text.is_empty() {
+            return Err(RecordFault::Empty.at(1));
+        }
         let format = parse_version(text.lines().next())?;
         let n_lines = text.lines().count();
         let has_sum = text.lines().any(|line| line.starts_with(sum::PREFIX));

@@ -12,9 +12,8 @@
 //!     --server target/release/hegemon --seconds 600
 //! ```
 //!
-//! Without `--server` it attacks a server of its own. `--skip KIND,KIND` leaves attacks out (`specs`, `bombs`, `uploads`,
-//! `half-open`, `slow`, `floods`, `sockets`, `seats`, `games`). The attackers
-//! run at a lower priority: real ones have processors of their own.
+//! `--help` says more. The attackers run at a lower priority: real ones have
+//! processors of their own.
 
 mod common;
 
@@ -39,6 +38,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 /// A person takes a moment before each move.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -46,20 +47,37 @@ const PAUSE: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a person opens the page anew.
 const REOPEN: Duration = Duration::from_secs(20);
+/// How long the page takes to load; others may want the place meanwhile.
+const RELOAD: Duration = Duration::from_millis(500);
 /// The promises of the server.
 const MAX_P99_MS: f64 = 250.0;
 const MAX_MEMORY_KB: u64 = 512 << 10;
 const MAX_STORE: u64 = 100 << 20;
 const MAX_LOG: u64 = 64 << 20;
 
+const HELP: &str = "\
+Attacks a server while three people play a game on it, and says whether every move was answered.
+
+  --seconds N      how long (60)
+  --server FILE    the program that is attacked, as `FILE play`; without it, a server of its own
+  --skip KIND,...  leaves attacks out: specs, bombs, uploads, half-open, slow, floods, sockets,
+                   seats, pieces, games
+
+Example:
+  attack --server target/release/hegemon --seconds 600 --skip slow";
+
 struct Scene {
     port: u16,
     stop: AtomicBool,
+    /// Whether all people have opened their pages.
+    has_begun: AtomicBool,
+    /// Addresses of seats that the attackers may open.
+    seats: Vec<String>,
     /// What the attackers did, by kind.
     done: Vec<(&'static str, AtomicU64)>,
 }
 
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "specs",
     "bombs",
     "uploads",
@@ -68,6 +86,7 @@ const KINDS: [&str; 9] = [
     "floods",
     "sockets",
     "seats",
+    "pieces",
     "games",
 ];
 
@@ -87,6 +106,10 @@ fn main() -> Result<(), Failure> {
     if std::env::args().nth(1).as_deref() == Some("play") {
         return serve();
     }
+    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
+        writeln!(std::io::stdout(), "{HELP}")?;
+        return Ok(());
+    }
     let own = std::env::current_exe()?.to_string_lossy().into_owned();
     let program = option("--server").unwrap_or(own);
     let time = Duration::from_secs(number("--seconds", 60));
@@ -94,13 +117,18 @@ fn main() -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("hegemon-attack-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let (mut server, port) = start(&program, &folder)?;
+    let seats = on_own_thread(make_seats(port)).join();
     let scene = Arc::new(Scene {
         port,
         stop: AtomicBool::new(false),
+        has_begun: AtomicBool::new(false),
+        seats: seats.map_err(|_| "a panic")??,
         done: KINDS.map(|kind| (kind, AtomicU64::new(0))).into(),
     });
     let people = on_own_thread(play(Arc::clone(&scene)));
-    std::thread::sleep(Duration::from_secs(1));
+    while !scene.has_begun.load(Ordering::SeqCst) && !people.is_finished() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     let attack = {
         let scene = Arc::clone(&scene);
         let kinds: Vec<&'static str> = KINDS
@@ -222,7 +250,8 @@ struct Honest {
     answers: Vec<Duration>,
     openings: Vec<Duration>,
     n_unanswered: u64,
-    n_lost_sockets: u64,
+    /// What was heard at the end of each socket that was lost.
+    losses: Vec<String>,
 }
 
 /// A person at the page.
@@ -249,6 +278,13 @@ async fn play(scene: Arc<Scene>) -> Result<Honest, Failure> {
 }
 
 async fn play_game(scene: &Scene, mut people: Vec<Person>, honest: &mut Honest) {
+    for person in &mut people {
+        // Who does not get in now tries again when it must move.
+        if let Err(error) = person.open(scene.port, honest).await {
+            honest.losses.push(error.to_string());
+        }
+    }
+    scene.has_begun.store(true, Ordering::SeqCst);
     let mut last_open = Instant::now();
     let (mut mover, mut seq) = (0, 0);
     while scene.goes_on() {
@@ -256,6 +292,7 @@ async fn play_game(scene: &Scene, mut people: Vec<Person>, honest: &mut Honest) 
         let person = &mut people[mover];
         if last_open.elapsed() > REOPEN {
             person.window = None;
+            sleep(RELOAD).await;
             last_open = Instant::now();
         }
         match person.step(scene.port, seq, honest).await {
@@ -264,8 +301,8 @@ async fn play_game(scene: &Scene, mut people: Vec<Person>, honest: &mut Honest) 
                 seq = state["seq"].as_u64().unwrap_or(seq);
                 mover = mover_of(&state).unwrap_or(mover);
             }
-            Err(_) => {
-                honest.n_lost_sockets += 1;
+            Err(error) => {
+                honest.losses.push(error.to_string());
                 person.window = None;
             }
         }
@@ -273,18 +310,28 @@ async fn play_game(scene: &Scene, mut people: Vec<Person>, honest: &mut Honest) 
 }
 
 impl Person {
-    /// Moves if it is this person's turn; returns the newest state.
-    async fn step(&mut self, port: u16, seq: u64, honest: &mut Honest) -> Result<Value, Failure> {
-        let (socket, state) = match &mut self.window {
+    /// The open page.
+    async fn open(
+        &mut self,
+        port: u16,
+        honest: &mut Honest,
+    ) -> Result<&mut (Socket, Value), Failure> {
+        let window = match self.window.take() {
             Some(window) => window,
             None => {
                 let begin = Instant::now();
                 let mut socket = timeout(PATIENCE, open(port, &self.path)).await??;
                 let state = timeout(PATIENCE, state_from(&mut socket, 0)).await??;
                 honest.openings.push(begin.elapsed());
-                self.window.insert((socket, state))
+                (socket, state)
             }
         };
+        Ok(self.window.insert(window))
+    }
+
+    /// Moves if it is this person's turn; returns the newest state.
+    async fn step(&mut self, port: u16, seq: u64, honest: &mut Honest) -> Result<Value, Failure> {
+        let (socket, state) = self.open(port, honest).await?;
         if state["seq"].as_u64() < Some(seq) {
             *state = timeout(PATIENCE, state_from(socket, seq)).await??;
         }
@@ -324,6 +371,7 @@ fn attack(scene: &Arc<Scene>, kinds: &[&'static str]) -> Result<(), Failure> {
                 "floods" => 16,
                 "sockets" => 300,
                 "seats" => 80,
+                "pieces" => 6,
                 "games" => 8,
                 _ => 3,
             };
@@ -357,7 +405,7 @@ async fn keep_attacking(scene: Arc<Scene>, kind: &'static str, number: u64) {
     let mut round = 0;
     while scene.goes_on() {
         let seed = number * 1_000_003 + round;
-        let once = attack_once(scene.port, kind, seed);
+        let once = attack_once(&scene, kind, seed);
         // Whatever the server does to an attacker is fine.
         if let Ok(Ok(())) = timeout(Duration::from_secs(30), once).await {
             scene.count(kind);
@@ -368,7 +416,9 @@ async fn keep_attacking(scene: Arc<Scene>, kind: &'static str, number: u64) {
     }
 }
 
-async fn attack_once(port: u16, kind: &str, seed: u64) -> Result<(), Failure> {
+async fn attack_once(scene: &Scene, kind: &str, seed: u64) -> Result<(), Failure> {
+    let (port, n_seats) = (scene.port, scene.seats.len() as u64);
+    let path = &scene.seats[(seed % n_seats) as usize];
     match kind {
         "specs" => specs(port, seed).await,
         "bombs" => bomb(port, seed).await,
@@ -377,7 +427,8 @@ async fn attack_once(port: u16, kind: &str, seed: u64) -> Result<(), Failure> {
         "slow" => slow_body(port).await,
         "floods" => flood(port, seed).await,
         "sockets" => watcher(port, seed).await,
-        "seats" => seat(port, seed).await,
+        "seats" => seat(port, path).await,
+        "pieces" => pieces(port, path, seed).await,
         _ => bot_game(port, seed).await,
     }
 }
@@ -565,14 +616,62 @@ async fn watcher(port: u16, seed: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A game of people of which one seat is taken and nothing is done.
-async fn seat(port: u16, seed: u64) -> Result<(), Failure> {
-    let people = ["A", "B"].map(|name| json!({"kind": "human", "name": name}));
+/// Games of people, more seats than one address may open. They are made before
+/// the floods: later nobody at this address makes many games.
+async fn make_seats(port: u16) -> Result<Vec<String>, Failure> {
+    let people = vec![json!({"kind": "human"}); 6];
     let request = json!({"map": "archipelago80", "rules": "classic", "seats": people});
-    let game = create(port, &request).await?;
-    let mut socket = open(port, &seat_path(&game, seed as usize % 2)?).await?;
-    while receive(&mut socket).await?.is_some() {}
+    let mut paths = Vec::new();
+    for _ in 0..12 {
+        let game = create(port, &request).await?;
+        for seat in 0..people.len() {
+            paths.push(seat_path(&game, seat)?);
+        }
+    }
+    Ok(paths)
+}
+
+/// A seat that is taken, kept awake for a while and left; more want one than
+/// there are places.
+async fn seat(port: u16, path: &str) -> Result<(), Failure> {
+    let mut socket = open(port, path).await?;
+    for _ in 0..8 {
+        socket.send(Message::text("{\"type\":\"ping\"}")).await?;
+        let read = async { while matches!(receive(&mut socket).await, Ok(Some(_))) {} };
+        let has_ended = timeout(Duration::from_millis(500), read).await.is_ok();
+        if has_ended {
+            break;
+        }
+    }
     Ok(())
+}
+
+/// Messages in pieces: some that end, and one that does not, until the server
+/// has enough of it.
+async fn pieces(port: u16, path: &str, seed: u64) -> Result<(), Failure> {
+    const PING: [&[u8]; 4] = [b"{\"type\"", b":", b"", b"\"ping\"}"];
+    let mut socket = open(port, path).await?;
+    for _ in 0..10 {
+        for (idx, bytes) in PING.into_iter().enumerate() {
+            let is_last = idx + 1 == PING.len();
+            socket.send(piece(idx, bytes, is_last)).await?;
+            if seed.is_multiple_of(2) {
+                socket.send(Message::Ping(vec![7; 20].into())).await?;
+            }
+        }
+        receive(&mut socket).await?;
+    }
+    for idx in 0.. {
+        if socket.send(piece(idx, b"", false)).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn piece(idx: usize, bytes: &[u8], is_last: bool) -> Message {
+    let kind = if idx == 0 { Data::Text } else { Data::Continue };
+    Message::Frame(Frame::message(bytes.to_vec(), OpCode::Data(kind), is_last))
 }
 
 /// A long game of fast bots, every other one under odd rules.
@@ -637,8 +736,11 @@ fn report(
         honest.openings.len(),
         quantile(&honest.openings, 0.5),
         quantile(&honest.openings, 1.0),
-        honest.n_lost_sockets,
+        honest.losses.len(),
     )?;
+    for loss in &honest.losses {
+        writeln!(out, "  lost: {loss}")?;
+    }
     writeln!(
         out,
         "server: memory {} kB at most, store {} kB, log {} kB at most and {log_left} B after the stop, {n_lines} lines of refusals",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{PlayerId, Rules, State};
+use hegemon_core::{PlayerId, Rules, State, is_visible};
 use hegemon_record::{End, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay};
 use serde::Serialize;
 
@@ -170,6 +170,12 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         ApiError::bad_request("bad-record", message)
     };
     let record = GameRecord::parse(text).map_err(wrong)?;
+    let header = &record.header;
+    let mut shown = header.names.iter().chain(&header.players);
+    if !shown.all(|text| text.chars().all(is_visible)) {
+        let message = "The record is wrong in line 2: a name hides or turns characters around.";
+        return Err(ApiError::bad_request("bad-record", message));
+    }
     if record.events.len() > MAX_FRAMES {
         return Err(too_long());
     }

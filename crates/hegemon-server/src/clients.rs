@@ -5,7 +5,9 @@
 //! others. Where a client has too many seats open, one that has been silent for
 //! a minute gives way to the new one: that of the game that has come the least
 //! far, and among such the one that was silent the longest. Where none is
-//! silent, the new one is refused: nobody who plays loses a place.
+//! silent, the new one is refused: nobody who plays loses a place. Whoever
+//! leaves a seat after a while is waited for as long: a page that is loaded
+//! again finds its place.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,6 +27,10 @@ const FORGET: Duration = Duration::from_secs(120);
 /// Pages say that they are there three times as often. Who was silent for longer
 /// is not sure of a place.
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
+
+/// A seat that was open for so long has a claim on its place when it is left.
+/// Who opens many seats one after the other, shortly, has no claims.
+const SETTLED: Duration = Duration::from_secs(10);
 
 /// Where requests come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +82,19 @@ struct Account {
     new_games: Bucket,
     n_held: [usize; N_STAKES],
     seats: Vec<Arc<SeatSocket>>,
+    /// Seats that were left; with those that are open they are no more than
+    /// there are places.
+    claims: Vec<Claim>,
     seen: Instant,
+}
+
+/// A seat that was left a short while ago and keeps its place.
+#[derive(Debug)]
+struct Claim {
+    seat: SeatId,
+    /// When it was first opened without a longer pause since.
+    since: Instant,
+    left: Instant,
 }
 
 /// A seat of a stored game: the game's number, and which seat.
@@ -86,6 +104,8 @@ pub(crate) type SeatId = (i64, usize);
 #[derive(Debug)]
 struct SeatSocket {
     seat: SeatId,
+    /// When the seat was first opened without a longer pause since.
+    since: Instant,
     /// The round that the game has come to, and when the page was last heard.
     worth: Mutex<(u32, Instant)>,
     /// Why it must leave.
@@ -166,18 +186,18 @@ impl Clients {
         seat: SeatId,
         round: u32,
     ) -> Option<SeatPlace> {
-        let socket = Arc::new(SeatSocket {
-            seat,
-            worth: Mutex::new((round, Instant::now())),
-            reason: OnceLock::new(),
-            leave: Notify::new(),
-        });
         let most = self.limits.seats_per_client;
-        let client = self.with_account(client, |client, account| {
-            account.make_way(seat, most).then(|| {
-                account.seats.push(Arc::clone(&socket));
-                client
-            })
+        let (client, socket) = self.with_account(client, |client, account| {
+            let since = account.make_way(seat, most)?;
+            let socket = Arc::new(SeatSocket {
+                seat,
+                since,
+                worth: Mutex::new((round, Instant::now())),
+                reason: OnceLock::new(),
+                leave: Notify::new(),
+            });
+            account.seats.push(Arc::clone(&socket));
+            Some((client, socket))
         })?;
         Some(SeatPlace {
             clients: Arc::clone(self),
@@ -215,27 +235,46 @@ impl Account {
             new_games: Bucket::new(limits.new_games_per_client),
             n_held: [0; N_STAKES],
             seats: Vec::new(),
+            claims: Vec::new(),
             seen: Instant::now(),
         }
     }
 
-    /// Makes way for a seat; false if there is no place for it.
-    fn make_way(&mut self, seat: SeatId, most: usize) -> bool {
+    /// Makes way for a seat and says since when it has been open; `None` if
+    /// there is no place for it.
+    fn make_way(&mut self, seat: SeatId, most: usize) -> Option<Instant> {
+        let mut since = Instant::now();
         let is_same = |socket: &mut Arc<SeatSocket>| socket.seat == seat;
         for replaced in self.seats.extract_if(.., is_same) {
+            since = since.min(replaced.since);
             replaced.send_away(Eviction::Replaced);
         }
-        if self.seats.len() < most {
-            return true;
+        self.claims.retain(|claim| claim.left.elapsed() <= SILENCE);
+        for claim in self.claims.extract_if(.., |claim| claim.seat == seat) {
+            since = since.min(claim.since);
+        }
+        if self.seats.len() + self.claims.len() < most {
+            return Some(since);
         }
         let seats = self.seats.iter().enumerate();
         let worths = seats.map(|(idx, socket)| (*held(&socket.worth), idx));
         let silent = worths.filter(|((_, heard), _)| heard.elapsed() > SILENCE);
-        let Some((_, idx)) = silent.min() else {
-            return false;
-        };
+        let (_, idx) = silent.min()?;
         self.seats.swap_remove(idx).send_away(Eviction::Silent);
-        true
+        Some(since)
+    }
+
+    /// Somebody leaves; who was sent away has left before.
+    fn leave(&mut self, left: &Arc<SeatSocket>) {
+        let n_before = self.seats.len();
+        self.seats.retain(|socket| !Arc::ptr_eq(socket, left));
+        if self.seats.len() < n_before && left.since.elapsed() >= SETTLED {
+            self.claims.push(Claim {
+                seat: left.seat,
+                since: left.since,
+                left: Instant::now(),
+            });
+        }
     }
 
     fn is_forgotten(&self) -> bool {
@@ -303,10 +342,8 @@ impl SeatPlace {
 
 impl Drop for SeatPlace {
     fn drop(&mut self) {
-        self.clients.with(self.client, |account| {
-            let others = |socket: &Arc<SeatSocket>| !Arc::ptr_eq(socket, &self.socket);
-            account.seats.retain(others);
-        });
+        self.clients
+            .with(self.client, |account| account.leave(&self.socket));
     }
 }
 
@@ -403,6 +440,34 @@ mod tests {
         assert!(sit(3, 50).is_none(), "the place is taken");
         drop(again);
         assert!(sit(3, 50).is_some(), "given back");
+    }
+
+    /// Somebody who waited for a place took that of a page that was loaded
+    /// again.
+    #[test]
+    fn a_seat_that_is_left_is_waited_for() {
+        let (clients, sit) = two_seats();
+        let _other = sit(1, 1).expect("room");
+        drop(sit(2, 1).expect("room"));
+        drop(sit(3, 1).expect("nobody waits for who was there shortly"));
+        // As if the third had been open for a while.
+        let claim = |left| Claim {
+            seat: (3, 0),
+            since: left - SETTLED,
+            left,
+        };
+        clients.with(client(1), |account| {
+            account.claims.push(claim(Instant::now()));
+        });
+        assert!(sit(4, 1).is_none(), "the place is kept");
+        let again = sit(3, 1).expect("its own place");
+        drop(again);
+        assert!(sit(4, 1).is_none(), "also when it is loaded once more");
+        clients.with(client(1), |account| {
+            let long_ago = Instant::now() - SILENCE - Duration::from_secs(1);
+            account.claims = vec![claim(long_ago)];
+        });
+        assert!(sit(4, 1).is_some(), "but not for ever");
     }
 
     #[test]

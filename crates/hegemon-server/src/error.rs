@@ -7,8 +7,10 @@ use serde_json::json;
 
 use crate::refusals::Code;
 
-/// Letters of a sentence: nobody reads more.
+/// Letters of a library's sentence: nobody reads more.
 const MAX_SENTENCE: usize = 600;
+/// Letters of any sentence that is sent: some repeat what they were given.
+const MAX_MESSAGE: usize = 2000;
 
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ impl ApiError {
         code: &'static str,
         message: impl Into<String>,
     ) -> ApiError {
-        let message = message.into();
+        let message = shortened(message.into());
         ApiError {
             status,
             code,
@@ -83,6 +85,14 @@ impl IntoResponse for ApiError {
     }
 }
 
+/// A sentence that is not too long to be sent.
+pub(crate) fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
+        text.replace_range(end.., "…");
+    }
+    text
+}
+
 /// An error text of a library as a sentence.
 pub(crate) fn sentence(text: &str) -> String {
     let text = text.trim().replace('\n', "; ");
@@ -99,5 +109,21 @@ pub(crate) fn sentence(text: &str) -> String {
         text
     } else {
         text + "."
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record with a name of 460 kB once came back whole.
+    #[test]
+    fn a_sentence_is_cut_between_letters() {
+        for letter in ["x", "ß", "🂡"] {
+            let error = ApiError::bad_request("bad-record", letter.repeat(460_000));
+            assert_eq!(error.message, letter.repeat(MAX_MESSAGE) + "…");
+            let whole = letter.repeat(MAX_MESSAGE);
+            assert_eq!(shortened(whole.clone()), whole);
+        }
     }
 }

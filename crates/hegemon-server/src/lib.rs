@@ -14,6 +14,7 @@ mod arena;
 mod bot_threads;
 mod chronicle;
 mod clients;
+mod command;
 mod connections;
 mod dice;
 mod entry;

@@ -34,6 +34,8 @@ pub struct Limits {
     pub bot_games_per_client: usize,
     /// Laws of battle, besides those of the presets, of games in memory.
     pub odd_laws: usize,
+    /// The same of games that are there because of one client.
+    pub odd_laws_per_client: usize,
     /// Games made at once, and again after a while, by everybody together.
     pub new_games: Rate,
     /// The same by one client.
@@ -60,7 +62,8 @@ pub struct Limits {
     /// Time that a bot may think about a move if its level says nothing.
     pub thinking: Duration,
     /// Bytes of the store beyond which no game is made. From three quarters of
-    /// it on, the oldest finished games of bots alone are removed.
+    /// it on, the oldest finished games of bots alone are removed, and then
+    /// those of people at which nobody has sat down within an hour.
     pub store: u64,
 }
 
@@ -83,6 +86,7 @@ impl Default for Limits {
             bot_games: 256,
             bot_games_per_client: 64,
             odd_laws: 8,
+            odd_laws_per_client: 2,
             new_games: Rate {
                 burst: 400.0,
                 per_second: 5.0,

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
-use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
+use hegemon_core::{Game, MAX_PLAYERS, Map, Rules, is_visible};
 use hegemon_record::Header;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::clients::Client;
 use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
@@ -62,12 +63,12 @@ pub(crate) struct PreparedGame {
 }
 
 impl GameRequest {
-    /// Checks the request.
+    /// Checks the request of a client.
     ///
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub(crate) fn prepare(self, limits: &Limits) -> Result<PreparedGame, ApiError> {
+    pub(crate) fn prepare(self, limits: &Limits, maker: Client) -> Result<PreparedGame, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
             let message = format!(
                 "A game has 2 to {MAX_PLAYERS} seats, not {}.",
@@ -86,7 +87,7 @@ impl GameRequest {
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
         if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
             // Who knows the seed knows the dice to come. People at one screen
-            // see each other choose it.
+            // see each other choose it, and their seats stay there.
             let message = "The server draws the seed of a game with people elsewhere.";
             return Err(ApiError::bad_request("bad-seed", message));
         }
@@ -103,6 +104,12 @@ impl GameRequest {
             let (seat, token) = request.seat(number, &game, limits)?;
             seats.push(seat);
             tokens.push(token);
+        }
+        let n_people = seats.iter().filter(|seat| seat.is_person()).count();
+        if self.seed.is_some() && n_people > 1 {
+            for seat in &mut seats {
+                seat.stay_with(maker);
+            }
         }
         let players = seats.iter().map(Seat::record_name).collect();
         let mut header = Header::new(&game, players, seed);
@@ -141,6 +148,7 @@ impl SeatRequest {
                 spec: None,
                 limit_ms: None,
                 token_hash: Some(hash),
+                maker_hash: None,
             };
             return Ok((seat, Some(token)));
         }
@@ -163,6 +171,7 @@ impl SeatRequest {
             spec: Some(spec.to_string()),
             limit_ms: Some(limit.as_millis() as u64),
             token_hash: None,
+            maker_hash: None,
         };
         Ok((seat, None))
     }
@@ -178,8 +187,8 @@ impl SeatRequest {
                 let message = format!("A name has at most {MAX_NAME} letters.");
                 return Err(ApiError::bad_request("bad-name", message));
             }
-            Some(name) if name.chars().any(char::is_control) => {
-                let message = "A name has no control characters.";
+            Some(name) if !name.chars().all(is_visible) => {
+                let message = "A name has no characters that are invisible or turn others around.";
                 return Err(ApiError::bad_request("bad-name", message));
             }
             Some(name) => name.to_owned(),
@@ -251,7 +260,7 @@ mod tests {
 
     fn prepare(request: Value) -> Result<PreparedGame, ApiError> {
         let request: GameRequest = serde_json::from_value(request).expect("the right shape");
-        request.prepare(&Limits::default())
+        request.prepare(&Limits::default(), Client::new([10, 0, 0, 1].into()))
     }
 
     fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {
@@ -437,6 +446,27 @@ mod tests {
             let error = prepare(request).expect_err(code);
             assert_eq!(error.code, code, "{}", error.message);
             assert!(error.message.ends_with(['.', '?']), "{}", error.message);
+        }
+    }
+    #[test]
+    fn a_name_that_turns_others_around_or_hides_is_refused() {
+        let named = |name: &str| {
+            prepare(json!({"map": "classic", "rules": "classic",
+                "seats": [{"kind": "human", "name": name}, {"kind": "bot", "spec": "baseline"}]}))
+        };
+        for name in [
+            "Ann\u{202e}oB",
+            "\u{2067}Ann",
+            "Ann\u{200b}",
+            "A\u{feff}nn",
+            "\u{1b}[2J",
+            "A\u{61c}",
+        ] {
+            let error = named(name).expect_err(name);
+            assert_eq!(error.code, "bad-name", "{}", error.message);
+        }
+        for name in ["Ann", "Zoë SS.", "李 明", "עדה", "Ann 🎲"] {
+            named(name).expect(name);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::clients::Client;
 use crate::error::ApiError;
 
 /// Who plays a seat.
@@ -29,6 +30,9 @@ pub(crate) struct Seat {
     pub limit_ms: Option<u64>,
     /// Hash of the token; whoever reads the store cannot take a seat with it.
     pub token_hash: Option<String>,
+    /// Hash of the token's hash and the client that alone may open the seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maker_hash: Option<String>,
 }
 
 impl Seat {
@@ -40,6 +44,23 @@ impl Seat {
     /// What stands for the seat in the header of a record.
     pub(crate) fn record_name(&self) -> String {
         self.spec.clone().unwrap_or_else(|| "human".to_owned())
+    }
+
+    /// From now on only this client may open the seat. A game remembers no
+    /// address, but knows it again.
+    pub(crate) fn stay_with(&mut self, client: Client) {
+        self.maker_hash = self.hash_of(client);
+    }
+
+    /// Whether a client may open the seat, if it has the token.
+    pub(crate) fn may_open(&self, client: Client) -> bool {
+        self.maker_hash.is_none() || self.maker_hash == self.hash_of(client)
+    }
+
+    fn hash_of(&self, client: Client) -> Option<String> {
+        let token_hash = self.token_hash.as_ref()?;
+        let both = format!("{token_hash} {client}");
+        Some(blake3::hash(both.as_bytes()).to_hex().to_string())
     }
 
     fn opens_with(&self, hash: &blake3::Hash) -> bool {
@@ -100,6 +121,7 @@ mod tests {
             spec: None,
             limit_ms: None,
             token_hash,
+            maker_hash: None,
         }
     }
 

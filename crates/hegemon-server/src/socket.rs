@@ -2,6 +2,7 @@
 //! it, so that a slow reader costs nothing but its own time.
 
 use std::convert::Infallible;
+use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,16 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use hegemon_core::{Move, PlayerId, TerritoryId};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
+use tungstenite::error::ProtocolError;
 
 use crate::app::{App, stops};
 use crate::chronicle;
-use crate::clients::{Eviction, Held, SeatPlace};
+use crate::clients::{Client, Eviction, Held, SeatPlace};
+use crate::command::PlayerCommand;
+use crate::error::shortened;
 use crate::limits::{Bucket, Permit};
 use crate::seats::Seat;
-use crate::table::{Moment, PlayerCommand, Table};
+use crate::table::{Moment, Table};
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
@@ -44,6 +48,8 @@ const MAX_FAULTS: u32 = 20;
 /// Where a connection comes in.
 #[derive(Debug)]
 pub(crate) struct Arrival {
+    /// Who comes.
+    pub client: Client,
     /// The table.
     pub table: Arc<Table>,
     /// As whom it comes.
@@ -105,6 +111,7 @@ const REPLACED: Parting = Parting::Close("replaced", "The seat was opened in ano
 pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
     let connection = app.next_connection();
     let Arrival {
+        client,
         table,
         presence,
         from,
@@ -119,6 +126,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         shown: None,
         is_silent: false,
         n_faults: 0,
+        client,
         messages: Bucket::new(app.limits.messages),
         connection,
         seat,
@@ -128,6 +136,11 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         table,
     };
     let parting = guest.stay_until_put_away(from).await;
+    if let Parting::Close(code, _) = parting
+        && ["too-many-sockets", "too-many-errors", "internal"].contains(&code)
+    {
+        guest.note(code);
+    }
     let Guest {
         mut socket, table, ..
     } = guest;
@@ -144,6 +157,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
 
 struct Guest {
     app: Arc<App>,
+    client: Client,
     table: Arc<Table>,
     socket: WebSocket,
     seat: Option<PlayerId>,
@@ -183,7 +197,7 @@ impl Guest {
             let is_behind = self.is_behind();
             tokio::select! {
                 message = self.socket.recv() => {
-                    let message = message.and_then(Result::ok).ok_or(Parting::Gone)?;
+                    let message = self.understood(message)?;
                     self.is_silent = false;
                     self.hear(message).await?;
                     // Who just moved sees the answer at once.
@@ -333,6 +347,27 @@ impl Guest {
         self.send(ToClient::Seats { seats }.to_json()).await
     }
 
+    /// What came, unless the other side is gone or broke the protocol.
+    fn understood(
+        &self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<Message, Parting> {
+        let message = message.ok_or(Parting::Gone)?;
+        message.map_err(|error| {
+            if is_fault(&error) {
+                self.note("bad-frame");
+            }
+            Parting::Gone
+        })
+    }
+
+    /// A line about something that was refused; a message may say anything, so
+    /// nothing of it is in the line.
+    fn note(&self, code: &str) {
+        let what = format!("socket of game {}", self.table.card.stored.id);
+        self.app.refusals.note(self.client, &what, code);
+    }
+
     async fn hear(&mut self, message: Message) -> SocketResult {
         if !self.messages.take() {
             let message = "Too many messages in a short time.".to_owned();
@@ -354,7 +389,7 @@ impl Guest {
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
                 Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,
                 Err(_) => {
-                    let message = format!("\"{}\" is not a move.", shortened(&mv));
+                    let message = format!("\"{}\" is not a move.", beginning(&mv));
                     self.refuse("bad-move", message, Some(id)).await
                 }
             },
@@ -400,6 +435,8 @@ impl Guest {
         id: Option<u64>,
     ) -> SocketResult {
         self.n_faults += 1;
+        self.note(code);
+        let message = shortened(message);
         self.send(ToClient::Error { code, message, id }.to_json())
             .await?;
         if self.n_faults >= MAX_FAULTS {
@@ -455,6 +492,24 @@ async fn part(socket: &mut WebSocket, code: &'static str, sentence: &'static str
     }
 }
 
-fn shortened(text: &str) -> String {
+/// Whether the other side sent what it may not; who hangs up hurts nobody.
+fn is_fault(error: &axum::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<tungstenite::Error>() {
+            return match error {
+                tungstenite::Error::Protocol(fault) => {
+                    *fault != ProtocolError::ResetWithoutClosingHandshake
+                }
+                tungstenite::Error::Capacity(_) | tungstenite::Error::Utf8(_) => true,
+                _ => false,
+            };
+        }
+        cause = error.source();
+    }
+    false
+}
+
+fn beginning(text: &str) -> String {
     text.chars().take(20).collect()
 }

@@ -18,12 +18,15 @@ use thiserror::Error;
 use tokio::sync::oneshot;
 
 use crate::entry::Entry;
-use crate::seats::Seat;
+use crate::seats::{Seat, SeatKind};
 use crate::wire::ResultDto;
 
 /// "HGMS" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d53;
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+/// Did not know whether anybody had sat down, and kept specs of bots twice. It
+/// is read, and becomes the new one.
+const OLD_FORMAT: u32 = 1;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS app (id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -31,7 +34,8 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
                                       created TEXT NOT NULL, header TEXT NOT NULL,
                                       rules_name TEXT NOT NULL, seats TEXT NOT NULL,
-                                      round INTEGER NOT NULL DEFAULT 0, result TEXT, end TEXT);
+                                      round INTEGER NOT NULL DEFAULT 0, result TEXT, end TEXT,
+                                      seated INTEGER NOT NULL DEFAULT 1);
     CREATE INDEX IF NOT EXISTS running ON games (number) WHERE result IS NULL;
     CREATE TABLE IF NOT EXISTS entries (game INTEGER NOT NULL, first_seq INTEGER NOT NULL,
                                         entries TEXT NOT NULL, PRIMARY KEY (game, first_seq))
@@ -40,7 +44,18 @@ const SCHEMA: &str = "
 
 const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
 
-/// What tells a store from a file of another program.
+/// From the first format to this one. Where nobody knows whether a person sat
+/// down, one did.
+const MIGRATION: &str = "
+    ALTER TABLE games ADD COLUMN seated INTEGER NOT NULL DEFAULT 1;
+    UPDATE games SET seated = 0 WHERE instr(seats, '\"kind\":\"human\"') = 0
+                                  AND instr(seats, '\"kind\":\"remote\"') = 0;
+";
+
+/// Games that may have to make room.
+const UNSEATED: &str = "CREATE INDEX IF NOT EXISTS unseated ON games (number) WHERE seated = 0;";
+
+/// What tells a store of the first format from a file of another program.
 const TABLES: [(&str, &str); 3] = [
     ("app", "id, format"),
     ("games", COLUMNS),
@@ -151,6 +166,8 @@ enum Write {
         oneshot::Sender<Result<StoredGame, StoreError>>,
     ),
     Append(Append, oneshot::Sender<Result<(), StoreError>>),
+    Seat(i64, oneshot::Sender<Result<bool, StoreError>>),
+    MakeRoom(oneshot::Sender<()>),
 }
 
 /// Where the store is read; one does not hold up the other.
@@ -179,7 +196,7 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the store at a path; makes it if there is none. When more than
-    /// `most` bytes are in use, finished games of bots alone make room.
+    /// `most` bytes are in use, games that nobody played make room.
     ///
     /// # Errors
     ///
@@ -196,8 +213,8 @@ impl Store {
         }
         claim(path)?;
         let connection = connect(path)?;
-        prepare(&connection, path)?;
         let lock = lock(path)?;
+        prepare(&connection, path)?;
         let size = Arc::default();
         let log = Arc::new(writer::Log::new(path));
         let mut writer =
@@ -237,6 +254,28 @@ impl Store {
         let (sender, receiver) = oneshot::channel();
         self.send(Write::Append(append, sender))?;
         receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Remembers that a person sat down at a game; false if there is no such
+    /// game any more. When this returns, the game makes no room for others.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) async fn seat(&self, game: i64) -> Result<bool, StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Write::Seat(game, sender))?;
+        receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Removes what may be removed, if too much is in use. Others do so
+    /// whenever something is written; in a full store nothing may be.
+    pub(crate) async fn make_room(&self) {
+        let (sender, receiver) = oneshot::channel();
+        if self.send(Write::MakeRoom(sender)).is_ok() {
+            // A store that is closed has no room to make.
+            let _ = receiver.await;
+        }
     }
 
     fn send(&self, write: Write) -> Result<(), StoreError> {
@@ -445,7 +484,7 @@ fn claim(path: &Path) -> Result<(), StoreError> {
         }
         FileKind::Sqlite {
             application: APPLICATION,
-            version: FORMAT,
+            version: FORMAT | OLD_FORMAT,
         } => Ok(()),
         FileKind::Sqlite {
             application: APPLICATION,
@@ -457,7 +496,7 @@ fn claim(path: &Path) -> Result<(), StoreError> {
         // Stores from before files were marked. Their tables are looked at
         // before anything is made that they may lack.
         FileKind::Sqlite { application: 0, .. }
-            if sqlite_file::has_tables(path, &TABLES) && is_of_format(path) =>
+            if sqlite_file::has_tables(path, &TABLES) && is_of_old_format(path) =>
         {
             Ok(())
         }
@@ -465,20 +504,37 @@ fn claim(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Whether the file says so itself, once and nothing else.
-fn is_of_format(path: &Path) -> bool {
+/// Whether the file says itself that it has the first format, once and nothing
+/// else.
+fn is_of_old_format(path: &Path) -> bool {
     let sql = "SELECT group_concat(id || ' ' || format) FROM app";
-    sqlite_file::ask_untouched::<String>(path, sql).is_ok_and(|said| said == format!("1 {FORMAT}"))
+    let said = sqlite_file::ask_untouched::<String>(path, sql);
+    said.is_ok_and(|said| said == format!("1 {OLD_FORMAT}"))
 }
 
 fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     connection.execute_batch(SCHEMA)?;
     connection.execute("INSERT OR IGNORE INTO app VALUES (1, ?1)", [FORMAT])?;
     let found: u32 = connection.query_row("SELECT format FROM app", [], |row| row.get(0))?;
-    let path = path.to_owned();
-    (found == FORMAT)
-        .then_some(())
-        .ok_or(StoreError::OtherFormat { path, found })
+    if ![FORMAT, OLD_FORMAT].contains(&found) {
+        let path = path.to_owned();
+        return Err(StoreError::OtherFormat { path, found });
+    }
+    let query = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('games') WHERE name = 'seated')";
+    if !connection.query_row(query, [], |row| row.get(0))? {
+        migrate(connection)?;
+    }
+    connection.execute_batch(UNSEATED)?;
+    Ok(())
+}
+
+fn migrate(connection: &Connection) -> rusqlite::Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(MIGRATION)?;
+    transaction.execute("UPDATE app SET format = ?1", [FORMAT])?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", FORMAT)?;
+    transaction.commit()
 }
 
 fn lock(path: &Path) -> Result<std::fs::File, StoreError> {
@@ -546,12 +602,19 @@ fn read_columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
 fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
     let (number, id, created, header, rules_name, seats, round, result, end) = columns;
     let damaged = |error: serde_json::Error| StoreError::Damaged(format!("game {id}: {error}"));
+    let header: Header = serde_json::from_str(&header).map_err(damaged)?;
+    let mut seats: Vec<Seat> = serde_json::from_str(&seats).map_err(damaged)?;
+    for (seat, player) in seats.iter_mut().zip(&header.players) {
+        if seat.kind == SeatKind::Bot && seat.spec.is_none() {
+            seat.spec = Some(player.clone());
+        }
+    }
     Ok(StoredGame {
         number,
         created,
-        header: serde_json::from_str(&header).map_err(damaged)?,
+        header,
         rules_name,
-        seats: serde_json::from_str(&seats).map_err(damaged)?,
+        seats,
         round,
         result: result
             .map(|text| serde_json::from_str(&text))
@@ -567,6 +630,18 @@ mod tests {
     use super::*;
     use hegemon_core::{Event, Game, Map, Move, Rules};
 
+    fn two_people(id: &str) -> NewGame {
+        let map = Map::builtin("duel6").expect("shipped");
+        let rules = Rules::preset("lux").expect("shipped");
+        let game = Game::new(map, rules, 2).expect("a game");
+        NewGame {
+            id: id.to_owned(),
+            header: Header::new(&game, vec!["human".to_owned(); 2], 1),
+            rules_name: "lux".to_owned(),
+            seats: Vec::new(),
+        }
+    }
+
     struct TestStore {
         folder: PathBuf,
         store: Arc<Store>,
@@ -579,16 +654,8 @@ mod tests {
                 std::env::temp_dir().join(format!("hegemon-store-{name}-{}", std::process::id()));
             let _ = std::fs::remove_dir_all(&folder);
             let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
-            let map = Map::builtin("duel6").expect("shipped");
-            let rules = Rules::preset("lux").expect("shipped");
-            let game = Game::new(map, rules, 2).expect("a game");
-            let new_game = NewGame {
-                id: "game".to_owned(),
-                header: Header::new(&game, vec!["human".to_owned(); 2], 1),
-                rules_name: "lux".to_owned(),
-                seats: Vec::new(),
-            };
-            let game = store.create(new_game).await.expect("stores").number;
+            let game = store.create(two_people("game")).await;
+            let game = game.expect("stores").number;
             TestStore {
                 folder,
                 store: Arc::new(store),
@@ -635,7 +702,9 @@ mod tests {
         let own = TestStore::new("log").await;
         let mut tasks = Vec::new();
         for task in 0..4 {
-            let (store, game) = (Arc::clone(&own.store), own.game + task);
+            let id = format!("game {task}");
+            let game = own.store.create(two_people(&id)).await.expect("stores");
+            let (store, game) = (Arc::clone(&own.store), game.number);
             tasks.push(tokio::spawn(async move {
                 for seq in 0..N_APPENDS / 4 {
                     let append = Append {

@@ -2,18 +2,20 @@
 //! else sees what it has stored and published.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
 use hegemon_bots::{Bot, Demand, Grants, PolicyBot, Seating, Spec, Stop, build};
-use hegemon_core::{Game, Move, Node, PlayerId, State, TerritoryId, View};
+use hegemon_core::{Game, Move, Node, PlayerId, State, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bot_threads::{BotThreads, Purpose, SeatedBot};
 use crate::clients::{Client, Held, SILENCE};
+use crate::command::{CommandError, PlayerCommand};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::refusals::Refusals;
@@ -63,6 +65,10 @@ pub(crate) struct Table {
     inbox: mpsc::Sender<CommandMessage>,
     /// Whose game it is, once that is known.
     owner: Arc<OnceLock<Client>>,
+    /// Because of whom it is in memory, if that is known.
+    pub opener: Option<Client>,
+    /// Whether the store knows that a person sat down.
+    is_seated: AtomicBool,
     /// By seat.
     openings: Mutex<Vec<Bucket>>,
     leaving: watch::Sender<bool>,
@@ -133,49 +139,6 @@ pub(crate) struct Moment {
     pub result: Option<ResultDto>,
 }
 
-/// What a person wants.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PlayerCommand {
-    /// This move.
-    Move(Move),
-    /// Attack until.
-    Attack {
-        /// Where the armies come from.
-        from: TerritoryId,
-        /// What they attack.
-        to: TerritoryId,
-        /// Stop at so many armies.
-        until: u32,
-    },
-}
-
-/// Why a command is not granted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs, reason = "each variant is explained by its message")]
-pub(crate) enum CommandError {
-    #[error(transparent)]
-    Move(#[from] MoveError),
-    #[error("The game has moved on; look at the new state.")]
-    Stale,
-    #[error("The game is over.")]
-    Over,
-    #[error("Too many messages wait for this game.")]
-    Crowded,
-}
-
-impl CommandError {
-    /// The error as one word.
-    pub(crate) fn code(&self) -> &'static str {
-        match self {
-            CommandError::Move(MoveError::Illegal(_)) => "illegal-move",
-            CommandError::Move(MoveError::NotYourTurn) => "not-your-turn",
-            CommandError::Stale => "stale",
-            CommandError::Over => "over",
-            CommandError::Crowded => "too-fast",
-        }
-    }
-}
-
 #[derive(Debug)]
 struct CommandMessage {
     seat: PlayerId,
@@ -207,13 +170,14 @@ pub(crate) struct Stakes {
 }
 
 impl Table {
-    /// Puts a game on a table; it goes on from here. Whose it is need not be
-    /// known.
+    /// Puts a game on a table because of a client, if that is known; it goes on
+    /// from here. Whose it is need not be known either.
     pub(crate) fn open(
         card: Arc<GameCard>,
         session: Session,
         house: House,
         stakes: Stakes,
+        opener: Option<Client>,
         owner: Option<Client>,
     ) -> Arc<Table> {
         let (inbox, commands) = mpsc::channel(INBOX);
@@ -245,6 +209,8 @@ impl Table {
             board,
             inbox,
             owner,
+            opener,
+            is_seated: AtomicBool::new(false),
             openings: Mutex::new(openings),
             leaving,
             ended,
@@ -256,6 +222,22 @@ impl Table {
     pub(crate) fn claim(&self, client: Client) {
         // The first one stays.
         let _ = self.owner.set(client);
+    }
+
+    /// Stores once that a person sits down, so that the game is kept; false if
+    /// it was removed before.
+    pub(crate) async fn seat(&self, store: &Store) -> bool {
+        if self.is_seated.load(Ordering::Relaxed) {
+            return true;
+        }
+        // On a full disk nothing is removed that somebody sits at.
+        match store.seat(self.card.stored.number).await {
+            Ok(is_there) => {
+                self.is_seated.store(is_there, Ordering::Relaxed);
+                is_there
+            }
+            Err(_) => true,
+        }
     }
 
     /// Whose game it is, if that is known.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::http::StatusCode;
 use hegemon_core::battle::BattleLaw;
 use hegemon_core::{Game, PlayerId, Rules};
 use tokio::sync::Semaphore;
@@ -84,8 +85,8 @@ impl Tables {
                 Ok(stored) => {
                     let id = stored.id.clone();
                     let law = stored.header.rules.battle.law();
-                    let opened = match self.make_room(law) {
-                        Ok(()) => self.open_stored(stored).await,
+                    let opened = match self.make_room(law, None) {
+                        Ok(()) => self.open_stored(stored, None).await,
                         Err(error) => Err(error),
                     };
                     if let Err(error) = opened {
@@ -122,11 +123,14 @@ impl Tables {
         client: Client,
         prepared: PreparedGame,
     ) -> Result<Arc<Table>, ApiError> {
-        if self.house.store.size() > self.limits.store {
+        if self.is_store_full() {
+            self.house.store.make_room().await;
+        }
+        if self.is_store_full() {
             let message = "The store is full; --store-limit allows more.";
             return Err(ApiError::too_many("store-full", message));
         }
-        self.make_room(prepared.game.battles().law())?;
+        self.make_room(prepared.game.battles().law(), Some(client))?;
         let has_people = prepared.new_game.seats.iter().any(Seat::is_person);
         let stakes = if has_people {
             Stakes::default()
@@ -141,12 +145,16 @@ impl Tables {
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
         let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
-        let table = self.open(card, session, stakes, Some(client));
+        let table = self.open(card, session, stakes, Some(client), Some(client));
         table.settled().await;
         Ok(table)
     }
 
-    /// The table of a game, for somebody who has a seat of it or watches.
+    fn is_store_full(&self) -> bool {
+        self.house.store.size() > self.limits.store
+    }
+
+    /// The table of a game, for a client who has a seat of it or watches.
     /// Where there is no room for it, a game that is needed less makes room for
     /// who has a seat.
     ///
@@ -156,6 +164,7 @@ impl Tables {
     pub(crate) async fn table(
         &self,
         id: &str,
+        client: Client,
         seat: Option<PlayerId>,
     ) -> Result<Arc<Table>, ApiError> {
         if let Some(table) = self.find(id) {
@@ -172,10 +181,10 @@ impl Tables {
         let stored = self.stored(id).await?;
         let law = stored.header.rules.battle.law();
         match seat {
-            Some(_) => self.make_room_for_seat(law).await?,
-            None => self.make_room(law)?,
+            Some(_) => self.make_room_for_seat(law, client).await?,
+            None => self.make_room(law, Some(client))?,
         }
-        self.open_stored(stored).await
+        self.open_stored(stored, Some(client)).await
     }
 
     /// Whether the log of a game was found to be damaged.
@@ -183,17 +192,21 @@ impl Tables {
         held(&self.damaged).contains(id)
     }
 
-    /// The seat of a game that a token opens, if it does.
+    /// The seat of a game that a token opens for a client, if it does.
     ///
     /// # Errors
     ///
-    /// If there is no such game.
-    pub(crate) async fn seat(&self, id: &str, token: &str) -> Result<Option<PlayerId>, ApiError> {
-        let seat = match self.find(id) {
-            Some(table) => seat_of(&table.card.stored.seats, token),
-            None => seat_of(&self.seats(id).await?, token),
-        };
-        Ok(seat.map(PlayerId::new))
+    /// If there is no such game, or another client alone may open the seat.
+    pub(crate) async fn seat(
+        &self,
+        id: &str,
+        client: Client,
+        token: &str,
+    ) -> Result<Option<PlayerId>, ApiError> {
+        match self.find(id) {
+            Some(table) => seat_for(&table.card.stored.seats, client, token),
+            None => seat_for(&self.seats(id).await?, client, token),
+        }
     }
 
     async fn seats(&self, id: &str) -> Result<Vec<Seat>, ApiError> {
@@ -244,7 +257,11 @@ impl Tables {
     }
 
     /// Opens a game for which room was made.
-    async fn open_stored(&self, stored: StoredGame) -> Result<Arc<Table>, ApiError> {
+    async fn open_stored(
+        &self,
+        stored: StoredGame,
+        opener: Option<Client>,
+    ) -> Result<Arc<Table>, ApiError> {
         let (store, id) = (Arc::clone(&self.house.store), stored.id.clone());
         let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
         let opened = opened.map_err(|_| ApiError::internal("the game could not be restored"))?;
@@ -254,7 +271,7 @@ impl Tables {
             }
             store_failed(error)
         })?;
-        let table = self.open(card, session, Stakes::default(), None);
+        let table = self.open(card, session, Stakes::default(), opener, None);
         table.settled().await;
         Ok(table)
     }
@@ -285,10 +302,12 @@ impl Tables {
         card: GameCard,
         session: Session,
         stakes: Stakes,
+        opener: Option<Client>,
         owner: Option<Client>,
     ) -> Arc<Table> {
         let id = card.stored.id.clone();
-        let table = Table::open(Arc::new(card), session, self.house.clone(), stakes, owner);
+        let (card, house) = (Arc::new(card), self.house.clone());
+        let table = Table::open(card, session, house, stakes, opener, owner);
         self.held().insert(id, Arc::clone(&table));
         table
     }
@@ -296,9 +315,10 @@ impl Tables {
     /// Makes room for a game with these battles that a player wants to see:
     /// games in which no player is present make way, and then those in which
     /// nothing has happened for long.
-    async fn make_room_for_seat(&self, law: BattleLaw) -> Result<(), ApiError> {
-        while let Err(error) = self.make_room(law) {
-            let tables = self.least_needed(law).ok_or_else(|| error.clone())?;
+    async fn make_room_for_seat(&self, law: BattleLaw, client: Client) -> Result<(), ApiError> {
+        while let Err(error) = self.make_room(law, Some(client)) {
+            let tables = self.least_needed(law, client);
+            let tables = tables.ok_or_else(|| error.clone())?;
             for table in tables {
                 let id = &table.card.stored.id;
                 if !table.close().await {
@@ -313,15 +333,18 @@ impl Tables {
     }
 
     /// The game that is needed the least, or, where a law of battle needs the
-    /// room, all games of a law.
-    fn least_needed(&self, law: BattleLaw) -> Option<Vec<Arc<Table>>> {
-        let is_law_needed = self.n_open() < self.limits.games && !self.has_room_for(law);
+    /// room, all games of a law: those of the client, if it has too many.
+    fn least_needed(&self, law: BattleLaw, client: Client) -> Option<Vec<Arc<Table>>> {
+        let shortage = self.shortage(law, Some(client));
+        let is_law_needed = self.n_open() < self.limits.games && shortage.is_some();
         let usual = usual_laws();
         let mut groups: BTreeMap<_, Vec<Arc<Table>>> = BTreeMap::new();
         for (id, table) in self.held().iter() {
             let law = table.card.game.battles().law();
             if !is_law_needed {
                 groups.insert((law, id.clone()), vec![Arc::clone(table)]);
+            } else if shortage == Some(Shortage::OfClient) && table.opener != Some(client) {
+                // Others need not make room for it.
             } else if !usual.contains(&law) {
                 let group = groups.entry((law, String::new())).or_default();
                 group.push(Arc::clone(table));
@@ -338,9 +361,10 @@ impl Tables {
         groups.min_by_key(|(need, _)| *need).map(|(_, group)| group)
     }
 
-    /// Makes room for a game with these battles.
-    fn make_room(&self, law: BattleLaw) -> Result<(), ApiError> {
-        let has_room = || self.n_open() < self.limits.games && self.has_room_for(law);
+    /// Makes room for a game with these battles that comes into memory because
+    /// of a client.
+    fn make_room(&self, law: BattleLaw, client: Option<Client>) -> Result<(), ApiError> {
+        let has_room = || self.n_open() < self.limits.games && self.shortage(law, client).is_none();
         if has_room() {
             return Ok(());
         }
@@ -353,21 +377,39 @@ impl Tables {
     }
 
     /// Every law has tables of megabytes, so there are only so many besides
-    /// those of the presets.
-    fn has_room_for(&self, law: BattleLaw) -> bool {
+    /// those of the presets, and only so many because of one client.
+    fn shortage(&self, law: BattleLaw, client: Option<Client>) -> Option<Shortage> {
         let usual = usual_laws();
         if usual.contains(&law) {
-            return true;
+            return None;
         }
         let open = self.held();
-        let laws = open.values().map(|table| table.card.game.battles().law());
-        let odd: BTreeSet<BattleLaw> = laws.filter(|law| !usual.contains(law)).collect();
-        odd.contains(&law) || odd.len() < self.limits.odd_laws
+        let of = |table: &Arc<Table>| table.card.game.battles().law();
+        let is_odd = |law: &BattleLaw| !usual.contains(law);
+        let odd: BTreeSet<BattleLaw> = open.values().map(of).filter(is_odd).collect();
+        if odd.contains(&law) {
+            return None;
+        }
+        let is_own = |table: &&Arc<Table>| client.is_some() && table.opener == client;
+        let own = open.values().filter(is_own).map(of).filter(is_odd);
+        if own.collect::<BTreeSet<_>>().len() >= self.limits.odd_laws_per_client {
+            return Some(Shortage::OfClient);
+        }
+        (odd.len() >= self.limits.odd_laws).then_some(Shortage::OfAll)
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
         held(&self.open)
     }
+}
+
+/// Why there is no room for a law of battle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shortage {
+    /// The client has as many as it may.
+    OfClient,
+    /// All together have.
+    OfAll,
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -379,6 +421,17 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn usual_laws() -> BTreeSet<BattleLaw> {
     let preset = |name: &str| Rules::preset(name).map(|rules| rules.battle.law());
     Rules::PRESETS.into_iter().filter_map(preset).collect()
+}
+
+fn seat_for(seats: &[Seat], client: Client, token: &str) -> Result<Option<PlayerId>, ApiError> {
+    let Some(seat) = seat_of(seats, token) else {
+        return Ok(None);
+    };
+    if !seats[seat].may_open(client) {
+        let message = "The seed of this game was chosen, so its people sit where it was made.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
+    }
+    Ok(Some(PlayerId::new(seat)))
 }
 
 fn card_of(stored: StoredGame, game: Arc<Game>) -> GameCard {

@@ -427,7 +427,7 @@ async fn a_stored_game_whose_spec_is_refused_does_not_stop_the_start() {
         host.stop().await;
         let store = rusqlite::Connection::open(folder.store()).expect("a store");
         let n_changed = store.execute(
-            "UPDATE games SET seats = replace(seats, '\"baseline\"', ?1)",
+            "UPDATE games SET header = replace(header, '\"human\",\"baseline\"', '\"human\",' || ?1)",
             [json!(spec).to_string()],
         );
         assert_eq!(n_changed.expect("writable"), 1);

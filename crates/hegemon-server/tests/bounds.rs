@@ -590,3 +590,88 @@ async fn a_full_store_takes_no_new_games_and_keeps_the_old() {
     ann.wait_for("state").await;
     host.stop().await;
 }
+
+/// Who chose the seed may have rehearsed the dice, and sent the links of people
+/// at one screen to people elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chosen_seed_keeps_people_where_the_game_was_made() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let two = [person("Ann"), person("Bo")];
+    let mut chosen = game_of("classic", "lux", &two);
+    chosen["seed"] = json!("7");
+    let drawn = game_of("classic", "lux", &two);
+    let mut alone = game_of("classic", "lux", &[person("Ann"), bot("baseline")]);
+    alone["seed"] = json!("7");
+    let [chosen, drawn, alone] = [
+        host.create(&chosen).await,
+        host.create(&drawn).await,
+        host.create(&alone).await,
+    ];
+    let check = async |host: &Host| {
+        for seat in 0..2 {
+            let elsewhere = host.get_from("127.0.0.2", &seat_path(&chosen, seat)).await;
+            elsewhere.assert_refused(403, "wrong-token");
+            assert!(elsewhere.body.contains("seed"), "{}", elsewhere.body);
+            host.sit(&chosen, seat).await.wait_for("state").await;
+        }
+        for game in [&drawn, &alone] {
+            let elsewhere = host.get_from("127.0.0.2", &seat_path(game, 0)).await;
+            elsewhere.assert_refused(426, "no-socket");
+        }
+    };
+    check(&host).await;
+    host.stop().await;
+    let host = Host::start(&folder).await;
+    check(&host).await;
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_error_of_the_api_has_one_shape() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    for path in [
+        "/api/games/%ff",
+        "/api/games/%ff/record",
+        "/api/games/%ff/replay",
+        "/api/games/%ff/socket",
+        "/api/maps/%c3%28",
+    ] {
+        host.get(path).await.assert_refused(400, "bad-address");
+    }
+    for (method, path) in [("DELETE", "/api/games"), ("POST", "/api/about")] {
+        let answer = host.request(method, path, &[], "").await;
+        answer.assert_refused(405, "wrong-method");
+        assert!(answer.head.contains("allow: get"), "{}", answer.head);
+    }
+    host.stop().await;
+}
+
+/// A record whose map had a long name was answered with half a megabyte.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sentence_about_a_long_record_is_short() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let (_, text) = huge_game(2);
+    let header = text.lines().nth(1).expect("a header");
+    for (field, value) in [
+        ("map", json!("x".repeat(460_000))),
+        ("map", json!("\u{202e}".repeat(100_000))),
+        ("x".repeat(400_000).as_str(), json!(1)),
+    ] {
+        let mut long: Value = serde_json::from_str(header).expect("JSON");
+        long[field] = value;
+        let text = text.replacen(header, &long.to_string(), 1) + END;
+        let answer = host.post("/api/replay", &text).await;
+        assert_eq!(answer.status, 400, "{:.200}", answer.body);
+        assert!(answer.body.len() < 10_000, "{} bytes", answer.body.len());
+    }
+    let mut turned: Value = serde_json::from_str(header).expect("JSON");
+    turned["names"] = json!(["Ann\u{202e}", "Ben"]);
+    let text = text.replacen(header, &turned.to_string(), 1) + END;
+    let answer = host.post("/api/replay", &text).await;
+    answer.assert_refused(400, "bad-record");
+    assert!(answer.body.contains("line 2"), "{}", answer.body);
+    host.stop().await;
+}

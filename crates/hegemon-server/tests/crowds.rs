@@ -399,3 +399,126 @@ async fn a_game_that_was_put_away_is_as_it_was() {
     }
     host.stop().await;
 }
+
+/// One client once had all laws that fit into memory, and nobody else could play
+/// under one of their own.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_client_leaves_odd_laws_to_others() {
+    let folder = Folder::new();
+    let limits = Limits {
+        odd_laws: 3,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let people = [person("Ann"), person("Bo")];
+    let mut sockets = Vec::new();
+    for n in 0..2 {
+        let game = host.create(&odd_game(10 + n, &people)).await;
+        sockets.push(host.sit(&game, 0).await);
+    }
+    let third = odd_game(12, &people).to_string();
+    let refused = host.post("/api/games", &third).await;
+    refused.assert_refused(503, "too-many-games");
+    let made = host.post_from("127.0.0.2", "/api/games", &third).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    // A law that is there costs nothing.
+    host.create(&odd_game(12, &people)).await;
+    // Now all are taken, whoever asks.
+    let fourth = odd_game(13, &people).to_string();
+    let mut other = host.socket(&watch_path(&made.json())).await;
+    other.wait_for("state").await;
+    let refused = host.post_from("127.0.0.3", "/api/games", &fourth).await;
+    refused.assert_refused(503, "too-many-games");
+    // Whose game is left makes room a moment later.
+    sockets.truncate(1);
+    while host
+        .post_from("127.0.0.3", "/api/games", &fourth)
+        .await
+        .status
+        != 201
+    {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    other.send(&json!({"type": "ping"})).await;
+    other.wait_for("pong").await;
+    host.stop().await;
+}
+
+static SOCKET_LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Waits for a line of the log of sockets.
+async fn socket_line(code: &str) {
+    for _ in 0..1000 {
+        let lines = SOCKET_LINES.lock().expect("a list").clone();
+        if lines.iter().any(|line| line.ends_with(code)) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("no line about {code}: {:?}", SOCKET_LINES.lock());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_inside_a_socket_are_lines() {
+    let folder = Folder::new();
+    let config = Config {
+        log: |line| SOCKET_LINES.lock().expect("a list").push(line.to_owned()),
+        limits: Limits {
+            messages: Rate {
+                burst: 12.0,
+                per_second: 0.0,
+            },
+            socket_bytes: Rate {
+                burst: 20_000.0,
+                per_second: 0.0,
+            },
+            ..Limits::default()
+        },
+        ..Config::new(folder.store())
+    };
+    let host = Host::with_config(&folder, config, 0).await;
+    let game = two_people(&host).await;
+    let state = host.sit(&game, 0).await.wait_for("state").await;
+    let mover = state["mover"].as_u64().expect("a mover") as usize;
+    let mut ann = host.sit(&game, mover).await;
+    let state = ann.my_turn().await;
+    ann.play(&state, "o7").await;
+    socket_line("illegal-move").await;
+    ann.send(&json!({"type": "move", "id": 1, "move": "dance"}))
+        .await;
+    socket_line("bad-move").await;
+    ann.send_text("nonsense").await;
+    ann.send_binary(b"nonsense").await;
+    socket_line("bad-message").await;
+    host.sit(&game, 1 - mover).await.play(&state, "end").await;
+    socket_line("not-your-turn").await;
+    let mut watcher = host.socket(&watch_path(&game)).await;
+    watcher.play(&state, "end").await;
+    socket_line("no-seat").await;
+    for _ in 0..30 {
+        ann.send_ping().await;
+    }
+    socket_line(": too-fast").await;
+    socket_line("too-many-errors").await;
+    // A frame that is too long, and bytes without end.
+    let mut ann = host.sit(&game, mover).await;
+    ann.send_huge().await;
+    socket_line("bad-frame").await;
+    let mut ann = host.sit(&game, mover).await;
+    let mut goes_on = ann.send_piece(true).await;
+    while goes_on {
+        goes_on = ann.send_piece(false).await;
+    }
+    socket_line("socket: too-fast").await;
+    host.stop().await;
+    let lines = SOCKET_LINES.lock().expect("a list").clone();
+    let id = game["id"].as_str().expect("an id");
+    for line in &lines {
+        assert!(line.starts_with("refused 127.0.0.1: socket"), "{line}");
+        for seat in 0..2 {
+            let token = game["seats"][seat]["token"].as_str().expect("a token");
+            assert!(!line.contains(token));
+        }
+    }
+    assert!(lines.iter().any(|line| line.contains(id)), "{lines:?}");
+}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hegemon_bots::nearest;
-use hegemon_core::{Game, Map, Rules, RulesError};
+use hegemon_core::{Game, Map, MapFault, Rules, RulesError, json_fault};
 use serde_json::Value;
 
 /// Name of the map and of the rules where nothing else is asked for.
@@ -39,8 +39,12 @@ impl RulesChoice {
         for change in &self.set {
             set(&mut tree, change)?;
             // Each change keeps the shape; contradictions may vanish with the next one.
-            serde_json::from_value::<Rules>(tree.clone())
-                .with_context(|| format!("--set {change} makes no rules"))?;
+            serde_json::from_value::<Rules>(tree.clone()).map_err(|error| {
+                anyhow!(
+                    "--set {change} makes no rules: {}",
+                    json_fault(change, &error)
+                )
+            })?;
         }
         Rules::from_json(&tree.to_string()).map_err(|error| rules_error(&self.rules, &error))
     }
@@ -209,9 +213,20 @@ fn without_circumstances(words: impl Iterator<Item = String>) -> String {
 ///
 /// # Errors
 ///
-/// If it cannot be made; the error has its name.
+/// If it cannot be made, or something else is there; the error has its name.
 pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+    let name = path.display();
+    if let Ok(facts) = fs::metadata(path)
+        && !facts.is_dir()
+    {
+        let what = if facts.is_file() {
+            "a file"
+        } else {
+            "a device or a pipe"
+        };
+        bail!("cannot make the folder {name}: it is {what}, not a folder");
+    }
+    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {name}"))
 }
 
 /// Refuses a file to be written later where something else than a file is,
@@ -253,6 +268,7 @@ pub(crate) fn map(name: &str) -> anyhow::Result<Map> {
         bail!(unknown("map", name, &names, "hegemon maps list"));
     }
     Map::from_json(&read(name)?).map_err(|error| match error.faults.as_slice() {
+        [MapFault::Syntax(reason)] => anyhow!("{name} is not a map: {reason}"),
         [fault] => anyhow!("{name} is not a map: {fault}"),
         faults => anyhow!(
             "{name} is not a map, for {} reasons that 'hegemon maps validate {name}' lists",
@@ -425,8 +441,8 @@ mod tests {
         let cases = [
             ("battle.attack", "has no value"),
             ("batle.attack=groups", "did you mean \"battle\"?"),
-            ("battle.atack=groups", "unknown field `atack`"),
-            ("battle.attack=war", "unknown variant `war`"),
+            ("battle.atack=groups", "unknown field \"atack\""),
+            ("battle.attack=war", "unknown value \"war\""),
             ("fortify.much=1", "no rule \"fortify.much\""),
             ("battle.attack=groups", "contradicts groups"),
         ];

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use clap::error::ErrorKind;
 use comfy_table::{
     Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle, presets,
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
 
 /// Columns of a page that nobody looks at on a terminal.
@@ -54,6 +55,16 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 pub(crate) fn warn(line: &str) {
     // Where nobody listens, nobody misses it.
     let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Writes a line to the standard error while a command is at work, above its
+/// progress bar.
+pub(crate) fn announce(line: &str) {
+    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match bar.and_then(|bar| bar.upgrade()) {
+        Some(bar) => bar.suspend(|| warn(line)),
+        None => warn(line),
+    }
 }
 
 /// Writes an error with its causes to the standard error, as one sentence.
@@ -240,10 +251,16 @@ pub(crate) fn defenders(n: u32) -> String {
     count(n as usize, "defender", "defenders")
 }
 
+/// The progress bar that is shown.
+static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
 /// A progress bar on the standard error, if that is a terminal.
 pub(crate) fn progress(n_steps: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
-    ProgressBar::new(n_steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let bar = ProgressBar::new(n_steps)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
+    bar
 }
 
 /// A row of a [`table`].

@@ -416,6 +416,177 @@ fn an_empty_file_becomes_a_pool_of_what_is_asked() {
     assert!(text.contains("2 added"), "{text}");
 }
 
+/// Words of the libraries, several lines, and names that nobody gave.
+#[test]
+fn messages_are_one_plain_sentence() {
+    let folder = Folder::new("sentences");
+    let long = "a1".repeat(5000);
+    for (file, text) in [
+        ("empty.json", ""),
+        ("empty.toml", ""),
+        ("empty.csv", ""),
+        ("empty.db", ""),
+        ("open.toml", "kind = \"x\"\ny = ["),
+        ("open.json", "{\"name\":"),
+        ("wrong.json", "{\"name\":\n 5}"),
+        ("wrong.toml", "kind = \"linear\"\nfoo = 3\n"),
+    ] {
+        std::fs::write(folder.0.join(file), text).expect("writable");
+    }
+    std::fs::create_dir(folder.0.join("records")).expect("writable");
+    std::fs::write(folder.0.join("records/a.hgr"), "").expect("writable");
+    let perft = "perft --map line4 --rules sampling";
+    let mut cases = vec![
+        (
+            format!("{perft} --seed 1 --depth 64"),
+            "more than a trillion steps",
+        ),
+        (format!("{perft} --position=board={long}"), "a1a1\"..., and"),
+        (
+            format!("{perft} --position=x"),
+            "cannot be read at \"x\", and 2 more faults",
+        ),
+        (format!("{perft} --position="), "the position is empty"),
+        ("maps show empty.json".to_owned(), "a map: it is empty"),
+        ("maps validate empty.json".to_owned(), "it is empty"),
+        (
+            "maps validate open.json".to_owned(),
+            "ends too early at line 1 column 8",
+        ),
+        ("maps validate wrong.json".to_owned(), "at line 2 column 2"),
+        ("dataset report empty.csv".to_owned(), "it is empty"),
+        (
+            "dataset read records --out x.csv".to_owned(),
+            "the record is empty",
+        ),
+        (
+            "dataset play random random --out none/x.csv".to_owned(),
+            "none/x.csv: No such file",
+        ),
+        ("lab report --store empty.db".to_owned(), "it is empty"),
+        ("arena show --store empty.db".to_owned(), "is empty"),
+        (
+            "train weights --games 4 --checkpoint empty.json".to_owned(),
+            "it is empty",
+        ),
+    ];
+    for bot in [
+        "greedy(weights={}.toml)",
+        "beam(weights={}.toml)",
+        "goal-uct(eval=learned,weights={}.toml)",
+        "quo(draft=uct(weights={}.toml))",
+    ] {
+        for (file, words) in [
+            ("empty", "it is empty"),
+            ("open", "at line 2 column"),
+            ("wrong", "at line "),
+        ] {
+            let bot = bot.replace("{}", file);
+            cases.push((format!("match {bot} random --rules sampling"), words));
+        }
+    }
+    for (line, words) in cases {
+        refused(&folder.0, &line, words);
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let output = hegemon(&folder.0, &arguments).output().expect("it starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.len() < 400, "{line}: {errors}");
+        for word in [".unfinished", "`", "EOF", "TOML", "invalid type", "struct"] {
+            let is_hint = word == "`" && errors.contains("arena add");
+            assert!(is_hint || !errors.contains(word), "{line}: {errors}");
+        }
+    }
+}
+
+/// The link was once replaced by a file, and the lock of a checkpoint was that
+/// of the link.
+#[cfg(unix)]
+#[test]
+fn links_are_written_through_and_lead_past_no_lock() {
+    let folder = Folder::new("links");
+    std::fs::create_dir(folder.0.join("far")).expect("writable");
+    let names = ["x.csv", "w.toml", "c.json", "d.txt", "lab.db", "arena.db"];
+    for name in names {
+        let target = format!("far/{name}");
+        std::os::unix::fs::symlink(target, folder.0.join(name)).expect("links");
+    }
+    let train = "train weights --rules sampling --games 8 --match-games 2";
+    let draft = "train draft --bot angry --drafts 20 --games 1";
+    let held = [
+        ("far/c.json.lock", train, "c.json"),
+        ("far/d.txt.lock", draft, "d.txt"),
+    ];
+    for (lock, line, checkpoint) in held {
+        let held = std::fs::File::create(folder.0.join(lock)).expect("writable");
+        held.try_lock().expect("nobody else has it");
+        let line = format!("{line} --checkpoint {checkpoint}");
+        refused(&folder.0, &line, "another process is training with");
+    }
+    for line in [
+        "dataset play baseline simulation --rules sampling --games 2 --out x.csv".to_owned(),
+        format!("{train} --checkpoint c.json --out w.toml"),
+        format!("{draft} --checkpoint d.txt"),
+        "lab run 003-policies --scale smoke --store lab.db".to_owned(),
+        "arena add baseline --store arena.db".to_owned(),
+    ] {
+        run(&folder.0, &line);
+        // And again where a file is there.
+        run(&folder.0, &line);
+    }
+    for name in names {
+        let link = std::fs::symlink_metadata(folder.0.join(name)).expect("there");
+        assert!(link.is_symlink(), "{name}");
+        let far = std::fs::symlink_metadata(folder.0.join("far").join(name));
+        assert!(far.expect("written").is_file(), "{name}");
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_a_data_set_is_found() {
+    let folder = Folder::new("flipped");
+    for kind in dataset_kinds() {
+        let name = format!("rows.{kind}");
+        let play = "dataset play baseline simulation --rules sampling --games 2 --out";
+        run(&folder.0, &format!("{play} {name}"));
+        run(&folder.0, &format!("dataset report {name}"));
+        let path = folder.0.join(&name);
+        let bytes = std::fs::read(&path).expect("written");
+        let mut flipped = bytes.clone();
+        flipped[bytes.len() / 2] ^= 1;
+        std::fs::write(&path, flipped).expect("writable");
+        for command in ["report", "fit"] {
+            refused(&folder.0, &format!("dataset {command} {name}"), &name);
+        }
+    }
+}
+
+#[test]
+fn a_damaged_cell_of_the_lab_is_named_and_computed_again() {
+    let folder = Folder::new("damaged-cell");
+    let line = "lab run 003-policies --scale smoke";
+    let report = "lab report --scale smoke --out report";
+    run(&folder.0, line);
+    run(&folder.0, report);
+    let store = || rusqlite::Connection::open(folder.0.join("lab.db")).expect("a store");
+    let value = || -> String {
+        let query = "SELECT value FROM cells ORDER BY key LIMIT 1";
+        let found = store().query_row(query, [], |row| row.get(0));
+        found.expect("a cell")
+    };
+    let expected = value();
+    let change = "UPDATE cells SET value = replace(value, '1', '2')
+                  WHERE key = (SELECT min(key) FROM cells)";
+    assert_eq!(store().execute(change, []), Ok(1));
+    assert_ne!(value(), expected);
+    let words = "of 003-policies at --scale smoke --seed 1 is not as it was";
+    refused(&folder.0, report, words);
+    let text = run(&folder.0, line);
+    assert!(text.contains("1 computed"), "{text}");
+    assert!(text.contains("was damaged"), "{text}");
+    assert_eq!(value(), expected);
+    run(&folder.0, report);
+}
+
 /// As root a store or an output named after a device once took its place.
 #[cfg(unix)]
 #[test]
@@ -469,11 +640,20 @@ fn only_plain_files_are_written() {
         }
     }
     for line in [
-        "match baseline simulation --games 2 --records pipe.db",
-        "train draft --drafts 2 --games 2 --out pipe.db",
-        "train beam --out pipe.db",
+        "match baseline simulation --games 2 --records",
+        "train draft --drafts 2 --games 2 --out",
+        "train beam --out",
     ] {
-        refused(&folder.0, line, "pipe.db");
+        refused(
+            &folder.0,
+            &format!("{line} pipe.db"),
+            "pipe.db: it is a device or a pipe",
+        );
+        refused(
+            &folder.0,
+            &format!("{line} rows.csv"),
+            "rows.csv: it is a file, not a folder",
+        );
     }
     assert_eq!(names(), before);
 }

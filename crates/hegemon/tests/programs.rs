@@ -5,6 +5,7 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead as _, Read as _};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -84,6 +85,49 @@ fn a_second_signal_of_another_kind_means_now_too() {
 #[test]
 fn interrupting_hegemon_twice_leaves_no_bot_behind() {
     no_bot_outlives(&["INT", "INT"]);
+}
+
+/// Says hello, kills its supervisor, and goes on for ever.
+const PARRICIDE: &str = r#"read -r line; echo '{"type":"hello","protocol":1,"name":"parricide"}'
+trap '' TERM INT HUP PIPE
+kill -KILL $PPID
+setsid sh -c 'echo $$ >>"$0"; while :; do sleep 1000; done' "$1" &
+echo $$ >>"$1"; while :; do sleep 1000; done"#;
+
+/// Nobody but `hegemon` knows of a bot whose supervisor is gone, and it waits
+/// for another.
+#[test]
+fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
+    let folder = Folder::new("programs-parricide");
+    fs::write(folder.0.join("stubborn.sh"), STUBBORN).expect("writable");
+    fs::write(folder.0.join("parricide.sh"), PARRICIDE).expect("writable");
+    let stubborn = "cmd(move-ms=600000: sh stubborn.sh roll)";
+    // Without a shell between them its parent is the supervisor.
+    let parricide = "cmd(move-ms=600000: exec sh parricide.sh roll)";
+    let mut hegemon = hegemon(&folder.0, &["match", stubborn, parricide])
+        .args(["--rules", "sampling", "--games", "2", "--threads", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("hegemon");
+    wait_until(|| bots(&folder).len() == 4, "the bots do not start");
+    let bots = bots(&folder);
+    let mut errors = std::io::BufReader::new(hegemon.stderr.take().expect("piped"));
+    common::signal(&hegemon, "TERM");
+    let mut line = String::new();
+    errors.read_line(&mut line).expect("readable");
+    let waiting = "stopping after the games under way; again to stop at once\n";
+    assert_eq!(line, waiting);
+    assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
+    common::signal(&hegemon, "INT");
+    assert_eq!(hegemon.wait().expect("started").code(), Some(130));
+    line.clear();
+    errors.read_to_string(&mut line).expect("readable");
+    assert_eq!(line, "", "one line is said");
+    wait_until(
+        || bots.iter().all(|pid| !runs(*pid)),
+        "a bot was left behind",
+    );
 }
 
 #[test]

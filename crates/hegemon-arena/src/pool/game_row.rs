@@ -7,7 +7,8 @@ use rusqlite::Row;
 use rusqlite::types::Value;
 
 use crate::played::Played;
-use crate::sqlite_file::RowSum;
+use crate::row_sum::RowSum;
+use crate::sqlite_file::{add_value, is_sound};
 
 /// The columns of the table of games, the checksum last. Seats and bots count
 /// from 1; a seat that is not there is NULL.
@@ -60,7 +61,8 @@ pub(super) fn to_row(game: &Played, key: GameKey, bots: &[usize], program: &Prog
     row[HASH] = Value::Text(format!("{:016x}", game.hash));
     row[PROGRAM] = Value::Text(program.to_string());
     let mut sum = RowSum::new("games");
-    row[..SUM].iter().for_each(|value| sum.add(value.into()));
+    let values = row[..SUM].iter();
+    values.for_each(|value| add_value(&mut sum, value.into()));
     row[SUM] = Value::Text(sum.digits());
     row
 }
@@ -69,7 +71,7 @@ pub(super) fn to_row(game: &Played, key: GameKey, bots: &[usize], program: &Prog
 /// seat, the game and the row's checksum.
 pub(super) fn from_row(row: &Row<'_>, n_players: usize) -> Result<GameRow, RowFault> {
     let sum: String = row.get(SUM).map_err(|_| RowFault::Unreadable)?;
-    if RowSum::of_row("games", row, SUM).ok().as_ref() != Some(&sum) {
+    if !is_sound("games", row, SUM) {
         return Err(RowFault::Sum);
     }
     read(row, n_players, sum).ok_or(RowFault::Unreadable)

@@ -23,7 +23,8 @@ use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, from_row, to_row};
 use crate::blocks::deal_seed;
 use crate::plan::{Plan, SeatOrder};
 use crate::played::{Block, Played};
-use crate::sqlite_file::{self, CreateError, FileKind, RowSum, one_line};
+use crate::row_sum::RowSum;
+use crate::sqlite_file::{self, CreateError, FileKind, insert_summed, is_sound, one_line};
 
 /// "HGMA" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d41;
@@ -88,6 +89,8 @@ pub enum PoolError {
     },
     #[error("there is no pool at {0}; `arena add SPEC...` makes one")]
     Missing(PathBuf),
+    #[error("{0} is empty; `arena add SPEC...` makes a pool of it")]
+    Empty(PathBuf),
     #[error("{0} is not a pool of this program")]
     NotAPool(PathBuf),
     #[error(
@@ -189,7 +192,7 @@ impl Pool {
         let text = serde_json::to_string(settings).unwrap_or_default();
         let created = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
             connection.execute_batch(SCHEMA)?;
-            insert(
+            insert_summed(
                 connection,
                 "pool",
                 vec![Value::Integer(1), Value::Text(text)],
@@ -227,6 +230,7 @@ impl Pool {
     /// Connects to a file that is known to be a pool.
     pub(super) fn connect(path: &Path) -> Result<Connection, PoolError> {
         match kind_of(path)? {
+            FileKind::Absent if path.exists() => return Err(PoolError::Empty(path.to_owned())),
             FileKind::Absent => return Err(PoolError::Missing(path.to_owned())),
             FileKind::Sqlite {
                 application: APPLICATION,
@@ -310,7 +314,7 @@ impl Pool {
         for spec in specs.iter().map(ToString::to_string) {
             if !texts.contains(&spec) {
                 let id = Value::Integer(texts.len() as i64 + 1);
-                insert(&transaction, "bots", vec![id, Value::Text(spec.clone())])
+                insert_summed(&transaction, "bots", vec![id, Value::Text(spec.clone())])
                     .map_err(|error| self.sqlite(error))?;
                 texts.push(spec);
             }
@@ -398,8 +402,7 @@ impl Pool {
                 expected = number.unwrap_or(expected) + 1;
                 let text: Option<String> = row.get(1).ok();
                 let last = row.as_ref().column_count() - 1;
-                let sum: Option<String> = row.get(last).ok();
-                if sum.is_none() || RowSum::of_row(table, row, last).ok() != sum {
+                if !is_sound(table, row, last) {
                     damages.push(Damage::new(&label, RowFault::Sum.to_string()));
                 } else if let Some(item) = text.as_deref().and_then(&parse) {
                     items.push(item);
@@ -464,7 +467,7 @@ impl Pool {
             Value::Text(text),
             Value::Text(program),
         ];
-        insert(&self.connection, "waves", values).map_err(|error| self.sqlite(error))
+        insert_summed(&self.connection, "waves", values).map_err(|error| self.sqlite(error))
     }
 
     /// Stores blocks of a wave that follow each other, all or none.
@@ -580,18 +583,6 @@ fn kind_of(path: &Path) -> Result<FileKind, PoolError> {
     })
 }
 
-/// Inserts a row with its checksum.
-fn insert(connection: &Connection, table: &str, mut values: Vec<Value>) -> rusqlite::Result<()> {
-    let mut sum = RowSum::new(table);
-    values.iter().for_each(|value| sum.add(value.into()));
-    values.push(Value::Text(sum.digits()));
-    let marks = vec!["?"; values.len()].join(", ");
-    connection
-        .prepare_cached(&format!("INSERT INTO {table} VALUES ({marks})"))?
-        .execute(params_from_iter(values))
-        .map(|_| ())
-}
-
 fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
     let expected = Connection::open_in_memory().and_then(|memory| {
         memory.execute_batch(SCHEMA)?;
@@ -605,9 +596,7 @@ fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
     }
     let label = "the settings";
     let row = connection.query_row("SELECT * FROM pool", [], |row| {
-        let sum: String = row.get(2)?;
-        let is_sound = RowSum::of_row("pool", row, 2)? == sum;
-        Ok((row.get::<_, String>(1)?, is_sound))
+        Ok((row.get::<_, String>(1)?, is_sound("pool", row, 2)))
     });
     match row {
         Ok((text, true)) => {
@@ -629,7 +618,7 @@ impl Ledger {
     fn add(&mut self, sum: &str) {
         self.games += 1;
         let mut chain = RowSum::new(&self.chain);
-        chain.add(rusqlite::types::ValueRef::Text(sum.as_bytes()));
+        chain.add_text(sum.as_bytes());
         self.chain = chain.digits();
     }
 
@@ -640,9 +629,8 @@ impl Ledger {
         let Some(row) = rows.next()? else {
             return Ok(None);
         };
-        let sum: Option<String> = row.get(3).ok();
         let (games, chain): (Option<i64>, Option<String>) = (row.get(1).ok(), row.get(2).ok());
-        if sum.is_none() || RowSum::of_row("ledger", row, 3).ok() != sum {
+        if !is_sound("ledger", row, 3) {
             return Ok(None);
         }
         Ok(games.zip(chain).map(|(games, chain)| Ledger {
@@ -655,7 +643,7 @@ impl Ledger {
         let games = Value::Integer(self.games.cast_signed());
         let values = vec![Value::Integer(1), games, Value::Text(self.chain.clone())];
         connection.execute("DELETE FROM ledger", [])?;
-        insert(connection, "ledger", values)
+        insert_summed(connection, "ledger", values)
     }
 }
 

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::ELO_PER_NAT;
-use crate::stats::linalg::Cholesky;
+use crate::stats::cholesky::Cholesky;
 use crate::stats::{Interval, Z95, normal_cdf};
 
 const MAX_ITERATIONS: usize = 500;
@@ -210,7 +210,7 @@ impl Choices {
         let mut previous = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
             let (gradient, information) = self.derivatives(&theta, prior);
-            let mut step = Cholesky::new(&information, n).solve(&gradient);
+            let mut step = Cholesky::dropping(&information, n).solve(&gradient);
             let longest = step.iter().fold(0.0, |m: f64, s| m.max(s.abs()));
             if longest > MAX_STEP {
                 step.iter_mut().for_each(|s| *s *= MAX_STEP / longest);
@@ -242,7 +242,7 @@ impl Choices {
         let n = self.n_players;
         let mean = theta.iter().sum::<f64>() / n as f64;
         let (_, information) = self.derivatives(theta, prior);
-        let mut covariance = Cholesky::new(&information, n).inverse();
+        let mut covariance = Cholesky::dropping(&information, n).inverse();
         // Centring on both sides: the covariance of theta minus its mean.
         for _ in 0..2 {
             for row in covariance.chunks_mut(n) {

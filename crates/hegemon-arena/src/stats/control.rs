@@ -15,7 +15,7 @@
 //! covariates; A. N. Avramidis and J. R. Wilson, "A splitting scheme for control variates",
 //! Operations Research Letters 14 (1993), for the splitting.
 
-use super::linalg::Cholesky;
+use super::cholesky::Cholesky;
 use super::{CoMoments, MeanEstimate};
 
 /// The most covariates accepted.
@@ -163,7 +163,7 @@ fn fit_slope(fold: &CoMoments) -> Option<Vec<f64>> {
         .map(|e| covariance(e / k + 1, e % k + 1))
         .collect();
     let xy: Vec<f64> = (0..k).map(|i| covariance(i + 1, 0)).collect();
-    Some(Cholesky::new(&xx, k).solve(&xy))
+    Some(Cholesky::dropping(&xx, k).solve(&xy))
 }
 
 /// Mean and variance of `y - b x` in one fold.

@@ -12,8 +12,8 @@
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 use statrs::function::erf::erfc;
 
+pub mod cholesky;
 pub mod control;
-pub(crate) mod linalg;
 mod moments;
 
 #[cfg(test)]

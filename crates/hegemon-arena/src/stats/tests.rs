@@ -1,5 +1,4 @@
 use super::control::control_variate;
-use super::linalg::Cholesky;
 use super::test_rng::TestRng;
 use super::*;
 
@@ -162,32 +161,6 @@ fn co_moments_match_the_two_pass_formula_and_merge() {
     }
     close(whole.correlation(0, 1).unwrap(), 2.0 / 5f64.sqrt(), 0.03);
     assert_eq!(CoMoments::new(1).correlation(0, 0), None);
-}
-
-#[test]
-fn cholesky_solves_and_inverts() {
-    let a = [4.0, 2.0, 0.6, 2.0, 5.0, 1.0, 0.6, 1.0, 3.0];
-    let factor = Cholesky::new(&a, 3);
-    assert!(factor.is_full_rank());
-    let x = factor.solve(&[1.0, -2.0, 3.0]);
-    for (i, b) in [1.0, -2.0, 3.0].into_iter().enumerate() {
-        close((0..3).map(|j| a[i * 3 + j] * x[j]).sum(), b, 1e-12);
-    }
-    let inverse = factor.inverse();
-    for i in 0..3 {
-        for j in 0..3 {
-            let product: f64 = (0..3).map(|k| a[i * 3 + k] * inverse[k * 3 + j]).sum();
-            close(product, f64::from(u8::from(i == j)), 1e-12);
-        }
-    }
-}
-
-#[test]
-fn cholesky_drops_dependent_and_constant_variables() {
-    // The second variable is twice the first, the third is constant.
-    let factor = Cholesky::new(&[1.0, 2.0, 0.0, 2.0, 4.0, 0.0, 0.0, 0.0, 0.0], 3);
-    assert!(!factor.is_full_rank());
-    assert_eq!(factor.solve(&[3.0, 6.0, 0.0]), vec![3.0, 0.0, 0.0]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hegemon_core::toml_fault;
 use hegemon_eval::{ReadFile, before_provenance, is_weights_path};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -128,8 +129,8 @@ impl BeamWeights {
     /// If it has another shape, a characteristic is unknown or missing, or a
     /// value is outside its limits.
     pub fn from_toml(text: &str) -> Result<BeamWeights, BeamWeightsError> {
-        let file: WeightsFile =
-            toml::from_str(text).map_err(|error| BeamWeightsError::Syntax(error.to_string()))?;
+        let file: WeightsFile = toml::from_str(text)
+            .map_err(|error| BeamWeightsError::Syntax(toml_fault(text, &error)))?;
         if file.kind != KIND {
             let reason = format!("it is of the kind \"{}\"", file.kind);
             return Err(BeamWeightsError::Syntax(reason));

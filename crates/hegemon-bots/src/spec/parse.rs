@@ -25,19 +25,7 @@ fn is_word_character(c: char) -> bool {
     !c.is_whitespace() && !"(),=+".contains(c)
 }
 
-impl From<Spec> for String {
-    fn from(spec: Spec) -> String {
-        spec.to_string()
-    }
-}
-
-impl TryFrom<String> for Spec {
-    type Error = SpecError;
-
-    fn try_from(text: String) -> Result<Spec, SpecError> {
-        text.parse()
-    }
-}
+hegemon_core::by_notation!(Spec);
 
 impl FromStr for Spec {
     type Err = SpecError;

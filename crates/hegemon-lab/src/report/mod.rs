@@ -30,8 +30,7 @@ pub enum Format {
 pub struct Report {
     setting: Setting,
     program: String,
-    /// Cells of programs that play differently from this one, in words, where
-    /// there are others beside them.
+    /// Cells of programs that play differently from this one, in words.
     stale: Vec<String>,
     parts: Vec<Part>,
 }
@@ -59,14 +58,12 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If the store cannot be read or an experiment cannot make sense of it, or
-    /// if its cells are of programs that play differently.
+    /// If the store cannot be read, a cell is not as it was written, an
+    /// experiment cannot make sense of it, or cells are of programs that play
+    /// differently from this one.
     pub fn new(store: &Store, setting: Setting, mixing: Mixing) -> Result<Report, LabError> {
+        store.check_cells()?;
         let mut stale = store.origins(setting)?;
-        let first = stale.first().map(|origin| origin.signature);
-        if stale.iter().all(|origin| Some(origin.signature) == first) {
-            stale.clear();
-        }
         stale.retain(|origin| origin.signature != Program::current().signature);
         mixing.check(&stale)?;
         let mut parts = Vec::new();

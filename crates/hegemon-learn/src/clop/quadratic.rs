@@ -1,6 +1,6 @@
 //! Quadratic functions on the cube.
 
-use crate::cholesky::{Cholesky, dot};
+use hegemon_arena::stats::cholesky::{Cholesky, dot};
 
 /// Which terms a quadratic has: 1, `x_i`, `x_i^2` and, with correlations, all
 /// `x_i x_j`.

@@ -1,8 +1,8 @@
 //! Quadratic logistic regression with a Gaussian prior: Newton's method.
 
-use crate::cholesky::{Cholesky, add_outer, dot};
 use crate::clop::quadratic::Shape;
 use crate::law::{ln_logistic, logistic};
+use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 /// The step below which Newton's method has converged.
 const STEP_TOLERANCE: f64 = 1e-5;

@@ -285,7 +285,7 @@ fn the_quadratic_is_the_same_by_terms_and_directly() {
         let x: Vec<f64> = (0..4).map(|_| rng.unit() - 0.5).collect();
         let mut terms = Vec::new();
         shape.push_terms(&x, &mut terms);
-        let by_terms = crate::cholesky::dot(&terms, &b);
+        let by_terms = hegemon_arena::stats::cholesky::dot(&terms, &b);
         assert!((by_terms - shape.value(&b, &x)).abs() < 1e-12);
     }
 }

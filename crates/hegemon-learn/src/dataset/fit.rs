@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::row::{Row, TurnPhase};
 use super::source::DatasetError;
-use crate::cholesky::{Cholesky, add_outer};
+use hegemon_arena::stats::cholesky::{Cholesky, add_outer};
 
 /// One game in so many is held out.
 const HELD_OUT: u64 = 5;

@@ -11,8 +11,9 @@
 //! assert_eq!(TurnPhase::Attack.name(), "attack");
 //! ```
 
+mod chain;
 mod collect;
-mod csv;
+mod csv_file;
 mod fit;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet_file;
@@ -28,4 +29,4 @@ pub use fit::{FitWinShareError, WinShareFit, fit_win_share};
 pub use plot::correlation_plot;
 pub use report::{BANDS, CorrelationReport, FEATURE_GROUPS, FeatureCorrelation, correlations};
 pub use row::{ColumnKind, Columns, Row, TurnPhase};
-pub use source::{DatasetError, Plays, RowReader, RowWriter, rows_of_record};
+pub use source::{DatasetError, RowReader, RowWriter, play_rows, rows_of_record};

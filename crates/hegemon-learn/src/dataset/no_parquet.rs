@@ -1,9 +1,10 @@
 //! What stands for Parquet in a program built without it: nothing can be made.
 
+use std::fs::File;
 use std::path::Path;
 
 use super::row::{Columns, Row};
-use super::source::DatasetError;
+use super::source::{DatasetError, Summed};
 
 /// What a person can do about it.
 const MISSING: &str = "this program was built without Parquet; use a file that ends in .csv, \
@@ -14,14 +15,14 @@ pub(super) enum ParquetWriter {}
 
 impl ParquetWriter {
     pub(super) fn create(
-        _path: &Path,
+        _file: File,
         _columns: &Columns,
         _notes: &[(&str, String)],
     ) -> Result<ParquetWriter, &'static str> {
         Err(MISSING)
     }
 
-    pub(super) fn write(&mut self, _row: Row) -> Result<(), &'static str> {
+    pub(super) fn write(&mut self, _row: Row, _sum: u64) -> Result<(), &'static str> {
         match *self {}
     }
 
@@ -42,7 +43,7 @@ impl ParquetReader {
         match *self {}
     }
 
-    pub(super) fn next_row(&mut self) -> Result<Option<Row>, String> {
+    pub(super) fn next_row(&mut self) -> Result<Option<Summed>, String> {
         match *self {}
     }
 }

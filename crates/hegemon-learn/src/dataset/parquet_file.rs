@@ -16,7 +16,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 
 use super::row::{ColumnKind, Columns, Row, TEXT, WHOLE};
-use super::source::DatasetError;
+use super::source::{DatasetError, Summed};
 
 /// Rows of a batch.
 const BATCH: usize = 4096;
@@ -40,12 +40,13 @@ pub(super) struct ParquetWriter {
     writer: ArrowWriter<File>,
     schema: Arc<Schema>,
     waiting: Vec<Row>,
+    sums: Vec<u64>,
     n_real: usize,
 }
 
 impl ParquetWriter {
     pub(super) fn create(
-        path: &Path,
+        file: File,
         columns: &Columns,
         notes: &[(&str, String)],
     ) -> Result<ParquetWriter, ParquetError> {
@@ -58,18 +59,19 @@ impl ParquetWriter {
             .set_key_value_metadata(Some(notes.collect()))
             .build();
         let schema = schema(columns);
-        let file = File::create(path)?;
         let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))?;
         Ok(ParquetWriter {
             writer,
             schema,
             waiting: Vec::with_capacity(BATCH),
+            sums: Vec::with_capacity(BATCH),
             n_real: columns.n_real(),
         })
     }
 
-    pub(super) fn write(&mut self, row: Row) -> Result<(), ParquetError> {
+    pub(super) fn write(&mut self, row: Row, sum: u64) -> Result<(), ParquetError> {
         self.waiting.push(row);
+        self.sums.push(sum);
         if self.waiting.len() == BATCH {
             self.flush()?;
         }
@@ -97,6 +99,7 @@ impl ParquetWriter {
             real.into_iter()
                 .map(|column| Arc::new(Float64Array::from(column)) as ArrayRef),
         );
+        arrays.push(Arc::new(UInt64Array::from(std::mem::take(&mut self.sums))));
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .map_err(|error| ParquetError::General(error.to_string()))?;
         self.waiting.clear();
@@ -115,12 +118,15 @@ impl ParquetWriter {
 pub(super) struct ParquetReader {
     batches: ParquetRecordBatchReader,
     columns: Columns,
-    batch: Vec<Row>,
+    batch: Vec<Summed>,
 }
 
 impl ParquetReader {
     pub(super) fn open(path: &Path) -> Result<ParquetReader, DatasetError> {
         let file = File::open(path).map_err(|error| DatasetError::io(path, &error))?;
+        if file.metadata().is_ok_and(|facts| facts.len() == 0) {
+            return Err(DatasetError::io(path, &"it is empty"));
+        }
         let builder = ParquetRecordBatchReaderBuilder::try_new(file)
             .map_err(|_| DatasetError::not_a_dataset(path))?;
         let schema = Arc::clone(builder.schema());
@@ -145,7 +151,7 @@ impl ParquetReader {
     }
 
     /// The next row; the error is a sentence.
-    pub(super) fn next_row(&mut self) -> Result<Option<Row>, String> {
+    pub(super) fn next_row(&mut self) -> Result<Option<Summed>, String> {
         while self.batch.is_empty() {
             let Some(batch) = self.batches.next() else {
                 return Ok(None);
@@ -159,7 +165,7 @@ impl ParquetReader {
     }
 }
 
-fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Row>> {
+fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Summed>> {
     let n_keys = WHOLE.len() + known.n_text();
     let columns = batch.columns();
     let mut rows = Vec::with_capacity(batch.num_rows());
@@ -171,10 +177,17 @@ fn rows(batch: &RecordBatch, known: &Columns) -> Option<Vec<Row>> {
         let text = |n: usize| Some(columns[WHOLE.len() + n].as_string_opt::<i32>()?.value(at));
         let real: Option<Vec<f64>> = columns[n_keys..]
             .iter()
+            .take(known.n_real())
             .map(|column| Some(column.as_primitive_opt::<Float64Type>()?.value(at)))
             .collect();
         let texts: Vec<&str> = (0..known.n_text()).map(text).collect::<Option<_>>()?;
-        rows.push(Row::from_parts(known.n_players(), whole, &texts, &real?)?);
+        let row = Row::from_parts(known.n_players(), whole, &texts, &real?)?;
+        let sums = columns.get(n_keys + known.n_real());
+        let sum = match sums {
+            Some(sums) => Some(sums.as_primitive_opt::<UInt64Type>()?.value(at)),
+            None => None,
+        };
+        rows.push(Summed { row, sum });
     }
     Some(rows)
 }

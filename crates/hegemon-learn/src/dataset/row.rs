@@ -104,6 +104,7 @@ pub enum ColumnKind {
 pub struct Columns {
     n_players: usize,
     n_text: usize,
+    has_sum: bool,
     list: Vec<(String, ColumnKind)>,
 }
 
@@ -111,17 +112,20 @@ pub struct Columns {
 pub(super) const WHOLE: [&str; 6] = ["game", "seed", "deal_seed", "round", "seat", "rounds"];
 /// Columns that are text, in order.
 pub(super) const TEXT: [&str; 4] = ["player", "phase", "moves", "program"];
-/// What the last of them is in files from before there was such a column.
+/// The last column: the checksum of the row and of all before it.
+const SUM: &str = "sum";
+/// What the last text is in files from before there was such a column.
 pub(super) const NO_PROGRAM: &str = "made before provenance";
 
 impl Columns {
     /// The columns for so many players.
     pub fn new(n_players: usize) -> Columns {
-        Columns::with_text(n_players, TEXT.len())
+        Columns::with(n_players, TEXT.len(), true)
     }
 
-    /// Files from before provenance lack the last text.
-    fn with_text(n_players: usize, n_text: usize) -> Columns {
+    /// Older files lack the checksum, and those from before provenance the last
+    /// text too.
+    fn with(n_players: usize, n_text: usize, has_sum: bool) -> Columns {
         let whole = WHOLE.map(|name| (name.to_owned(), ColumnKind::Whole));
         let text = TEXT.map(|name| (name.to_owned(), ColumnKind::Text));
         let text = text.into_iter().take(n_text);
@@ -137,9 +141,13 @@ impl Columns {
                 }
             }
         }
+        if has_sum {
+            list.push((SUM.to_owned(), ColumnKind::Whole));
+        }
         Columns {
             n_players,
             n_text,
+            has_sum,
             list,
         }
     }
@@ -147,11 +155,21 @@ impl Columns {
     /// The columns whose names these are, if they are those of a data set.
     pub fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<Columns> {
         let names: Vec<&str> = names.collect();
-        let known =
-            |n_text| (2..=hegemon_core::MAX_PLAYERS).map(move |n| Columns::with_text(n, n_text));
-        known(TEXT.len())
-            .chain(known(TEXT.len() - 1))
-            .find(|columns| columns.names().eq(names.iter().copied()))
+        let kinds = [
+            (TEXT.len(), true),
+            (TEXT.len(), false),
+            (TEXT.len() - 1, false),
+        ];
+        let mut known = kinds.into_iter().flat_map(|(n_text, has_sum)| {
+            let players = 2..=hegemon_core::MAX_PLAYERS;
+            players.map(move |n| Columns::with(n, n_text, has_sum))
+        });
+        known.find(|columns| columns.names().eq(names.iter().copied()))
+    }
+
+    /// Whether rows carry checksums.
+    pub(super) fn has_sum(&self) -> bool {
+        self.has_sum
     }
 
     /// How many columns are text.

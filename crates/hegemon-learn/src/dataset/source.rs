@@ -1,22 +1,23 @@
 //! Where rows come from and where they go: games played now, records, files.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::{
-    GameNumber, GameSetup, Grounds, Observer as _, Plan, Played, deal_seed, header_of, play_blocks,
-    play_game, seat_orders,
+    GameNumber, GameSetup, Match, Observer as _, Plan, Played, Unfinished, deal_seed, header_of,
+    play_blocks, play_game,
 };
-use hegemon_bots::{Grants, Spec, SpecError};
-use hegemon_core::{Event, Game};
+use hegemon_bots::SpecError;
+use hegemon_core::Event;
 use hegemon_record::{GameRecord, RecordError, Replay};
 use thiserror::Error;
 
+use super::chain::Chain;
 use super::collect::RowCollector;
-use super::csv::{CsvReader, CsvWriter};
+use super::csv_file::{CsvReader, CsvWriter};
 use super::parquet_file::{ParquetReader, ParquetWriter};
 use super::row::{Columns, Row};
 
@@ -49,65 +50,33 @@ impl DatasetError {
     }
 }
 
-/// Games between bots that become rows: blocks of one deal under all seat
-/// orders, as in a match.
-#[derive(Clone, Debug)]
-pub struct Plays {
-    /// Map, rules and number of players.
-    pub game: Arc<Game>,
-    /// The players.
-    pub specs: Vec<Spec>,
-    /// At least so many games; the last block is played to its end.
-    pub n_games: u64,
-    /// Seed of everything.
-    pub seed: u64,
-    /// Worker threads; changes nothing but the time.
-    pub n_threads: usize,
-    /// What the players may reach.
-    pub grants: Grants,
-}
-
-impl Plays {
-    /// Games that will be played.
-    pub fn n_games(&self) -> u64 {
-        let size = seat_orders(self.specs.len()).len() as u64;
-        self.n_games.div_ceil(size) * size
-    }
-
-    /// Plays and hands the rows over game by game, in order.
-    ///
-    /// # Errors
-    ///
-    /// If a spec cannot be used, or the first error of `consume`.
-    pub fn run(
-        &self,
-        stop: &AtomicBool,
-        mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
-    ) -> Result<(), DatasetError> {
-        for spec in &self.specs {
-            hegemon_bots::check(spec, &self.game, &self.grants)?;
-        }
-        let grounds = Grounds {
-            game: &self.game,
-            grants: &self.grants,
-            n_threads: self.n_threads,
-        };
-        let n_orders = seat_orders(self.specs.len()).len() as u64;
-        play_blocks(
-            &grounds,
-            0..self.n_games() / n_orders,
-            stop,
-            |block| {
-                let deal_seed = deal_seed(self.seed, "dataset", block);
-                Ok(Plan::rotated(deal_seed, self.specs.clone()))
-            },
-            |setup, number| play(setup, number, n_orders),
-            |_, games| {
-                games.into_iter().try_for_each(&mut consume)?;
-                Ok(ControlFlow::Continue(()))
-            },
-        )
-    }
+/// Plays the games of a match, under deals of their own, and hands their rows
+/// over game by game, in order. No records are written.
+///
+/// # Errors
+///
+/// If a spec cannot be used, or the first error of `consume`.
+pub fn play_rows(
+    games: &Match,
+    stop: &AtomicBool,
+    mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
+) -> Result<(), DatasetError> {
+    games.check()?;
+    let n_orders = games.block_size();
+    play_blocks(
+        &games.grounds(),
+        0..games.n_blocks(),
+        stop,
+        |block| {
+            let deal_seed = deal_seed(games.seed, "dataset", block);
+            Ok(Plan::rotated(deal_seed, games.specs.clone()))
+        },
+        |setup, number| play(setup, number, n_orders),
+        |_, games| {
+            games.into_iter().try_for_each(&mut consume)?;
+            Ok(ControlFlow::Continue(()))
+        },
+    )
 }
 
 fn play(
@@ -150,14 +119,25 @@ pub fn rows_of_record(game: u64, record: &GameRecord) -> Result<Vec<Row>, Record
     Ok(collector.rows(game, &record.header, &played))
 }
 
-/// Writes a data set; the name's end says in which format.
+/// A row with the checksum that it carries; older files have none.
+pub(super) struct Summed {
+    pub(super) row: Row,
+    pub(super) sum: Option<u64>,
+}
+
+/// Writes a data set; the name's end says in which format. The file has another
+/// name until it is complete, and goes with a writer that does not complete it.
 pub struct RowWriter {
     path: PathBuf,
     sink: Sink,
+    draft: Unfinished,
+    chain: Chain,
+    /// The last row that came: whether it is the last of all is not known.
+    waiting: Option<Row>,
 }
 
 enum Sink {
-    Csv(CsvWriter),
+    Csv(Box<CsvWriter>),
     Parquet(Box<ParquetWriter>),
 }
 
@@ -173,19 +153,29 @@ impl RowWriter {
         n_players: usize,
         notes: &[(&str, String)],
     ) -> Result<RowWriter, DatasetError> {
+        let io = |error: &dyn Display| DatasetError::io(path, &error);
         let columns = Columns::new(n_players);
+        let draft = Unfinished::of(path).map_err(|error| io(&error))?;
+        draft.sweep();
+        let file = || File::create(draft.draft()).map_err(|error| io(&error));
         let sink = match extension(path) {
-            "csv" => Sink::Csv(
-                CsvWriter::create(path, &columns).map_err(|e| DatasetError::io(path, &e))?,
-            ),
-            "parquet" => Sink::Parquet(Box::new(
-                ParquetWriter::create(path, &columns, notes)
-                    .map_err(|e| DatasetError::io(path, &e))?,
-            )),
+            "csv" => {
+                let csv = CsvWriter::create(file()?, &columns);
+                Sink::Csv(Box::new(csv.map_err(|error| io(&error))?))
+            }
+            "parquet" => {
+                let parquet = ParquetWriter::create(file()?, &columns, notes);
+                Sink::Parquet(Box::new(parquet.map_err(|error| io(&error))?))
+            }
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };
-        let path = path.to_owned();
-        Ok(RowWriter { path, sink })
+        Ok(RowWriter {
+            path: path.to_owned(),
+            sink,
+            draft,
+            chain: Chain::new(n_players),
+            waiting: None,
+        })
     }
 
     /// Writes a row.
@@ -194,12 +184,21 @@ impl RowWriter {
     ///
     /// If the file cannot be written.
     pub fn write(&mut self, row: Row) -> Result<(), DatasetError> {
+        let sum = self.chain.sum();
+        self.chain.add(&row);
+        match self.waiting.replace(row) {
+            Some(before) => self.put(before, sum),
+            None => Ok(()),
+        }
+    }
+
+    fn put(&mut self, row: Row, sum: u64) -> Result<(), DatasetError> {
         match &mut self.sink {
             Sink::Csv(csv) => csv
-                .write(&row)
+                .write(&row, sum)
                 .map_err(|e| DatasetError::io(&self.path, &e)),
             Sink::Parquet(file) => file
-                .write(row)
+                .write(row, sum)
                 .map_err(|e| DatasetError::io(&self.path, &e)),
         }
     }
@@ -209,22 +208,32 @@ impl RowWriter {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn finish(self) -> Result<(), DatasetError> {
+    pub fn finish(mut self) -> Result<(), DatasetError> {
+        if let Some(last) = self.waiting.take() {
+            self.put(last, self.chain.last_sum())?;
+        }
         match self.sink {
             Sink::Csv(csv) => csv.finish().map_err(|e| DatasetError::io(&self.path, &e)),
             Sink::Parquet(file) => file.finish().map_err(|e| DatasetError::io(&self.path, &e)),
-        }
+        }?;
+        let finished = self.draft.finish();
+        finished.map_err(|e| DatasetError::io(&self.path, &e))
     }
 }
 
-/// Reads a data set row by row.
+/// Reads a data set row by row, and refuses rows that are not as they were
+/// written.
 pub struct RowReader {
     path: PathBuf,
     file: Opened,
+    chain: Chain,
+    n_rows: u64,
+    /// Whether the row that was read last is the last of all.
+    has_ended: bool,
 }
 
 enum Opened {
-    Csv(CsvReader),
+    Csv(Box<CsvReader>),
     Parquet(Box<ParquetReader>),
 }
 
@@ -236,17 +245,55 @@ impl RowReader {
     /// If it cannot be read or is not a data set.
     pub fn open(path: &Path) -> Result<RowReader, DatasetError> {
         let file = match extension(path) {
-            "csv" => Opened::Csv(CsvReader::open(path)?),
+            "csv" => Opened::Csv(Box::new(CsvReader::open(path)?)),
             "parquet" => Opened::Parquet(Box::new(ParquetReader::open(path)?)),
             _ => return Err(DatasetError::Extension(path.to_owned())),
         };
-        let path = path.to_owned();
-        Ok(RowReader { path, file })
+        let n_players = file.columns().n_players();
+        Ok(RowReader {
+            path: path.to_owned(),
+            file,
+            chain: Chain::new(n_players),
+            n_rows: 0,
+            has_ended: false,
+        })
     }
 
     /// The file's columns.
     pub fn columns(&self) -> &Columns {
-        match &self.file {
+        self.file.columns()
+    }
+
+    /// The next row; the error is a sentence.
+    fn next_row(&mut self) -> Result<Option<Row>, String> {
+        let next = match &mut self.file {
+            Opened::Csv(csv) => csv.next_row(),
+            Opened::Parquet(file) => file.next_row(),
+        }?;
+        let has_sums = self.columns().has_sum();
+        let Some(Summed { row, sum }) = next else {
+            if has_sums && !self.has_ended {
+                return Err(format!("it was cut off after {} rows", self.n_rows));
+            }
+            return Ok(None);
+        };
+        self.n_rows += 1;
+        self.chain.add(&row);
+        if has_sums {
+            let is_last = sum == Some(self.chain.last_sum());
+            if self.has_ended || !(is_last || sum == Some(self.chain.sum())) {
+                let n = self.n_rows;
+                return Err(format!("row {n} is not as it was written"));
+            }
+            self.has_ended = is_last;
+        }
+        Ok(Some(row))
+    }
+}
+
+impl Opened {
+    fn columns(&self) -> &Columns {
+        match self {
             Opened::Csv(csv) => csv.columns(),
             Opened::Parquet(file) => file.columns(),
         }
@@ -257,10 +304,7 @@ impl Iterator for RowReader {
     type Item = Result<Row, DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = match &mut self.file {
-            Opened::Csv(csv) => csv.next_row(),
-            Opened::Parquet(file) => file.next_row(),
-        };
+        let next = self.next_row();
         next.map_err(|message| DatasetError::Io {
             path: self.path.clone(),
             message,

@@ -3,33 +3,35 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use hegemon_arena::Match;
 use hegemon_bots::Grants;
 use hegemon_core::{Game, Map, Rules};
 
 use super::*;
 
-fn plays(n_games: u64, n_threads: usize) -> Plays {
+fn games(n_games: u64, n_threads: usize) -> Match {
     let map = Map::builtin("classic").expect("shipped");
     let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
     let specs = ["killbot", "quo", "evil-pixie", "boscoe"];
-    Plays {
+    Match {
         game,
         specs: specs.iter().map(|s| s.parse().expect("a spec")).collect(),
         n_games,
         seed: 3,
         n_threads,
         grants: Grants::sealed(),
+        records: None,
     }
 }
 
 fn rows(n_games: u64, n_threads: usize) -> Vec<Row> {
     let mut all = Vec::new();
-    plays(n_games, n_threads)
-        .run(&AtomicBool::new(false), |rows| {
-            all.extend(rows);
-            Ok(())
-        })
-        .expect("games are played");
+    let games = games(n_games, n_threads);
+    play_rows(&games, &AtomicBool::new(false), |rows| {
+        all.extend(rows);
+        Ok(())
+    })
+    .expect("games are played");
     all
 }
 
@@ -66,6 +68,80 @@ fn a_file_gives_back_the_rows_that_were_written() {
     }
 }
 
+fn read_all(path: &std::path::Path) -> Result<Vec<Row>, DatasetError> {
+    RowReader::open(path)?.collect()
+}
+
+/// A flipped bit once changed numbers of a report in silence.
+#[test]
+fn a_damaged_data_set_is_refused() {
+    let mut rows = rows(4, 1);
+    rows.truncate(3);
+    for name in FILES {
+        let path = temporary(&format!("damaged-{name}"));
+        let mut writer = RowWriter::create(&path, 4, &[]).expect("a new file");
+        for row in &rows {
+            writer.write(row.clone()).expect("written");
+        }
+        assert!(!path.exists(), "it has its name when it is complete");
+        writer.finish().expect("completed");
+        let bytes = std::fs::read(&path).expect("there");
+        let mut n_refused = 0;
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            std::fs::write(&path, flipped).expect("writable");
+            match read_all(&path) {
+                Ok(found) => assert_eq!(found, rows, "{name}, bit {bit}"),
+                Err(error) => {
+                    n_refused += 1;
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                }
+            }
+        }
+        assert!(n_refused > bytes.len() * 4, "{n_refused}");
+        std::fs::remove_file(&path).expect("removed");
+    }
+}
+
+#[test]
+fn rows_lost_doubled_or_moved_are_refused() {
+    let rows = rows(4, 1);
+    let path = temporary("lines.csv");
+    let mut writer = RowWriter::create(&path, 4, &[]).expect("a new file");
+    for row in &rows {
+        writer.write(row.clone()).expect("written");
+    }
+    writer.finish().expect("completed");
+    let text = std::fs::read_to_string(&path).expect("there");
+    let lines: Vec<&str> = text.lines().collect();
+    let n = lines.len();
+    let without = |at: usize| [&lines[..at], &lines[at + 1..]].concat();
+    let mut moved = lines.clone();
+    moved.swap(2, 3);
+    let cases = [
+        (without(1), "row 1 is not as it was written"),
+        (without(n - 1), "it was cut off after"),
+        (lines[..1].to_vec(), "it was cut off after 0 rows"),
+        ([&lines[..3], &lines[2..]].concat(), "row 3 is not as it"),
+        ([&lines[..], &lines[n - 1..]].concat(), "is not as it was"),
+        (moved, "row 2 is not as it was written"),
+    ];
+    for (spoilt, words) in cases {
+        std::fs::write(&path, spoilt.join("\n") + "\n").expect("writable");
+        let error = read_all(&path).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    // Files from before there were checksums are still read.
+    let old = lines
+        .iter()
+        .map(|line| line.rsplit_once(',').expect("columns").0);
+    let old: Vec<&str> = old.collect();
+    std::fs::write(&path, old.join("\n") + "\n").expect("writable");
+    assert_eq!(read_all(&path).expect("rows"), rows);
+    std::fs::remove_file(&path).expect("removed");
+}
+
 #[test]
 fn every_turn_has_its_phases_and_every_game_one_winner() {
     let rows = rows(4, 1);
@@ -91,7 +167,7 @@ fn every_turn_has_its_phases_and_every_game_one_winner() {
 
 #[test]
 fn a_record_gives_the_rows_of_its_game() {
-    let Plays { game, specs, .. } = plays(4, 1);
+    let Match { game, specs, .. } = games(4, 1);
     let setup = hegemon_arena::GameSetup {
         game: &game,
         specs: &specs.iter().collect::<Vec<_>>(),

@@ -5,34 +5,22 @@ use std::fmt::Write as _;
 
 use hegemon_eval::draft::{ContinentWeights, LinearDraft};
 
-use crate::axis::ticks;
+use crate::svg::{Axes, COLOURS, Mark, Picture, Place, Scale};
 
-const PANEL: (f64, f64) = (230.0, 190.0);
+const PANEL: [f64; 2] = [230.0, 190.0];
 const N_COLUMNS: usize = 3;
+/// Room above the panels, for title and legend.
+const HEADER: f64 = 60.0;
 /// Room around a panel's plot: left, top, right, bottom.
-const MARGIN: (f64, f64, f64, f64) = (36.0, 24.0, 10.0, 30.0);
-/// Readable on light and dark ground.
-const STYLE: &str = "<style>\
-    svg{background:#fff;color:#222}\
-    @media(prefers-color-scheme:dark){svg{background:#16181d;color:#ddd}}\
-    text:not([fill]){fill:currentColor}\
-    .axis{stroke:currentColor;stroke-opacity:.3;fill:none}\
-    .grid{stroke:currentColor;stroke-opacity:.12}\
-    </style>";
-const OURS: &str = "#3b82c4";
-const OTHER: &str = "#888888";
-const GUESS: &str = "#d9822b";
+const MARGIN: [f64; 4] = [40.0, 26.0, 10.0, 30.0];
+const OURS: &str = COLOURS[0];
+const GUESS: &str = COLOURS[1];
+const OTHER: &str = COLOURS[8];
 
 /// The figure as SVG: a panel for each continent, points with 95 % intervals,
 /// squares for counts that never occurred. `other`, such as the authors' own
 /// weights, is drawn in grey, moved so that the means of the counts agree.
 pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> String {
-    let n_rows = weights.continents.len().div_ceil(N_COLUMNS);
-    let (width, height) = (PANEL.0 * N_COLUMNS as f64, PANEL.1 * n_rows as f64 + 24.0);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"sans-serif\" font-size=\"10\">{STYLE}\n"
-    );
     let others: Vec<Option<Vec<f64>>> = weights
         .continents
         .iter()
@@ -48,32 +36,26 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
     let all = all.chain(others.iter().flatten().flatten().copied());
     let (low, high) = all.fold((0.0f64, 1.0f64), |(low, high), w| (low.min(w), high.max(w)));
     let pad = 0.06 * (high - low);
-    for (number, k) in weights.continents.iter().enumerate() {
-        let x = PANEL.0 * (number % N_COLUMNS) as f64;
-        let y = PANEL.1 * (number / N_COLUMNS) as f64;
-        let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
-        panel(
-            &mut svg,
-            k,
-            others[number].as_deref(),
-            (low - pad, high + pad),
-        );
-        svg.push_str("</g>\n");
-    }
-    let y = height - 8.0;
-    let mut legend = format!(
-        "<text x=\"36\" y=\"{y}\" fill=\"{OURS}\">weight by territories held, 95 % intervals</text>\
-         <text x=\"270\" y=\"{y}\" fill=\"{GUESS}\">squares: extrapolated</text>"
-    );
+    let n_rows = weights.continents.len().div_ceil(N_COLUMNS);
+    let size = [
+        PANEL[0] * N_COLUMNS as f64,
+        HEADER + PANEL[1] * n_rows as f64,
+    ];
+    let mut picture = Picture::new(size, "Weight by territories held, 95 % intervals");
+    let mut x = picture.key([16.0, 48.0], Mark::Dot, OURS, "weight");
+    x = picture.key([x, 48.0], Mark::Square, GUESS, "extrapolated");
     if let Some((name, _)) = other {
-        let _ = write!(
-            legend,
-            "<text x=\"420\" y=\"{y}\" fill=\"{OTHER}\">{name}</text>"
-        );
+        picture.key([x, 48.0], Mark::Dash, OTHER, name);
     }
-    svg.push_str(&legend);
-    svg.push_str("\n</svg>\n");
-    svg
+    for (number, k) in weights.continents.iter().enumerate() {
+        let corner = [
+            PANEL[0] * (number % N_COLUMNS) as f64,
+            HEADER + PANEL[1] * (number / N_COLUMNS) as f64,
+        ];
+        let range = [low - pad, high + pad];
+        panel(&mut picture, corner, k, others[number].as_deref(), range);
+    }
+    picture.finish()
 }
 
 /// Weights with the constant and the trend that fit `k` best: full drafts
@@ -96,87 +78,43 @@ fn moved(weights: &[f64], k: &ContinentWeights) -> Vec<f64> {
     weights.iter().map(|w| w + mean).collect()
 }
 
-fn panel(svg: &mut String, k: &ContinentWeights, other: Option<&[f64]>, range: (f64, f64)) {
-    let (left, top, right, bottom) = MARGIN;
-    let (width, height) = (PANEL.0 - left - right, PANEL.1 - top - bottom);
+fn panel(
+    picture: &mut Picture,
+    [x, y]: Place,
+    k: &ContinentWeights,
+    other: Option<&[f64]>,
+    range: [f64; 2],
+) {
+    let [left, top, right, bottom] = MARGIN;
     let n = k.weights.len().max(2) - 1;
-    let x = |count: usize| left + width * count as f64 / n as f64;
-    let y = |w: f64| top + height * (range.1 - w) / (range.1 - range.0);
-    let _ = writeln!(
-        svg,
-        "<text x=\"{left}\" y=\"14\" font-weight=\"bold\">{}</text>\
-         <rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" class=\"axis\"/>",
-        k.name
-    );
-    for tick in ticks(range.0, range.1) {
-        let at = y(tick);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\" class=\"grid\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{tick}</text>",
-            left + width,
-            left - 4.0,
-            at + 3.0
-        );
-    }
-    for count in 0..=n {
-        let _ = writeln!(
-            svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{count}</text>",
-            x(count),
-            PANEL.1 - bottom + 14.0
-        );
-    }
+    let axes = Axes {
+        x: Scale::new([0.0, n as f64], [x + left, x + PANEL[0] - right]),
+        y: Scale::new(range, [y + PANEL[1] - bottom, y + top]),
+    };
+    axes.frame(picture, &k.name);
+    axes.mark_y(picture, axes.y.ticks());
+    let counts = (0..=n).map(|count| (count as f64, count.to_string()));
+    axes.mark_x(picture, counts.collect());
+    let mut line = |weights: &[f64], colour: &str| {
+        let points = weights.iter().enumerate();
+        picture.curve(points.map(|(c, &w)| axes.at(c as f64, w)), colour);
+    };
     if let Some(other) = other {
-        line(svg, other, OTHER, x, y);
+        line(other, OTHER);
     }
-    line(svg, &k.weights, OURS, x, y);
+    line(&k.weights, OURS);
     for (count, &w) in k.weights.iter().enumerate() {
+        let place = axes.at(count as f64, w);
         if k.extrapolated.contains(&count) {
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"6\" height=\"6\" fill=\"{GUESS}\"/>",
-                x(count) - 3.0,
-                y(w) - 3.0
-            );
+            picture.mark(Mark::Square, place, 3.0, GUESS);
             continue;
         }
         if let Some(error) = k.errors.get(count) {
-            let clamp = |w: f64| y(w.clamp(range.0, range.1));
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke=\"{OURS}\"/>",
-                x(count),
-                clamp(w - 1.96 * error),
-                clamp(w + 1.96 * error)
-            );
+            let end = |w: f64| [place[0], axes.y.clamped(w)];
+            picture.curve([end(w - 1.96 * error), end(w + 1.96 * error)], OURS);
         }
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{OURS}\"/>",
-            x(count),
-            y(w)
-        );
+        picture.mark(Mark::Dot, place, 3.0, OURS);
     }
-}
-
-fn line(
-    svg: &mut String,
-    weights: &[f64],
-    color: &str,
-    x: impl Fn(usize) -> f64,
-    y: impl Fn(f64) -> f64,
-) {
-    let points: Vec<String> = weights
-        .iter()
-        .enumerate()
-        .map(|(c, &w)| format!("{:.1},{:.1}", x(c), y(w)))
-        .collect();
-    let points = points.join(" ");
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\"/>"
-    );
 }
 
 /// The weights as a Markdown table, standard errors behind them, `x` where a

@@ -13,7 +13,7 @@ use hegemon_eval::draft::{
 };
 
 use super::{DraftRow, DraftTrainError, Quality};
-use crate::cholesky::{Cholesky, add_outer, dot};
+use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 /// The penalty over how often a value occurs.
 const RIDGE: f64 = 1e-6;

@@ -15,8 +15,8 @@ mod tests;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::cholesky::{Cholesky, add_outer, dot};
 use crate::law::{ln_logistic, logistic};
+use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 pub use dataset::{Dataset, LabelledPosition};
 

@@ -3,6 +3,7 @@
 
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 
@@ -33,28 +34,56 @@ impl Mark {
     }
 
     fn is_on(&self, pid: Pid) -> bool {
-        let wanted = format!("{VARIABLE}={}", self.0);
-        std::fs::read(format!("/proc/{pid}/environ")).is_ok_and(|all| {
-            all.split(|&byte| byte == 0)
-                .any(|one| one == wanted.as_bytes())
-        })
+        has_mark(pid, |mark| mark == self.0.as_bytes())
     }
 
     /// Kills the marked children of this process with all that they started.
     /// The supervisor, which is marked as well, must have been collected.
     pub(super) fn end_orphans(&self) {
-        for _ in 0..MAX_ROUNDS {
-            let processes = processes();
-            let mut doomed = children_of(getpid(), &processes);
-            doomed.retain(|&(pid, _)| self.is_on(pid));
-            if doomed.is_empty() {
-                return;
-            }
-            add_descendants(&mut doomed, &processes);
-            // Each is ours once its parent, which stands before it, is collected.
-            for pid in kill_all(doomed) {
-                let _ = waitpid(Some(pid), WaitOptions::empty());
-            }
+        end_children(|pid| self.is_on(pid));
+    }
+}
+
+/// Kills the processes of all bots of this program whose supervisor is gone,
+/// for a program that ends at once; those that have one end with us.
+pub fn end_orphans() {
+    let supervisors = supervisors();
+    let of_ours = format!("{}-", getpid());
+    end_children(|pid| {
+        !supervisors.contains(&pid) && has_mark(pid, |mark| mark.starts_with(of_ours.as_bytes()))
+    });
+}
+
+/// What this program has started for its bots and not yet ended. Whoever starts
+/// or ends one holds the list meanwhile.
+pub(super) fn supervisors() -> MutexGuard<'static, Vec<Pid>> {
+    static SUPERVISORS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+    SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn has_mark(pid: Pid, is_wanted: impl Fn(&[u8]) -> bool) -> bool {
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    environment.split(|&byte| byte == 0).any(|one| {
+        let value = one.strip_prefix(VARIABLE.as_bytes());
+        value
+            .and_then(|value| value.strip_prefix(b"="))
+            .is_some_and(&is_wanted)
+    })
+}
+
+/// Kills those children of this process with all that they started.
+fn end_children(is_doomed: impl Fn(Pid) -> bool) {
+    for _ in 0..MAX_ROUNDS {
+        let processes = processes();
+        let mut doomed = children_of(getpid(), &processes);
+        doomed.retain(|&(pid, _)| is_doomed(pid));
+        if doomed.is_empty() {
+            return;
+        }
+        add_descendants(&mut doomed, &processes);
+        // Each is ours once its parent, which stands before it, is collected.
+        for pid in kill_all(doomed) {
+            let _ = waitpid(Some(pid), WaitOptions::empty());
         }
     }
 }

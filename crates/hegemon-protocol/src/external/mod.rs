@@ -22,6 +22,7 @@ use crate::answer::read_move;
 use crate::{BudgetDto, ChooseDto, EventDto, GameOverDto, NewGameDto, ToBot, ViewDto};
 
 pub(crate) use clock::now;
+pub use descendants::end_orphans;
 pub(crate) use launch::Program;
 pub use launch::{BotLimits, Launch};
 pub use pool::stop_idle;

@@ -17,7 +17,7 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
 
-use super::descendants::{Mark, kill_descendants_of};
+use super::descendants::{Mark, kill_descendants_of, supervisors};
 use super::supervisor::keep_end;
 use super::{Program, now};
 use crate::answer::{excerpt, garbage};
@@ -112,6 +112,7 @@ impl Process {
         let mark = Mark::new();
         let mut starter = program.starter();
         mark.put_on(&mut starter);
+        let mut started = supervisors();
         let mut child = starter
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -119,6 +120,8 @@ impl Process {
             .process_group(0)
             .spawn()
             .map_err(|error| failed(&error))?;
+        started.push(Pid::from_child(&child));
+        drop(started);
         let process = Process {
             stdin: child.stdin.take(),
             stdout: child.stdout.take(),
@@ -404,6 +407,8 @@ impl Drop for Process {
         }
         // Either fails only if there is nothing left to end.
         let _ = kill_process_group(pid, Signal::KILL);
+        // Once it is collected its number may be that of another.
+        supervisors().retain(|known| *known != pid);
         let _ = self.child.wait();
         if self.is_supervised {
             // Its bot may have killed it.

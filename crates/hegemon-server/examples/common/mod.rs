@@ -72,8 +72,10 @@ pub(crate) fn seat_path(game: &Value, seat: usize) -> Result<String, Failure> {
 
 pub(crate) async fn receive_text(socket: &mut Socket) -> Result<Option<String>, Failure> {
     while let Some(message) = socket.next().await {
-        if let Message::Text(text) = message? {
-            return Ok(Some(text.to_string()));
+        match message? {
+            Message::Text(text) => return Ok(Some(text.to_string())),
+            Message::Close(Some(frame)) => return Err(format!("closed: {frame}").into()),
+            _ => {}
         }
     }
     Ok(None)

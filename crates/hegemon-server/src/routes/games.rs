@@ -122,7 +122,7 @@ pub(super) async fn create(
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
-    let prepare = move || request.prepare(&limits);
+    let prepare = move || request.prepare(&limits, caller.client);
     let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;
@@ -209,7 +209,7 @@ pub(super) async fn socket(
     // address does, so game and token come first.
     let seat = match &query.token {
         None => None,
-        Some(token) => app.tables.seat(&id, token).await?,
+        Some(token) => app.tables.seat(&id, caller.client, token).await?,
     };
     if seat.is_none() {
         check_pace(&app, caller)?;
@@ -218,7 +218,7 @@ pub(super) async fn socket(
         let message = "This link does not open a seat of this game.";
         return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
     }
-    let table = app.tables.table(&id, seat).await?;
+    let table = app.tables.table(&id, caller.client, seat).await?;
     if let Some(seat) = seat {
         // A seat is opened whatever else its client asks, but not again and again.
         if !table.may_open(seat) {
@@ -246,7 +246,11 @@ pub(super) async fn socket(
     let (Some(permit), Some(presence)) = (permit, presence) else {
         return Err(too_many_sockets());
     };
+    if seat.is_some() && !table.seat(&app.store).await {
+        return Err(ApiError::not_found("such game"));
+    }
     let arrival = Arrival {
+        client: caller.client,
         table,
         presence,
         from: query.from,

@@ -14,7 +14,7 @@ use axum::extract::rejection::{BytesRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, Query};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Router, extract::Request};
 use futures_util::StreamExt;
@@ -71,6 +71,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     }
     router
         .fallback(page::serve)
+        .layer(middleware::from_fn(explain))
         .layer(DefaultBodyLimit::max(app.limits.body))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(
@@ -186,6 +187,27 @@ fn too_large() -> ApiError {
 /// A query that could be read, or a sentence.
 fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<Query<T>, ApiError> {
     query.map_err(|error| ApiError::bad_request("bad-query", sentence(&error.body_text())))
+}
+
+/// Gives refusals of the libraries beneath us the shape of our own.
+async fn explain(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    let is_refusal = status.is_client_error() || status.is_server_error();
+    if !is_refusal || response.extensions().get::<refusals::Code>().is_some() {
+        return response;
+    }
+    let (code, message) = match status {
+        StatusCode::METHOD_NOT_ALLOWED => ("wrong-method", "This address has no such method."),
+        StatusCode::BAD_REQUEST => ("bad-address", "The address cannot be read."),
+        _ => ("refused", "The request cannot be answered."),
+    };
+    let mut explained = ApiError::new(status, code, message).into_response();
+    if let Some(methods) = response.headers().get(header::ALLOW) {
+        let fields = explained.headers_mut();
+        fields.insert(header::ALLOW, methods.clone());
+    }
+    explained
 }
 
 /// Headers that keep a browser from doing more than it should.

@@ -16,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
 use super::{Append, NewGame, StoreError, StoredGame, Write};
+use crate::seats::Seat;
 
 /// How often the log is moved into the file.
 const CHECKPOINT: Duration = Duration::from_secs(1);
@@ -27,6 +28,10 @@ const LONGEST_LOG: u64 = 16 << 20;
 const MAX_BATCH: usize = 256;
 /// How often the size of the file is looked at.
 const MEASURE: Duration = Duration::from_millis(100);
+/// How times are written.
+const TIME: &str = "%Y-%m-%dT%H:%M:%SZ";
+/// A link that was sent is kept for so long, whether or not it was opened.
+const LINK_AGE: &str = "-1 hour";
 /// Removing games takes no longer than this at a time: others wait.
 const REMOVAL: Duration = Duration::from_millis(20);
 
@@ -75,7 +80,7 @@ pub(super) struct Writer {
     log: Arc<Log>,
     /// Bytes in use, for everybody to see.
     size: Arc<AtomicU64>,
-    /// From this many bytes on, finished games of bots alone make room.
+    /// From this many bytes on, games that nobody played make room.
     most: u64,
     measured: Instant,
 }
@@ -141,12 +146,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes the oldest finished games of bots alone while too much is in
-    /// use.
+    /// Removes the oldest games that nobody played while too much is in use.
     fn make_room(&mut self) -> Result<(), StoreError> {
         let begin = Instant::now();
         while self.size.load(Ordering::Relaxed) > self.most && begin.elapsed() < REMOVAL {
-            let Some(number) = self.oldest_of_bots()? else {
+            let Some(number) = self.least_missed()? else {
                 return Ok(());
             };
             in_transaction(&mut self.connection, |transaction| {
@@ -159,14 +163,21 @@ impl Writer {
         Ok(())
     }
 
-    /// The oldest finished game in which no person took part.
-    fn oldest_of_bots(&self) -> rusqlite::Result<Option<i64>> {
+    /// The oldest finished game of bots alone; if there is none, the oldest
+    /// game of people at which nobody has sat down for long.
+    fn least_missed(&self) -> rusqlite::Result<Option<i64>> {
         // Quotes within names are escaped, so that no name looks like a kind.
-        let query = "SELECT number FROM games WHERE result IS NOT NULL
-             AND instr(seats, '\"kind\":\"human\"') = 0
-             AND instr(seats, '\"kind\":\"remote\"') = 0 ORDER BY number LIMIT 1";
+        let query = "WITH unseated AS (SELECT number, created, result,
+                 instr(seats, '\"kind\":\"human\"') OR instr(seats, '\"kind\":\"remote\"')
+                     AS has_people
+                 FROM games WHERE seated = 0)
+             SELECT number FROM unseated
+             WHERE CASE WHEN has_people THEN created < strftime(?1, 'now', ?2)
+                        ELSE result IS NOT NULL END
+             ORDER BY has_people, number LIMIT 1";
         let mut query = self.connection.prepare_cached(query)?;
-        query.query_row([], |row| row.get(0)).optional()
+        let number = query.query_row([TIME, LINK_AGE], |row| row.get(0));
+        number.optional()
     }
 
     fn write_batch(&mut self, batch: Vec<Write>) {
@@ -178,6 +189,15 @@ impl Writer {
                     let job = |transaction: &Transaction<'_>| insert_game(transaction, *game);
                     // Nobody waits any more when the server stops.
                     let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+                Write::Seat(game, reply) => {
+                    let job = |transaction: &Transaction<'_>| seat(transaction, game);
+                    let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+                Write::MakeRoom(reply) => {
+                    // What fails now is tried again soon.
+                    let _ = self.measure().and_then(|()| self.make_room());
+                    let _ = reply.send(());
                 }
             }
         }
@@ -218,7 +238,11 @@ fn in_transaction<T>(
 fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), StoreError> {
     let lines: Vec<String> = append.entries.iter().map(ToString::to_string).collect();
     transaction
-        .prepare_cached("INSERT INTO entries VALUES (?1, ?2, ?3)")?
+        // A game that made room has no log.
+        .prepare_cached(
+            "INSERT INTO entries SELECT ?1, ?2, ?3
+             WHERE EXISTS (SELECT 1 FROM games WHERE number = ?1)",
+        )?
         .execute(params![
             append.game,
             append.first_seq as i64,
@@ -236,14 +260,26 @@ fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), 
     Ok(())
 }
 
+/// Remembers that a person sat down; false if there is no such game.
+fn seat(transaction: &Transaction<'_>, game: i64) -> Result<bool, StoreError> {
+    let mut update = transaction.prepare_cached("UPDATE games SET seated = 1 WHERE number = ?1")?;
+    Ok(update.execute([game])? > 0)
+}
+
 fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
     let header = serde_json::to_string(&game.header).unwrap_or_default();
-    let seats = serde_json::to_string(&game.seats).unwrap_or_default();
+    // Specs may be long, and the header has them.
+    let without_spec = |seat: &Seat| Seat {
+        spec: None,
+        ..seat.clone()
+    };
+    let seats: Vec<Seat> = game.seats.iter().map(without_spec).collect();
+    let seats = serde_json::to_string(&seats).unwrap_or_default();
     let (number, created) = transaction.query_row(
-        "INSERT INTO games (id, created, header, rules_name, seats)
-         VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4)
+        "INSERT INTO games (id, created, header, rules_name, seats, seated)
+         VALUES (?1, strftime(?5, 'now'), ?2, ?3, ?4, 0)
          RETURNING number, created",
-        params![game.id, header, game.rules_name, seats],
+        params![game.id, header, game.rules_name, seats, TIME],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
     Ok(StoredGame {

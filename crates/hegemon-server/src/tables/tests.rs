@@ -15,13 +15,18 @@ struct Own {
 
 impl Own {
     fn new(name: &str) -> Own {
+        Own::with_laws(name, 1)
+    }
+
+    /// Tables with room for so many odd laws, and for two of a client.
+    fn with_laws(name: &str, odd_laws: usize) -> Own {
         let name = format!("hegemon-tables-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&folder);
         let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
         let store = Arc::new(store);
         let limits = Limits {
-            odd_laws: 1,
+            odd_laws,
             ..Limits::default()
         };
         let tables = Tables::new(
@@ -40,14 +45,20 @@ impl Own {
 
     /// A game of two people under a law of its own.
     async fn game(&self, second_from: u32) -> Arc<Table> {
+        self.game_of(client(1), second_from).await
+    }
+
+    async fn game_of(&self, maker: Client, second_from: u32) -> Arc<Table> {
         let mut rules = Rules::preset("lux").expect("shipped");
         rules.battle.dice.defender_second_from = second_from;
         let rules: serde_json::Value = serde_json::from_str(&rules.to_json()).expect("JSON");
         let people = [json!({"kind": "human"}), json!({"kind": "human"})];
         let request = json!({"map": "duel6", "rules": rules, "seats": people});
         let request: GameRequest = serde_json::from_value(request).expect("a request");
-        let prepared = request.prepare(&Limits::default()).expect("a good one");
-        let made = self.tables.create(client(1), prepared).await;
+        let prepared = request
+            .prepare(&Limits::default(), maker)
+            .expect("a good one");
+        let made = self.tables.create(maker, prepared).await;
         made.expect("a game")
     }
 }
@@ -75,7 +86,7 @@ async fn a_game_is_that_of_who_made_it_or_first_sits_down_at_it() {
     let id = made.card.stored.id.clone();
     drop(made);
     own.tables.put_away_idle();
-    let opened = own.tables.table(&id, None).await.expect("opens");
+    let opened = own.tables.table(&id, client(1), None).await.expect("opens");
     assert_eq!(opened.owner(), None, "who watches owns nothing");
     opened.claim(client(3));
     assert_eq!(opened.owner(), Some(client(3)));
@@ -89,15 +100,37 @@ async fn a_game_of_players_makes_room_for_others_once_it_is_silent() {
     drop(first);
     let second = own.game(11).await;
     second.board.sit_down(SEAT, 1);
-    let refused = own.tables.table(&id, Some(SEAT)).await;
+    let refused = own.tables.table(&id, client(1), Some(SEAT)).await;
     assert_eq!(refused.expect_err("full").code, "too-many-games");
     assert!(!second.has_closed());
     second.grow_silent(SILENCE + Duration::from_secs(1));
-    let refused = own.tables.table(&id, None).await;
+    let refused = own.tables.table(&id, client(1), None).await;
     assert_eq!(refused.expect_err("only watches").code, "too-many-games");
-    own.tables.table(&id, Some(SEAT)).await.expect("room");
+    own.tables
+        .table(&id, client(1), Some(SEAT))
+        .await
+        .expect("room");
     assert!(second.has_closed());
     assert!(own.tables.find(&second.card.stored.id).is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_too_many_laws_makes_room_by_its_own_games() {
+    let own = Own::with_laws("laws", 8);
+    let third = own.game(10).await;
+    let id = third.card.stored.id.clone();
+    drop(third);
+    own.tables.put_away_idle();
+    let other = own.game_of(client(2), 20).await;
+    let (first, second) = (own.game(11).await, own.game(12).await);
+    let refused = own.tables.table(&id, client(1), None).await;
+    assert_eq!(refused.expect_err("too many").code, "too-many-games");
+    own.tables
+        .table(&id, client(1), Some(SEAT))
+        .await
+        .expect("room");
+    assert!(first.has_closed());
+    assert!(!second.has_closed() && !other.has_closed());
 }
 
 /// Floods of watchers once made players wait for each of them.
@@ -111,7 +144,10 @@ async fn a_player_waits_for_one_watcher_at_most() {
     // Somebody is first among those who want to watch, and takes long.
     let _first = own.tables.watching.lock().await;
     let soon = Duration::from_millis(50);
-    let watcher = tokio::time::timeout(soon, own.tables.table(&id, None)).await;
+    let watcher = tokio::time::timeout(soon, own.tables.table(&id, client(1), None)).await;
     assert!(watcher.is_err(), "it waits");
-    own.tables.table(&id, Some(SEAT)).await.expect("opens");
+    own.tables
+        .table(&id, client(1), Some(SEAT))
+        .await
+        .expect("opens");
 }

@@ -154,6 +154,12 @@ impl Host {
         self.request_on(stream, "GET", path, &[], "").await
     }
 
+    /// The same with a body.
+    pub(crate) async fn post_from(&self, address: &str, path: &str, body: &str) -> Answer {
+        let stream = self.connect_from(address).await;
+        self.request_on(stream, "POST", path, &[], body).await
+    }
+
     /// A connection from another address of this machine.
     pub(crate) async fn connect_from(&self, address: &str) -> TcpStream {
         let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
@@ -329,6 +335,12 @@ impl Client {
             .send(Message::binary(bytes.to_vec()))
             .await
             .expect("sends");
+    }
+
+    /// Sends a frame that claims to be longer than any message may be.
+    pub(crate) async fn send_huge(&mut self) {
+        let huge = Message::text("x".repeat(100_000));
+        let _ = self.stream.send(huge).await;
     }
 
     /// Sends a piece of a text message that is not its last; false if the server is gone.

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::Unfinished;
+use hegemon_arena::Match;
 use hegemon_bots::Spec;
 use hegemon_learn::dataset::{
-    BANDS, CorrelationReport, Plays, RowReader, RowWriter, TurnPhase, correlation_plot,
-    correlations, fit_win_share, rows_of_record,
+    BANDS, CorrelationReport, RowReader, RowWriter, TurnPhase, correlation_plot, correlations,
+    fit_win_share, play_rows, rows_of_record,
 };
 use hegemon_record::GameRecord;
 use hegemon_record::Program;
@@ -174,7 +174,6 @@ impl Written {
 /// failed run never destroys an older one.
 struct Draft {
     path: PathBuf,
-    draft: Unfinished,
     writer: RowWriter,
     games: u64,
     rows: u64,
@@ -184,17 +183,13 @@ impl Draft {
     fn create(path: &Path, n_players: usize) -> anyhow::Result<Draft> {
         let name = path.file_name().and_then(|name| name.to_str());
         name.with_context(|| format!("{} is not a file name", path.display()))?;
-        let refused = || format!("cannot write {}", path.display());
-        let draft = Unfinished::of(path).with_context(refused)?;
-        draft.sweep();
         let notes = [
             ("hegemon.program", Program::current().to_string()),
             ("hegemon.command", inputs::command_line()),
         ];
-        let writer = RowWriter::create(draft.draft(), n_players, &notes)?;
+        let writer = RowWriter::create(path, n_players, &notes)?;
         Ok(Draft {
             path: path.to_owned(),
-            draft,
             writer,
             games: 0,
             rows: 0,
@@ -203,9 +198,6 @@ impl Draft {
 
     fn finish(self, interrupted: bool) -> anyhow::Result<Written> {
         self.writer.finish()?;
-        self.draft
-            .finish()
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
         Ok(Written {
             file: self.path.display().to_string(),
             games: self.games,
@@ -216,19 +208,20 @@ impl Draft {
 }
 
 fn play(args: &PlayArgs) -> anyhow::Result<()> {
-    let plays = Plays {
+    let games = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
         n_threads: inputs::n_threads(args.threads),
         grants: ProgramLimits::default().grants(),
+        records: None,
     };
     // From here on a signal leaves no unfinished file.
     let stop = stop_flag();
     let mut draft = Draft::create(&args.out, args.specs.len())?;
-    let bar = output::progress(plays.n_games());
-    plays.run(stop, |rows| {
+    let bar = output::progress(games.n_blocks() * games.block_size());
+    play_rows(&games, stop, |rows| {
         draft.games += 1;
         bar.set_position(draft.games);
         for row in rows {

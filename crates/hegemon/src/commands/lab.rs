@@ -233,6 +233,8 @@ struct RunAnswer {
     known: usize,
     done: usize,
     missing: usize,
+    /// Cells that were not as they were written and are computed again.
+    damaged: Vec<String>,
     obstacles: Vec<String>,
     seconds: f64,
     store: PathBuf,
@@ -274,6 +276,7 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         known: summary.n_known,
         done: summary.n_done,
         missing: summary.n_missing,
+        damaged: summary.damaged.iter().map(ToString::to_string).collect(),
         obstacles,
         seconds: start.elapsed().as_secs_f64(),
         store: args.setting.store.clone(),
@@ -297,6 +300,9 @@ impl RunAnswer {
         ]);
         for obstacle in &self.obstacles {
             text += &format!("{obstacle}.\n");
+        }
+        for cell in &self.damaged {
+            text += &format!("The cell {cell} was damaged and removed, to be computed again.\n");
         }
         if self.missing > 0 {
             text += &format!(

@@ -233,6 +233,9 @@ fn validate(file: &str, output: OutputArgs) -> anyhow::Result<()> {
     if verdict.valid {
         return output.print(&verdict, |_| format!("{file} is a valid map\n"));
     }
+    if let ([fault], false) = (verdict.faults.as_slice(), output.is_json()) {
+        bail!("{file} has a fault: {fault}");
+    }
     let count = output::count(verdict.faults.len(), "fault", "faults");
     if output.is_json() {
         output.print(&verdict, |_| String::new())?;

@@ -1,8 +1,8 @@
 //! `hegemon perft`: exhaustive counts of play.
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
-use hegemon_core::{State, perft};
+use hegemon_core::{PositionError, State, perft};
 use serde::Serialize;
 
 use crate::inputs::GameChoice;
@@ -34,7 +34,7 @@ pub(crate) struct PerftArgs {
 /// with each, and long before this one no computer comes to the end.
 const MAX_DEPTH: u32 = 64;
 
-/// The most steps that are counted, which takes a day.
+/// The most steps that are counted, a trillion, which takes a day.
 const MAX_STEPS: f64 = 1e12;
 
 /// From so many steps on, counted within a second, their growth is believed.
@@ -91,8 +91,8 @@ fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
     }
     let more = ((MAX_STEPS / last.steps()).ln() / growth.ln()).max(0.0);
     bail!(
-        "depth {asked} would take about {expected:.0e} steps, and no more than {MAX_STEPS:.0e} are counted; \
-         ask for --depth {} or less",
+        "depth {asked} would take more than a trillion steps, the most that are counted; ask for \
+         --depth {} or less",
         last.depth + more as u32
     )
 }
@@ -100,10 +100,22 @@ fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
 fn start(args: &PerftArgs) -> anyhow::Result<State> {
     let game = args.game.resolve(args.players)?;
     Ok(match (&args.position, args.seed) {
-        (Some(text), _) => State::from_position(&game, text)?,
+        (Some(text), _) if text.trim().is_empty() => bail!("the position is empty"),
+        (Some(text), _) => State::from_position(&game, text).map_err(|error| sentence(&error))?,
         (None, Some(seed)) => game.deal(seed),
         (None, None) => game.start(),
     })
+}
+
+/// The first fault of a position, and how many there are besides.
+fn sentence(error: &PositionError) -> anyhow::Error {
+    match error.faults.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() => {
+            let others = output::count(rest.len(), "more fault", "more faults");
+            anyhow!("{first}, and {others}")
+        }
+        _ => anyhow!("{error}"),
+    }
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use hegemon_server::{Config, Limits};
 
-use crate::interrupt::stop_flag;
+use crate::interrupt::silent_stop_flag;
 use crate::output;
 
 /// Play in the browser: against bots, with others, or just watch
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     hegemon_server::serve(
         SocketAddr::new(args.host, args.port),
         config,
-        stop_flag(),
+        silent_stop_flag(),
         |address, faults| {
             let url = url(address);
             let mut text = format!(

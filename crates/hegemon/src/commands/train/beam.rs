@@ -60,6 +60,7 @@ enum MethodName {
 
 /// Evolves, and writes weights, curves and findings.
 pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
+    inputs::make_folder(&args.out)?;
     let params = BeamTraining {
         population: args.population,
         generations: args.generations,

@@ -1,0 +1,48 @@
+//! What a person wants of a game, and why it is not granted.
+
+use hegemon_core::{Move, TerritoryId};
+
+use crate::session::MoveError;
+
+/// What a person wants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PlayerCommand {
+    /// This move.
+    Move(Move),
+    /// Attack until.
+    Attack {
+        /// Where the armies come from.
+        from: TerritoryId,
+        /// What they attack.
+        to: TerritoryId,
+        /// Stop at so many armies.
+        until: u32,
+    },
+}
+
+/// Why a command is not granted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub(crate) enum CommandError {
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("The game has moved on; look at the new state.")]
+    Stale,
+    #[error("The game is over.")]
+    Over,
+    #[error("Too many messages wait for this game.")]
+    Crowded,
+}
+
+impl CommandError {
+    /// The error as one word.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            CommandError::Move(MoveError::Illegal(_)) => "illegal-move",
+            CommandError::Move(MoveError::NotYourTurn) => "not-your-turn",
+            CommandError::Stale => "stale",
+            CommandError::Over => "over",
+            CommandError::Crowded => "too-fast",
+        }
+    }
+}
