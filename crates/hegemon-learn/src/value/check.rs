@@ -3,7 +3,7 @@
 use std::fmt;
 
 use hegemon_core::MAX_PLAYERS;
-use hegemon_eval::value::NetWeights;
+use hegemon_eval::value::{NetWeights, ValueInputs};
 use serde::{Deserialize, Serialize};
 
 use super::rows::{Label, Rows};
@@ -100,43 +100,64 @@ impl fmt::Display for CheckLine {
     }
 }
 
-/// Checks a net on the rows whose labels are wanted.
-pub fn check(weights: &NetWeights, rows: &Rows, is_wanted: impl Fn(Label) -> bool) -> Check {
-    let mut found = Check::default();
-    let mut inputs = Rows::blank();
-    for row in 0..rows.len() {
-        if !is_wanted(rows.label(row)) {
-            continue;
-        }
-        rows.read(row, &mut inputs);
-        let chances = weights.evaluate(&inputs);
+impl Check {
+    /// Counts a row of which this was said.
+    fn add(&mut self, inputs: &ValueInputs, chances: &[f32; MAX_PLAYERS], targets: &[f32]) {
         let n_alive = (0..MAX_PLAYERS)
             .filter(|place| inputs.is_alive(*place))
             .count();
-        found.n_rows += 1;
-        for (place, target) in rows.target(row).iter().enumerate() {
+        self.n_rows += 1;
+        for (place, target) in targets.iter().enumerate() {
             if !inputs.is_alive(place) {
                 continue;
             }
             let (chance, target) = (f64::from(chances[place]), f64::from(*target));
             if target > 0.0 {
-                found.loss -= target * libm::log(chance.max(1e-9));
-                found.equal_loss += target * libm::log(n_alive as f64);
+                self.loss -= target * libm::log(chance.max(1e-9));
+                self.equal_loss += target * libm::log(n_alive as f64);
             }
             let bin = ((chance * N_BINS as f64) as usize).min(N_BINS - 1);
-            let bin = &mut found.calibration[bin];
+            let bin = &mut self.calibration[bin];
             bin.n += 1;
             bin.said += chance;
             bin.happened += target;
         }
     }
-    let n = found.n_rows.max(1) as f64;
-    found.loss /= n;
-    found.equal_loss /= n;
-    for bin in &mut found.calibration {
-        let n = bin.n.max(1) as f64;
-        bin.said /= n;
-        bin.happened /= n;
+
+    /// Sums become means.
+    fn finish(mut self) -> Check {
+        let n = self.n_rows.max(1) as f64;
+        self.loss /= n;
+        self.equal_loss /= n;
+        for bin in &mut self.calibration {
+            let n = bin.n.max(1) as f64;
+            bin.said /= n;
+            bin.happened /= n;
+        }
+        self
     }
-    found
+}
+
+/// Which rows a check is about.
+pub type IsWanted<'a> = Box<dyn Fn(Label) -> bool + 'a>;
+
+/// Checks a net, once for each question, on the rows whose labels are wanted.
+pub fn check(weights: &NetWeights, rows: &Rows, questions: &[IsWanted<'_>]) -> Vec<Check> {
+    let mut found = vec![Check::default(); questions.len()];
+    let mut inputs = Rows::blank();
+    for row in 0..rows.len() {
+        let label = rows.label(row);
+        let wanted: Vec<usize> = (0..questions.len())
+            .filter(|n| questions[*n](label))
+            .collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        rows.read(row, &mut inputs);
+        let chances = weights.evaluate(&inputs);
+        for n in wanted {
+            found[n].add(&inputs, &chances, rows.target(row));
+        }
+    }
+    found.into_iter().map(Check::finish).collect()
 }

@@ -40,26 +40,18 @@ pub struct ChampionSeats {
     pub more: f64,
 }
 
-/// Plays the games with these numbers and keeps rows of them; `tell` hears after each
-/// game. Nothing if it was stopped.
+/// Plays the games with these numbers; `take` gets the rows of each, in order, and says
+/// whether to go on.
 pub fn make_rows(
     plan: &GamePlan,
     games: Range<u64>,
     n_threads: usize,
     grants: &Grants,
     stop: &AtomicBool,
-    mut tell: impl FnMut(),
-) -> Option<Rows> {
-    let (mut made, mut n_made) = (Rows::default(), 0);
-    let n_games = games.end.saturating_sub(games.start);
+    mut take: impl FnMut(Rows) -> ControlFlow<()>,
+) {
     let work = |n: u64| plan.play(n, grants);
-    run_blocks(n_threads, games, stop, work, |_, rows| {
-        made.append(rows);
-        n_made += 1;
-        tell();
-        ControlFlow::Continue(())
-    });
-    (n_made == n_games).then_some(made)
+    run_blocks(n_threads, games, stop, work, |_, rows| take(rows));
 }
 
 impl GamePlan {

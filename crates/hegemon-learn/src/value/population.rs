@@ -17,6 +17,12 @@ pub struct Population {
 /// Rounds after which a game is ended where the rules go on for ever.
 const MAX_ROUNDS: u32 = 100;
 
+/// Territories of the largest map on which the champion makes games to learn from.
+const MAX_CHAMPION_TERRITORIES: usize = 50;
+
+/// Suspects of the champion in its games; more of them only cost time.
+const MAX_SUSPECTS: usize = 18;
+
 /// Random styles of `beam`; every third is withheld.
 const N_STYLES: usize = 24;
 
@@ -124,6 +130,19 @@ impl TableKind {
             weight,
             games,
         })
+    }
+
+    /// The same table, never drawn if the champion would take minutes over a game there.
+    pub(super) fn without_slow_games(&self) -> TableKind {
+        let is_slow = |game: &Arc<Game>| game.map().n_territories() > MAX_CHAMPION_TERRITORIES;
+        TableKind {
+            weight: if self.games.iter().any(is_slow) {
+                0
+            } else {
+                self.weight
+            },
+            ..self.clone()
+        }
     }
 
     /// All tables of the shipped nets: the classic map in every preset, and each other

@@ -6,6 +6,7 @@
 //! are kept in its folder; games of the population are quick and are played again.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,7 +17,7 @@ use hegemon_eval::value::{ValueCard, ValueError, ValueFile};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::check::{Check, CheckLine, check};
+use super::check::{CheckLine, IsWanted, check};
 use super::fit::{FitParams, fit};
 use super::games::{ChampionSeats, GamePlan, make_rows};
 use super::population::{Population, TableKind};
@@ -251,7 +252,7 @@ impl Workshop<'_> {
             if generation > 0 {
                 rows.append(self.champion_rows(generation, tell)?);
             }
-            let withheld = is_last.then(|| self.withheld_rows()).transpose()?;
+            let withheld = is_last.then(|| self.withheld_rows(tell)).transpose()?;
             for kind in NetKind::ALL {
                 if is_last || !self.net_path(kind, generation).exists() {
                     self.fit(kind, generation, rows, withheld.as_ref(), tell)?;
@@ -289,7 +290,14 @@ impl Workshop<'_> {
         };
         GamePlan {
             seed: mix(self.training.plan.seed ^ mix(u64::from(generation))),
-            tables: self.tables.clone(),
+            tables: match generation {
+                0 => self.tables.clone(),
+                _ => self
+                    .tables
+                    .iter()
+                    .map(TableKind::without_slow_games)
+                    .collect(),
+            },
             field: self.population.known.clone(),
             withheld: Vec::new(),
             champion: (generation > 0).then(|| ChampionSeats {
@@ -302,70 +310,90 @@ impl Workshop<'_> {
     }
 
     fn population_rows(&self, tell: Tell<'_>) -> Result<Rows, Ended> {
-        let of = self.training.plan.games;
-        let mut n_games = 0;
-        let heard = || {
-            n_games += 1;
-            tell(ValueProgress::Playing {
-                generation: 0,
-                n_games,
-                of,
-            });
-        };
-        self.play(&self.plan(0), 0..of, heard)
+        self.play(&self.plan(0), self.training.plan.games, tell)
     }
 
     /// Games with players that no net has learned from.
-    fn withheld_rows(&self) -> Result<Rows, Ended> {
+    fn withheld_rows(&self, tell: Tell<'_>) -> Result<Rows, Ended> {
         let plan = GamePlan {
             seed: mix(self.training.plan.seed ^ mix(u64::MAX)),
             withheld: self.population.withheld.clone(),
             ..self.plan(0)
         };
-        self.play(&plan, 0..self.training.plan.games.div_ceil(10), || ())
+        self.play(&plan, self.training.plan.games.div_ceil(10), tell)
     }
 
-    fn play(
-        &self,
-        plan: &GamePlan,
-        games: std::ops::Range<u64>,
-        tell: impl FnMut(),
-    ) -> Result<Rows, Ended> {
+    fn play(&self, plan: &GamePlan, of: u64, tell: Tell<'_>) -> Result<Rows, Ended> {
         let ValueTraining {
             n_threads, grants, ..
         } = self.training;
-        make_rows(plan, games, *n_threads, grants, self.stop, tell).ok_or(Ended::Stopped)
+        let (mut all, mut n_games) = (Rows::default(), 0u64);
+        make_rows(plan, 0..of, *n_threads, grants, self.stop, |rows| {
+            all.append(rows);
+            n_games += 1;
+            if n_games.is_multiple_of(100) {
+                tell(ValueProgress::Playing {
+                    generation: 0,
+                    n_games,
+                    of,
+                });
+            }
+            ControlFlow::Continue(())
+        });
+        if n_games == of {
+            Ok(all)
+        } else {
+            Err(Ended::Stopped)
+        }
     }
 
     /// The champion's games of a generation, from the folder as far as they are there.
+    /// Games that are missing are played in one go, so that nobody waits for the
+    /// longest game of each part.
     fn champion_rows(&self, generation: u32, tell: Tell<'_>) -> Result<Rows, Ended> {
-        let (plan, of) = (self.plan(generation), self.training.plan.champion_games);
-        let mut all = Rows::default();
-        for part in 0..of.div_ceil(A_PART) {
-            let games = part * A_PART..((part + 1) * A_PART).min(of);
-            let path = self.folder.join(format!("games-{generation}-{part}.rows"));
-            let kept = fs::read(&path)
+        let of = self.training.plan.champion_games;
+        let path = |part: u64| self.folder.join(format!("games-{generation}-{part}.rows"));
+        let read = |part| {
+            fs::read(path(part))
                 .ok()
-                .and_then(|bytes| Rows::of_bytes(&bytes));
-            let rows = match kept {
-                Some(rows) => rows,
-                None => {
-                    let mut n_games = games.start;
-                    let rows = self.play(&plan, games, || {
-                        n_games += 1;
-                        tell(ValueProgress::Playing {
-                            generation,
-                            n_games,
-                            of,
-                        });
-                    })?;
-                    self.write(&path, &rows.to_bytes())?;
-                    rows
-                }
-            };
+                .and_then(|bytes| Rows::of_bytes(&bytes))
+        };
+        let mut all = Rows::default();
+        let mut n_parts = 0;
+        while let Some(rows) = (n_parts * A_PART < of).then(|| read(n_parts)).flatten() {
             all.append(rows);
+            n_parts += 1;
         }
-        Ok(all)
+        let (mut n_games, mut part, mut failure) = (n_parts * A_PART, Rows::default(), None);
+        let ValueTraining {
+            n_threads, grants, ..
+        } = self.training;
+        let plan = self.plan(generation);
+        let games = n_games.min(of)..of;
+        make_rows(&plan, games, *n_threads, grants, self.stop, |rows| {
+            part.append(rows);
+            n_games += 1;
+            if n_games.is_multiple_of(A_PART) || n_games == of {
+                let rows = std::mem::take(&mut part);
+                failure = self.write(&path(n_parts), &rows.to_bytes()).err();
+                all.append(rows);
+                n_parts += 1;
+            }
+            tell(ValueProgress::Playing {
+                generation,
+                n_games,
+                of,
+            });
+            match failure {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        match failure {
+            Some(failure) => Err(failure),
+            None if n_games < of => Err(Ended::Stopped),
+            None => Ok(all),
+        }
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), Ended> {
@@ -486,38 +514,39 @@ impl Workshop<'_> {
         rows: &Rows,
         withheld: Option<&Rows>,
     ) -> Vec<CheckLine> {
-        let fits = |label: Label| kind == NetKind::Any || label.is_classic;
-        let held_out = |label: Label| fits(label) && label.is_held_out();
-        let of = |what: String, is_wanted: &dyn Fn(Label) -> bool| -> Option<CheckLine> {
-            let found: Check = check(&file.weights, rows, is_wanted);
-            (found.n_rows > 0).then(|| CheckLine::new(what, &found))
-        };
-        let mut lines = Vec::new();
+        let fits = move |label: Label| kind == NetKind::Any || label.is_classic;
+        let held_out = move |label: Label| fits(label) && label.is_held_out();
+        let mut names = vec![
+            "all".to_owned(),
+            "beginnings of turns".to_owned(),
+            "within turns".to_owned(),
+            "games of the champion".to_owned(),
+        ];
+        let mut questions: Vec<IsWanted<'_>> = vec![
+            Box::new(held_out),
+            Box::new(move |l| held_out(l) && l.begins_turn),
+            Box::new(move |l| held_out(l) && !l.begins_turn),
+            Box::new(move |l| held_out(l) && l.has_champion),
+        ];
         for (n, table) in self.tables.iter().enumerate() {
             for n_players in 2..=6u8 {
-                lines.extend(of(format!("{}, {n_players} players", table.name), &|l| {
-                    held_out(l)
-                        && l.table as usize == n
-                        && l.n_players == n_players
-                        && !l.has_champion
+                names.push(format!("{}, {n_players} players", table.name));
+                questions.push(Box::new(move |l| {
+                    let is_there = usize::from(l.table) == n && l.n_players == n_players;
+                    is_there && !l.has_champion && held_out(l)
                 }));
             }
         }
-        lines.extend(of("all".to_owned(), &held_out));
-        lines.extend(of("beginnings of turns".to_owned(), &|l| {
-            held_out(l) && l.begins_turn
-        }));
-        lines.extend(of("within turns".to_owned(), &|l| {
-            held_out(l) && !l.begins_turn
-        }));
-        lines.extend(of("games of the champion".to_owned(), &|l| {
-            held_out(l) && l.has_champion
-        }));
+        let mut found = check(&file.weights, rows, &questions);
         if let Some(withheld) = withheld {
-            let found = check(&file.weights, withheld, fits);
-            lines.push(CheckLine::new("players withheld".to_owned(), &found));
+            names.push("players withheld".to_owned());
+            found.extend(check(&file.weights, withheld, &[Box::new(fits)]));
         }
+        let lines = names.into_iter().zip(&found);
         lines
+            .filter(|(_, found)| found.n_rows > 0)
+            .map(|(name, found)| CheckLine::new(name, found))
+            .collect()
     }
 }
 
