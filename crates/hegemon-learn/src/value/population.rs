@@ -84,6 +84,7 @@ impl Population {
             .known
             .iter()
             .filter(is_quick)
+            .take(MAX_SUSPECTS)
             .map(ToString::to_string)
             .collect();
         names.join("+")
