@@ -96,10 +96,10 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
     };
     let agent = scale.pick(
         "champion(looks=1)",
-        "champion(looks=48)",
+        "champion(looks=12)",
         "champion(looks=200)",
     );
-    field.with(agent, n_games, scale.pick(0.1, 4.0, 16.0))
+    field.with(agent, n_games, scale.pick(0.1, 0.9, 16.0))
 }
 
 fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -233,7 +233,7 @@ fn random_fields() -> Vec<(Field, bool)> {
 
 /// The matches of a field: the champion's, then those of its bases.
 fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
-    let n_games = scale.pick(1, 60, 100);
+    let n_games = scale.pick(1, 24, 100);
     let champion = scale.pick(
         "champion(looks=1,suspects=known)",
         "champion(looks=12,suspects=known)",
@@ -337,15 +337,17 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
 }
 
 const EFFORTS: [u32; 5] = [1, 4, 16, 64, 256];
+/// Those of a quick run.
+const N_QUICK: usize = 3;
 
 fn effort_matches(scale: Scale) -> Result<Vec<(u32, &'static str, ChunkedMatch)>, LabError> {
     let mut all = Vec::new();
-    for &looks in scale.pick(&EFFORTS[..1], &EFFORTS[..], &EFFORTS[..]) {
+    for &looks in scale.pick(&EFFORTS[..1], &EFFORTS[..N_QUICK], &EFFORTS[..]) {
         for (preset, rivals) in [
             ("lux", ["killbot", "quo", "evil-pixie"]),
             ("classic", ["killbot", "better-pixie", "quo"]),
         ] {
-            let n_games = scale.pick(4, if looks < 100 { 120 } else { 48 }, 400);
+            let n_games = scale.pick(4, 96, 400);
             let seconds = f64::from(looks) * 0.075;
             let agent = format!("champion(looks={looks})");
             let games = Field::new(preset, &rivals).with(&agent, n_games, seconds)?;
@@ -384,8 +386,7 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
     Ok(Section {
         parts: vec![
             SectionPart::Note(
-                "Looks a candidate. 48 looks take about a quarter of a second of one core a turn, 200 a \
-                 second. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
+                "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
                     .to_owned(),
             ),
             SectionPart::Table(table),

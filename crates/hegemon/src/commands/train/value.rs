@@ -165,8 +165,8 @@ impl ValueAnswer {
             ));
         }
         text.push_str(
-            "off: how far chances are from what happened, in points, on average over tenths of the\n\
-             chance; worst: the worst tenth. Play with it: champion(value=FILE).\n",
+            "off: distance of chances from what happened, in points, on average over tenths\n\
+             of the chance; worst: the worst tenth. Play with it: champion(value=FILE).\n",
         );
         text
     }
