@@ -64,6 +64,7 @@ fn endless(n_threads: usize) -> SeatedBot {
 
 fn built(spec: &str) -> SeatedBot {
     let grants = Grants {
+        untold: Vec::new(),
         stop: Stop::new(),
         ..Grants::sealed()
     };
