@@ -64,7 +64,6 @@ fn endless(n_threads: usize) -> SeatedBot {
 
 fn built(spec: &str) -> SeatedBot {
     let grants = Grants {
-        untold: Vec::new(),
         stop: Stop::new(),
         ..Grants::sealed()
     };
@@ -169,6 +168,7 @@ async fn one_client_leaves_a_thread_of_the_lane_to_others() {
             name: "honest",
             order,
         }),
+        untold: Vec::new(),
         stop: Stop::new(),
         n_threads: 1,
     };
