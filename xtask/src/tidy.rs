@@ -14,7 +14,10 @@ mod tests;
 const MAX_LINES: usize = 800;
 
 /// Source files that may be longer than [`MAX_LINES`], each with the reason.
-const LONG_FILES: [(&str, &str); 0] = [];
+const LONG_FILES: [(&str, &str); 1] = [(
+    "web/src/lib/wire.ts",
+    "nobody writes it: `cargo xtask generate` does, a test compares it",
+)];
 
 const SOURCE_EXTENSIONS: [&str; 5] = ["rs", "py", "ts", "svelte", "js"];
 
