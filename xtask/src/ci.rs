@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use crate::{arrows, files, instructions, report, tidy, wasm, web, workspace};
 
-/// Formats that a build has to ask for are checked too. The same flags in every step.
-const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet"];
+/// Formats that a build has to ask for are checked too, and the schemas that only tests want are
+/// there in every build: nothing is compiled twice. The same flags in every step.
+const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet,hegemon-protocol/schema"];
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
 struct Step {

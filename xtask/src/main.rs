@@ -10,6 +10,7 @@ mod ci;
 mod fault;
 mod files;
 mod flame;
+mod generate;
 mod golden;
 mod instructions;
 mod manifest;
@@ -36,6 +37,7 @@ Usage: cargo xtask <command>
   fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   instructions     count the instructions of the hot loops, compare with docs/instructions.txt
   instructions --bless   write the counts there
+  generate         write anew what is made of types: protocol schema, OpenAPI document, page's types
   golden           write the golden files of this version anew (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
   wasm             compile core, record, eval, search and bots for the browser, play there
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         ["instructions", rest @ ..] => {
             files::root().and_then(|root| instructions::run(&root, rest))
         }
+        ["generate"] => files::root().and_then(|root| generate::write(&root)),
         ["golden"] => files::root().and_then(|root| golden::write(&root)),
         ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),
         ["wasm"] => files::root().and_then(|root| wasm::check(&root)),

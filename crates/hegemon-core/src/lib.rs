@@ -58,6 +58,8 @@ mod position;
 mod rng;
 pub mod rules;
 mod scan;
+#[cfg(feature = "schema")]
+mod schema;
 mod setup;
 mod state;
 mod syntax;

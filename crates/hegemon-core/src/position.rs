@@ -56,6 +56,11 @@ impl Phase {
 }
 
 impl Ending {
+    /// Every ending.
+    pub fn all() -> impl Iterator<Item = Ending> {
+        ENDINGS.into_iter().map(|(ending, _)| ending)
+    }
+
     /// The ending as one lower-case word.
     pub fn name(self) -> &'static str {
         name_in(&ENDINGS, self)

@@ -1,5 +1,6 @@
 //! Rules as one plain value with one enum per axis, and the presets.
 
+mod end;
 mod text;
 
 use std::fmt;
@@ -10,6 +11,8 @@ use crate::battle::{BattleLaw, BattleMode, DiceRule};
 use crate::ids::MAX_PLAYERS;
 use crate::syntax::{json_fault, toml_fault};
 
+use end::default_round_cap;
+pub use end::{EarlyStop, End, TieBreak};
 use text::CardsText;
 pub use text::RulesVersion;
 
@@ -33,6 +36,11 @@ const MAX_SET_VALUES: usize = 64;
 /// assert_eq!(dealt.cards, Rules::default().cards);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(description = "The rules, as `hegemon rules show` prints them.")
+)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Rules {
@@ -41,6 +49,7 @@ pub struct Rules {
     #[serde(skip_serializing)]
     pub version: RulesVersion,
     /// Fewest and most seats.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 2, max = MAX_PLAYERS))))]
     pub players: [u8; 2],
     /// How territories get their first owner.
     pub start: Start,
@@ -59,6 +68,7 @@ pub struct Rules {
     /// Most armies that a player may have in all; income beyond it is lost.
     /// It plays the part of the limited pieces in the box, and it keeps every
     /// count and every exact battle computable.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub supply: u16,
     /// Income at the start of a turn.
     pub income: Income,
@@ -72,6 +82,7 @@ pub struct Rules {
 
 /// How territories get their first owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Start {
     /// Dealt at random, one after another in turn order.
@@ -83,6 +94,7 @@ pub enum Start {
 
 /// Who moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstPlayer {
     /// The first seat.
@@ -93,6 +105,7 @@ pub enum FirstPlayer {
 
 /// Armies of each player at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum InitialArmies {
     /// For games of 2, 3, 4, 5 and 6 players.
@@ -104,12 +117,14 @@ pub enum InitialArmies {
 
 /// How the armies beyond one a territory are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
     /// By the players in turn, `batch` at a time. With `merge_last`, a rest of
     /// `batch + 1` is placed at once (as Lux does).
     RoundRobin {
         /// Armies a time.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         batch: u16,
         /// Whether a rest of one more than a batch joins it.
         #[serde(default, rename = "merge-last")]
@@ -125,6 +140,7 @@ pub enum Placement {
 
 /// What may be moved at the end of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Fortify {
     /// Nothing.
@@ -140,6 +156,7 @@ pub enum Fortify {
 
 /// How a game is won before the turn limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Victory {
     /// By eliminating everybody else.
@@ -149,6 +166,7 @@ pub enum Victory {
     /// By holding this many capitals, one's own among them (or by conquest).
     Capitals {
         /// How many.
+        #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
         hold: u8,
         /// Whether a capital is defended with one more die.
         #[serde(rename = "extra-die")]
@@ -158,9 +176,11 @@ pub enum Victory {
 
 /// Income at the start of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Income {
     /// One army for so many territories.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub divisor: u8,
     /// At least so many for territories.
     pub minimum: u8,
@@ -170,6 +190,7 @@ pub struct Income {
 
 /// Cards and sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", from = "CardsText")]
 pub struct Cards {
     /// Worth of a set.
@@ -186,7 +207,7 @@ pub struct Cards {
     /// Whether the hand of an eliminated player passes to the conqueror.
     pub capture: bool,
     /// Holding so many cards after a capture, the conqueror must trade at once,
-    /// until fewer than `forced_from` are left.
+    /// until fewer are left than force a trade at the start of a turn.
     pub capture_forced_from: u8,
     /// Whether traded cards go back into the deck at once (Lux) or when the
     /// deck is empty (boxed game).
@@ -195,6 +216,7 @@ pub struct Cards {
 
 /// Worth of a set of cards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum CardScheme {
     /// No cards.
@@ -219,6 +241,7 @@ pub enum CardScheme {
 
 /// How battles are fought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Battle {
     /// What one attack is.
@@ -252,6 +275,7 @@ impl Battle {
 
 /// What one attack is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Attack {
     /// One exchange of dice.
@@ -266,6 +290,7 @@ pub enum Attack {
 
 /// Whether the attacker says with how much it attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Commitment {
     /// The attacker's choice.
@@ -276,63 +301,13 @@ pub enum Commitment {
 
 /// Fewest armies that move into a conquered territory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Occupy {
     /// As many as dice were rolled in the last exchange.
     DiceRolled,
     /// One.
     One,
-}
-
-/// How a game ends before somebody has won.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
-pub struct End {
-    /// Turns of each player after which the game is scored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub turn_limit: Option<u32>,
-    /// How the winner is found then; who is still level shares the win.
-    pub tie_breaks: Vec<TieBreak>,
-    /// Stop as soon as one player leads clearly.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub early_stop: Option<EarlyStop>,
-    /// Rounds after which a game without a turn limit is broken off, and all
-    /// who are still in it share the win: some players would play for ever.
-    #[serde(
-        default = "default_round_cap",
-        skip_serializing_if = "is_default_round_cap"
-    )]
-    pub round_cap: u32,
-}
-
-/// The cap where the rules do not name one.
-const fn default_round_cap() -> u32 {
-    1000
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_default_round_cap(cap: &u32) -> bool {
-    *cap == default_round_cap()
-}
-
-/// What is compared at the turn limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TieBreak {
-    /// More territories.
-    Territories,
-    /// More armies.
-    Armies,
-}
-
-/// Stop as soon as one player leads clearly (Brand and Kroon 2014).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct EarlyStop {
-    /// Lead in territories over every other player.
-    pub lead: u8,
-    /// Not before so many actions: recruitments, attacks, fortifications.
-    pub after_actions: u32,
 }
 
 /// What is wrong with a set of rules, in sentences.

@@ -14,25 +14,34 @@ use crate::ProtocolError;
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct NewGameDto {
     /// The map.
     pub map: MapDto,
     /// The rules.
     pub rules: Rules,
     /// How many seats there are.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2, max = MAX_PLAYERS)))]
     pub n_players: usize,
-    /// The bot's seat, from 0.
+    /// The bot's seat.
+    #[cfg_attr(feature = "schema", schemars(with = "PlayerId"))]
     pub seat: usize,
-    /// Seed for the bot's own random numbers, in decimal digits: many languages
-    /// cannot hold it in a number.
+    /// Seed for the bot's own random numbers: 64 bits in decimal digits, for
+    /// many languages cannot hold them in a number.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Seed"))]
     pub seed: String,
-    /// The secret missions by number, if the game has them.
+    /// The secret missions by number; empty if the game has none.
     #[serde(default)]
     pub missions: Vec<MissionDto>,
 }
 
 /// A map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Map")
+)]
 pub struct MapDto {
     /// Its name.
     pub name: String,
@@ -40,13 +49,15 @@ pub struct MapDto {
     pub continents: Vec<ContinentDto>,
     /// The territories, by number.
     pub territories: Vec<TerritoryDto>,
-    /// Names of continents that missions ask for.
+    /// Continents that missions of this map ask for: names, or * for any
+    /// further one.
     #[serde(default)]
     pub missions: Vec<Vec<String>>,
 }
 
 /// A continent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct ContinentDto {
     /// Its name.
     pub name: String,
@@ -58,6 +69,7 @@ pub struct ContinentDto {
 
 /// A territory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct TerritoryDto {
     /// Its name.
     pub name: String,
@@ -69,6 +81,11 @@ pub struct TerritoryDto {
 
 /// A secret mission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Mission")
+)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum MissionDto {
     /// Hold continents.
@@ -83,6 +100,7 @@ pub enum MissionDto {
         /// How many.
         n: usize,
         /// With at least so many armies on each.
+        #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         armies: u32,
     },
     /// Eliminate a player.

@@ -1,6 +1,7 @@
 //! The bot protocol: one JSON object a line on a program's stdin and stdout.
 //!
-//! `docs/protocol.md` explains it, `docs/protocol.schema.json` fixes it. Here
+//! `docs/protocol.md` explains it, `docs/protocol.schema.json` fixes it and is
+//! written by the types (feature `schema`). Here
 //! are the wire types, our own side of it ([`serve`]), the other side
 //! (`external`: programs that play as `cmd(...)`, and who watches over them),
 //! the compliance checker (`check`), and the loader of a host on which bots may
@@ -17,6 +18,8 @@ pub mod external;
 mod game;
 mod host;
 mod messages;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod server;
 mod view;
 

@@ -9,11 +9,13 @@ use super::{ABANDONED, MAX_LISTED_MOVES};
 
 /// A message to a bot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToBot {
     /// The first message; a bot answers with its own `hello`.
     Hello {
         /// Version of the protocol.
+        #[cfg_attr(feature = "schema", schemars(extend("const" = super::PROTOCOL_VERSION)))]
         protocol: u32,
         /// Name and version of the program that speaks.
         program: String,
@@ -34,11 +36,13 @@ pub enum ToBot {
 
 /// A message from a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FromBot {
     /// The answer to `hello`.
     Hello {
         /// Version of the protocol.
+        #[cfg_attr(feature = "schema", schemars(extend("const" = super::PROTOCOL_VERSION)))]
         protocol: u32,
         /// Name of the bot.
         name: String,
@@ -53,6 +57,7 @@ pub enum FromBot {
         id: Option<u64>,
         /// The move, in notation.
         #[serde(rename = "move")]
+        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Move"))]
         mv: String,
     },
     /// The bot cannot go on.
@@ -64,6 +69,7 @@ pub enum FromBot {
 
 /// A question for a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct ChooseDto {
     /// Number of the question.
     pub id: u64,
@@ -74,9 +80,14 @@ pub struct ChooseDto {
     pub groups: Vec<GroupDto>,
     /// How many moves are legal.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub n_moves: usize,
-    /// The legal moves one by one, unless there are too many.
+    /// The legal moves one by one; null if there are more than 200.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<Vec<crate::schema::Move>>")
+    )]
     pub moves: Option<Vec<String>>,
     /// The time for the answer.
     #[serde(default)]
@@ -94,6 +105,7 @@ pub struct EventDto {
 
 /// The time for an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct BudgetDto {
     /// Milliseconds for this move.
     pub move_ms: u64,
@@ -103,14 +115,18 @@ pub struct BudgetDto {
 
 /// The end of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct GameOverDto {
-    /// How it ended: a word of [`hegemon_core::Ending::name`], or `abandoned`.
+    /// How it ended.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::EndingName"))]
     pub ending: String,
-    /// Share of the win by seat; none if the game was abandoned.
+    /// Share of the win by seat; null if the game was abandoned.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0, max = 1))))]
     pub scores: Option<Vec<f64>>,
-    /// Placement by seat, from 1; none if the game was abandoned.
+    /// Placement by seat, from 1; null if the game was abandoned.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 1, max = hegemon_core::MAX_PLAYERS))))]
     pub places: Option<Vec<u8>>,
 }
 

@@ -16,18 +16,27 @@ const NEUTRAL: i8 = -2;
 
 /// All that a seat may know at a decision. Lists are by territory or by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "View")
+)]
 pub struct ViewDto {
     /// The phase as one word.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::PhaseName"))]
     pub phase: String,
     /// Who must move.
+    #[cfg_attr(feature = "schema", schemars(with = "PlayerId"))]
     pub player: usize,
     /// Who moved first.
+    #[cfg_attr(feature = "schema", schemars(with = "PlayerId"))]
     pub first_player: usize,
     /// The round from 1; 0 during the setup.
     pub round: u32,
     /// Recruitments, attacks and fortifications so far.
     pub n_actions: u32,
     /// Owners by territory: a seat, -1 for nobody, -2 for the neutral army.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = NEUTRAL, max = hegemon_core::MAX_PLAYERS - 1))))]
     pub owners: Vec<i8>,
     /// Armies by territory.
     pub armies: Vec<u32>,
@@ -47,17 +56,20 @@ pub struct ViewDto {
     pub moveable: Option<Vec<u32>>,
     /// Whether the player conquered a territory in this turn.
     pub has_conquered: bool,
-    /// Whether trading or placing interrupts the attack phase.
+    /// Whether trading or placing interrupts the attack phase, after the capture
+    /// of a hand.
     pub is_mid_turn: bool,
-    /// The seat's cards, as in the notation.
+    /// The seat's own cards.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::Card>"))]
     pub cards: Vec<String>,
     /// Number of cards by seat.
     pub n_cards: Vec<usize>,
     /// Traded cards that are not yet in the deck again.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::schema::Card>"))]
     pub discard: Vec<String>,
     /// Sets traded so far by anybody.
     pub n_traded: u32,
-    /// Number of the seat's secret mission.
+    /// Number of the seat's secret mission in the list of missions.
     pub mission: Option<u8>,
     /// Capitals by seat.
     pub capitals: Vec<Option<TerritoryId>>,
@@ -67,6 +79,7 @@ pub struct ViewDto {
 
 /// A conquest to be completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct FrontDto {
     /// Where the armies come from.
     pub from: TerritoryId,
@@ -78,47 +91,70 @@ pub struct FrontDto {
 
 /// How a player was eliminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct EliminationDto {
     /// 0 for the first.
     pub order: u8,
     /// Who did it.
+    #[cfg_attr(feature = "schema", schemars(with = "PlayerId"))]
     pub by: usize,
 }
 
-/// Many legal moves in one: every target with every number of armies.
+/// Legal moves: every target with every number of armies from the fewest to the
+/// most.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-#[allow(
-    missing_docs,
-    reason = "the fields are those of the notation: from, to, fewest and most armies"
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Group")
 )]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum GroupDto {
-    /// `c` and one of these.
-    Claim { to: Vec<TerritoryId> },
-    /// `k` and one of these.
-    Capital { to: Vec<TerritoryId> },
-    /// This trade.
+    /// `cTO`.
+    Claim {
+        /// What may be claimed.
+        to: Vec<TerritoryId>,
+    },
+    /// `kTO`.
+    Capital {
+        /// What may become the capital.
+        to: Vec<TerritoryId>,
+    },
+    /// This move.
     Trade {
+        /// The trade.
         #[serde(rename = "move")]
+        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::Move"))]
         mv: String,
     },
     /// `pTOxARMIES`.
     Place {
+        /// Where they may go.
         to: Vec<TerritoryId>,
+        /// Fewest and most.
         armies: [u32; 2],
     },
-    /// `aFROM>TOxARMIES`.
+    /// `aFROM>TOxARMIES`; dice instead of armies where an attack is one roll.
     Attack {
+        /// Where the armies come from.
         from: TerritoryId,
+        /// What they may attack.
         to: Vec<TerritoryId>,
+        /// Fewest and most.
         armies: [u32; 2],
     },
     /// `oARMIES`.
-    Occupy { armies: [u32; 2] },
+    Occupy {
+        /// Fewest and most.
+        armies: [u32; 2],
+    },
     /// `fFROM>TOxARMIES`.
     Fortify {
+        /// Where the armies come from.
         from: TerritoryId,
+        /// Where they may go.
         to: Vec<TerritoryId>,
+        /// Fewest and most.
         armies: [u32; 2],
     },
     /// `end`.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 /// The body of the arena page.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Arena"))]
 pub(crate) struct ArenaDto {
     /// The pool, if there is one.
     pub pool: Option<PoolDto>,
@@ -17,6 +18,7 @@ pub(crate) struct ArenaDto {
 
 /// The standing of a pool.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ArenaPool"))]
 pub(crate) struct PoolDto {
     /// Name of the file.
     pub file: String,
@@ -38,6 +40,7 @@ pub(crate) struct PoolDto {
 
 /// A bot of the standing.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ArenaRating"))]
 pub(crate) struct RatingDto {
     /// Its spec.
     pub spec: String,
@@ -55,6 +58,7 @@ pub(crate) struct RatingDto {
 
 /// What one bot made of another.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct CrossDto {
     /// The bot.
     pub a: String,

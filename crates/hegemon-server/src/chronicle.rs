@@ -30,6 +30,7 @@ const FRAME_BYTES: [usize; 2] = [160, 6];
 
 /// A game to be looked at from beginning to end.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Replay"))]
 pub(crate) struct ReplayDto {
     /// The map.
     pub map: DrawnMapDto,
@@ -60,6 +61,7 @@ impl ReplayDto {
 
 /// Who played.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct PlayerDto {
     /// The name shown.
     pub name: String,
@@ -69,6 +71,7 @@ pub(crate) struct PlayerDto {
 
 /// Curves by round and seat.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct ChartsDto {
     /// Index of the frame at which each round begins.
     pub rounds: Vec<usize>,

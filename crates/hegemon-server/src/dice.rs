@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// Faces of an exchange, highest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct DiceDto {
     /// The attacker's.
     pub attacker: Vec<u8>,

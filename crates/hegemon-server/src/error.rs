@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::refusals::Code;
 
@@ -21,6 +21,24 @@ pub(crate) struct ApiError {
     pub code: &'static str,
     /// One sentence for people.
     pub message: String,
+}
+
+/// Why a request was refused.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Error"))]
+pub(crate) struct ErrorBody<'a> {
+    /// The error.
+    error: ErrorDto<'a>,
+}
+
+/// An error.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+struct ErrorDto<'a> {
+    /// One word for programs.
+    code: &'static str,
+    /// One sentence for people.
+    message: &'a str,
 }
 
 impl ApiError {
@@ -72,8 +90,12 @@ impl ApiError {
     }
 
     /// The body of the answer.
-    pub(crate) fn body(&self) -> serde_json::Value {
-        json!({"error": {"code": self.code, "message": self.message}})
+    pub(crate) fn body(&self) -> ErrorBody<'_> {
+        let error = ErrorDto {
+            code: self.code,
+            message: &self.message,
+        };
+        ErrorBody { error }
     }
 }
 

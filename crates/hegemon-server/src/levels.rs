@@ -15,6 +15,7 @@ const RATINGS: &str = include_str!("../levels-rated.json");
 
 /// A level.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Level {
     /// Its name in requests.
     pub id: String,
@@ -33,6 +34,7 @@ pub(crate) struct Level {
 
 /// Strength of a level, measured in a pool of all levels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct LevelRating {
     /// Rating in Elo, the mean of the pool being 0.
     pub elo: f64,

@@ -23,30 +23,49 @@ const MAX_NAME: usize = 40;
 /// every such event is stored.
 const MAX_ARMIES: u32 = 1000;
 
-/// A request for a game.
+/// A request for a game. Fields that are not named here are refused.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameRequest {
     /// Name of the map.
     map: String,
     /// Name of a preset, or all rules.
+    #[cfg_attr(test, schemars(with = "RulesChoice"))]
     rules: Value,
     /// The seats.
     seats: Vec<SeatRequest>,
-    /// The seed, in decimal digits.
+    /// The seed: 64 bits in decimal digits; chosen and kept secret if left out.
+    /// With two or more people their seats can then be opened from the maker's
+    /// address only.
     #[serde(default)]
     seed: Option<String>,
 }
 
+/// Rules of a request, as they are described.
+#[cfg(test)]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged, inline)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum RulesChoice {
+    Preset(String),
+    All(Rules),
+}
+
 /// A request for a seat.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct SeatRequest {
+    /// Who plays.
     kind: SeatKind,
+    /// The name shown.
     #[serde(default)]
     name: Option<String>,
+    /// Level of a bot.
     #[serde(default)]
     level: Option<String>,
+    /// Spec of a bot, instead of a level.
     #[serde(default)]
     spec: Option<String>,
 }

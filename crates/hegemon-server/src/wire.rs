@@ -16,6 +16,7 @@ pub(crate) const WIRE_VERSION: u32 = 1;
 
 /// What kind of thing happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum EventKind {
     /// A player moved.
@@ -32,10 +33,12 @@ pub(crate) enum EventKind {
 
 /// Something that happened; the same for everybody.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GameEvent"))]
 pub(crate) struct EventDto {
     /// Number of the event, from 1.
     pub seq: u64,
     /// Whom it concerns.
+    #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
     pub seat: Option<usize>,
     /// What kind of event.
     pub kind: EventKind,
@@ -54,6 +57,7 @@ pub(crate) struct EventDto {
 
 /// Losses of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct LossesDto {
     /// The attacker's.
     pub attacker: u32,
@@ -63,6 +67,7 @@ pub(crate) struct LossesDto {
 
 /// What everybody sees after an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Frame"))]
 pub(crate) struct AfterDto {
     /// Owners by territory.
     pub owners: Vec<i8>,
@@ -75,11 +80,13 @@ pub(crate) struct AfterDto {
     /// The phase as one word.
     pub phase: &'static str,
     /// Whose turn it is; none at the end.
+    #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
     pub mover: Option<usize>,
 }
 
 /// Whether a game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     /// It goes on.
@@ -92,6 +99,7 @@ pub(crate) enum Status {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Result"))]
 pub(crate) struct ResultDto {
     /// The ending as one word.
     pub ending: String,
@@ -117,8 +125,10 @@ impl ResultDto {
     }
 }
 
-/// A map for the wire: that of the bot protocol and what it takes to draw it.
+/// The map of the bot protocol, with places of territories (x to the right, y
+/// down) and colours of continents.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GameMap"))]
 pub(crate) struct DrawnMapDto {
     /// The map of the bot protocol.
     #[serde(flatten)]
@@ -143,6 +153,7 @@ impl DrawnMapDto {
 
 /// A seat as everybody may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SeatInfo"))]
 pub(crate) struct SeatDto {
     /// Who plays.
     pub kind: SeatKind,
@@ -150,7 +161,7 @@ pub(crate) struct SeatDto {
     pub name: String,
     /// The bot's spec.
     pub spec: Option<String>,
-    /// Whether somebody is there; bots always are.
+    /// Whether somebody is there; bots always are. Lists of games do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connected: Option<bool>,
 }
@@ -169,6 +180,7 @@ impl SeatDto {
 
 /// The game in a `hello`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GameInfo"))]
 pub(crate) struct GameDto {
     /// Its name in links.
     pub id: String,
@@ -202,6 +214,7 @@ pub(crate) fn missions(game: &Arc<Game>) -> Vec<MissionDto> {
 
 /// A question for a move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Choose"))]
 pub(crate) struct QuestionDto {
     /// Number of the question: the answer repeats it.
     pub id: u64,
@@ -215,16 +228,19 @@ pub(crate) struct QuestionDto {
 
 /// Where a game stands, as one seat or a watcher sees it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 pub(crate) struct StateDto {
     /// Number of the last event.
     pub seq: u64,
     /// Whether the game goes on.
     pub status: Status,
     /// Who must move.
+    #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
     pub mover: Option<usize>,
     /// Whether that is a bot.
     pub thinking: bool,
-    /// What the seat sees.
+    /// What the seat may know, as in the bot protocol; a watcher's has no cards
+    /// and no mission. At the end its phase is `over`.
     pub view: ViewDto,
     /// Armies that each seat would get now, cards aside.
     pub income: Vec<u32>,
@@ -298,8 +314,9 @@ fn without_secrets(view: ViewDto) -> ViewDto {
     }
 }
 
-/// A message to a browser.
+/// A message from the server on a socket.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ToClient {
     /// The first message.
@@ -309,9 +326,16 @@ pub(crate) enum ToClient {
         /// The game.
         game: Box<GameDto>,
         /// The seat that the token opened; none for a watcher.
+        #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
         seat: Option<usize>,
         /// Number of the last event.
         seq: u64,
+    },
+    /// What happened; `events_message` writes it, for events are JSON already.
+    #[cfg(test)]
+    Events {
+        /// The events.
+        events: Vec<EventDto>,
     },
     /// Where the game stands.
     State(Box<StateDto>),
@@ -352,8 +376,9 @@ pub(crate) fn events_message(events: &[Arc<str>]) -> String {
     text + "]}"
 }
 
-/// A message from a browser.
+/// A message to the server on a socket.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum FromClient {
     /// A move.
@@ -369,12 +394,48 @@ pub(crate) enum FromClient {
         /// Number of the question.
         id: u64,
         /// Where the armies come from.
+        #[cfg_attr(test, schemars(with = "hegemon_core::TerritoryId"))]
         from: u8,
         /// What they attack.
+        #[cfg_attr(test, schemars(with = "hegemon_core::TerritoryId"))]
         to: u8,
-        /// Stop at so many armies in `from`.
+        /// Stop when `from` has this many armies left.
         until: u32,
     },
     /// Are you there?
     Ping,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_written_as_their_message_is() {
+        let event = |seq| EventDto {
+            seq,
+            seat: None,
+            kind: EventKind::Note,
+            mv: None,
+            dice: None,
+            losses: None,
+            text: "A \"note\".".to_owned(),
+            after: AfterDto {
+                owners: vec![-1, 0],
+                armies: vec![1, 2],
+                n_cards: vec![0, 0],
+                round: 1,
+                phase: "attack",
+                mover: Some(1),
+            },
+        };
+        for events in [vec![], vec![event(1)], vec![event(1), event(2)]] {
+            let texts: Vec<Arc<str>> = events
+                .iter()
+                .map(|event| serde_json::to_string(event).expect("plain data").into())
+                .collect();
+            let message = ToClient::Events { events };
+            assert_eq!(events_message(&texts), message.to_json());
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Rules } from "../lib/wire";
 import { bestTrade, fixedWorth, parseTrade, symbol, trades, tradesOf } from "./cards";
 
 const choose = (...moves: string[]) => ({ id: 1, n_moves: 1, moves: null, groups: moves.map((move) => ({ kind: "trade" as const, move })) });
@@ -25,10 +26,12 @@ describe("cards", () => {
     expect(bestTrade([])).toBeNull();
   });
 
+  const withScheme = (scheme: Rules["cards"]["scheme"]): Rules => ({ cards: { scheme } }) as Rules;
+
   it("know the worth of a set where the rules fix it", () => {
-    const rules = { cards: { scheme: { fixed: [4, 6, 8, 10] } } };
+    const rules = withScheme({ fixed: [4, 6, 8, 10] });
     expect(fixedWorth(rules, ["1", "4", "w"])).toBe(6);
     expect(fixedWorth(rules, ["0", "1", "2"])).toBe(10);
-    expect(fixedWorth({ cards: { scheme: "off" } }, ["0", "1", "2"])).toBeNull();
+    expect(fixedWorth(withScheme("off"), ["0", "1", "2"])).toBeNull();
   });
 });

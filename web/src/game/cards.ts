@@ -1,6 +1,6 @@
 // Hands and sets, read from the legal trades.
 
-import type { Card, Choose, Json, Rules } from "../lib/wire";
+import type { Card, Choose, Rules } from "../lib/wire";
 
 export const WILD = "w";
 export const SYMBOLS = ["Infantry", "Cavalry", "Artillery"] as const;
@@ -40,10 +40,9 @@ export function bestTrade(all: Trade[]): Trade | null {
 
 /** Armies for a set where they depend on the kind of set; `null` if the rules do not say so. */
 export function fixedWorth(rules: Rules, cards: readonly Card[]): number | null {
-  const scheme = (rules["cards"] as { [key: string]: Json } | undefined)?.["scheme"];
-  const worths = typeof scheme === "object" && scheme !== null && !Array.isArray(scheme) ? scheme["fixed"] : undefined;
-  if (!Array.isArray(worths)) return null;
+  const { scheme } = rules.cards;
+  if (typeof scheme !== "object" || !("fixed" in scheme)) return null;
   const kinds = new Set(cards.map(symbol).filter((kind) => kind !== null));
   const [only] = [...kinds];
-  return Number(worths[kinds.size === 1 && only !== undefined ? only : 3]);
+  return scheme.fixed[kinds.size === 1 && only !== undefined ? only : 3] ?? null;
 }

@@ -3,7 +3,7 @@ import type { Choose, GameMap, Group, View } from "../lib/wire";
 import { EMPTY } from "./choice";
 import { isRepeatable, promptFor } from "./prompt";
 
-const map = { name: "m", continents: [], territories: ["Oslo", "Rome", "Kiev"].map((name) => ({ name, continent: 0, neighbors: [] })) } as GameMap;
+const map = { name: "m", continents: [], territories: ["Oslo", "Rome", "Kiev"].map((name) => ({ name, continent: 0, neighbors: [] })) } as unknown as GameMap;
 const view = { phase: "attack", to_place: 3, neutral_to_place: 0, front: { from: 0, to: 1, fewest: 1 } } as View;
 const asked = (...groups: Group[]): Choose => ({ id: 1, groups, n_moves: 1, moves: null });
 const prompt = (choose: Choose, selection = EMPTY, mode: "once" | "end" | "until" | null = "end") => promptFor(choose, selection, view, map, mode, 3);

@@ -1,7 +1,7 @@
 // A game as this browser sees it: connections, the paced board, whose decision it is.
 
 import { api } from "../lib/api";
-import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, ServerMessage, StateMessage } from "../lib/wire";
+import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, State, ToClient } from "../lib/wire";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
@@ -30,7 +30,7 @@ function sockets(tokens: string[]): Token[] {
   return [{ token: null, isMain: true }, ...tokens.map((token) => ({ token, isMain: false }))];
 }
 
-const frameOf = (state: StateMessage): Frame => ({
+const frameOf = (state: State): Frame => ({
   owners: state.view.owners,
   armies: state.view.armies,
   n_cards: state.view.n_cards,
@@ -49,9 +49,9 @@ export class GameSession {
   dice = $state.raw<GameEvent | null>(null);
   log = $state.raw<GameEvent[]>([]);
   /** The public state, once the board has caught up with it. */
-  current = $state.raw<StateMessage | null>(null);
+  current = $state.raw<State | null>(null);
   /** The seat whose decision is to be made here and now. */
-  mover = $state.raw<{ seat: Seat; state: StateMessage; choose: Choose } | null>(null);
+  mover = $state.raw<{ seat: Seat; state: State; choose: Choose } | null>(null);
   waiting = $state(0);
   isBusy = $state(false);
   link = $state<Link>("connecting");
@@ -61,7 +61,7 @@ export class GameSession {
 
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
-  private readonly latest = new Map<Seat | null, StateMessage>();
+  private readonly latest = new Map<Seat | null, State>();
   private readonly links = new Map<string | null, Link>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
@@ -97,7 +97,7 @@ export class GameSession {
     this.all.push(socket);
   }
 
-  private receive(message: ServerMessage, seat: Seat | null, isMain: boolean): void {
+  private receive(message: ToClient, seat: Seat | null, isMain: boolean): void {
     switch (message.type) {
       case "hello":
         if (seat !== null && !this.local.includes(seat)) this.local = [...this.local, seat].sort((a, b) => a - b);
@@ -177,7 +177,7 @@ export class GameSession {
     this.sendPending();
   }
 
-  private findMover(newest: StateMessage): void {
+  private findMover(newest: State): void {
     this.mover = null;
     for (const seat of this.local) {
       const state = this.latest.get(seat);
@@ -185,7 +185,7 @@ export class GameSession {
     }
   }
 
-  stateOf(seat: Seat): StateMessage | null {
+  stateOf(seat: Seat): State | null {
     return this.latest.get(seat) ?? null;
   }
 

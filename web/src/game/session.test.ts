@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { GameEvent, Group, ServerMessage, StateMessage } from "../lib/wire";
+import type { GameEvent, Group, State, ToClient } from "../lib/wire";
 import { GameSession } from "./session.svelte";
 
 class FakeSocket {
@@ -15,7 +15,7 @@ class FakeSocket {
     this.sent.push(JSON.parse(text));
   }
   close(): void {}
-  say(...messages: ServerMessage[]): void {
+  say(...messages: ToClient[]): void {
     for (const message of messages) this.onmessage?.({ data: JSON.stringify(message) });
   }
 }
@@ -29,15 +29,15 @@ afterEach(() => vi.unstubAllGlobals());
 
 const after = (armies: number) => ({ owners: [0], armies: [armies], n_cards: [0, 0], round: 1, phase: "attack", mover: 0 });
 const event = (seq: number): GameEvent => ({ seq, seat: 0, kind: "move", move: "p0x1", dice: null, losses: null, text: `event ${seq}`, after: after(seq) });
-const events = (...seqs: number[]): ServerMessage => ({ type: "events", events: seqs.map(event) });
+const events = (...seqs: number[]): ToClient => ({ type: "events", events: seqs.map(event) });
 const PLACE: Group[] = [{ kind: "place", to: [0], armies: [1, 5] }];
 
-function state(seq: number, isAsked: boolean): StateMessage {
+function state(seq: number, isAsked: boolean): State {
   const choose = isAsked ? { id: seq, groups: PLACE, n_moves: 1, moves: null } : null;
   const view = { ...after(seq), cards: [], capitals: [] };
-  return { type: "state", seq, status: "running", mover: 0, thinking: false, view, income: [], next_set: null, choose, result: null } as unknown as StateMessage;
+  return { type: "state", seq, status: "running", mover: 0, thinking: false, view, income: [], next_set: null, choose, result: null } as unknown as State;
 }
-const hello = (seat: number | null, seq: number): ServerMessage =>
+const hello = (seat: number | null, seq: number): ToClient =>
   ({ type: "hello", protocol: 1, game: { id: "g", seats: [{ name: "Ann" }, { name: "Ben" }] }, seat, seq }) as never;
 
 /** A game with these tokens, its sockets open and greeted. */
@@ -74,7 +74,7 @@ describe("a game with one seat here", () => {
     const { session, sockets } = open(["t"], 7);
     sockets[0]!.say(events(7), state(7, true));
     session.play(["p0x9", "p0x2"]);
-    sockets[0]!.say({ type: "error", code: "illegal-move", message: "Not legal." });
+    sockets[0]!.say({ type: "error", code: "illegal-move", message: "Not legal.", id: 7 });
     sockets[0]!.say(state(7, true));
     expect(sockets[0]!.sent).toHaveLength(1);
     expect([session.fault, session.isBusy]).toEqual(["Not legal.", false]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ServerMessage } from "../lib/wire";
+import type { ToClient } from "../lib/wire";
 import { SeatSocket, socketAddress, together, type Link, type SocketLike } from "./socket";
 
 class FakeSocket implements SocketLike {
@@ -15,14 +15,14 @@ class FakeSocket implements SocketLike {
   close(): void {
     this.isClosed = true;
   }
-  say(message: ServerMessage): void {
+  say(message: ToClient): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }
 
 function setUp(refusal: { code: string; message: string } | null = null) {
   const opened: FakeSocket[] = [];
-  const heard: ServerMessage[] = [];
+  const heard: ToClient[] = [];
   const links: Link[] = [];
   const asked: string[] = [];
   const timers: { run: () => void; ms: number }[] = [];
@@ -44,7 +44,7 @@ function setUp(refusal: { code: string; message: string } | null = null) {
   return { socket, opened, heard, links, timers, asked };
 }
 
-const events = (...seqs: number[]): ServerMessage => ({ type: "events", events: seqs.map((seq) => ({ seq }) as never) });
+const events = (...seqs: number[]): ToClient => ({ type: "events", events: seqs.map((seq) => ({ seq }) as never) });
 
 describe("a seat's socket", () => {
   it("speaks to the page's own origin", () => {
@@ -80,7 +80,7 @@ describe("a seat's socket", () => {
     const { opened, timers, links, heard } = setUp();
     opened[0]!.onopen?.();
     const n = timers.length;
-    opened[0]!.say({ type: "error", code: "replaced", message: "Opened elsewhere." });
+    opened[0]!.say({ type: "error", code: "replaced", message: "Opened elsewhere.", id: null });
     opened[0]!.onclose?.();
     expect(heard).toHaveLength(1);
     expect(links.at(-1)).toBe("closed");

@@ -1,7 +1,7 @@
 // One WebSocket of one seat (or of a watcher) that comes back after a dropped connection.
 
 import type { Refusal } from "../lib/api";
-import type { ClientMessage, ServerMessage } from "../lib/wire";
+import type { FromClient, ToClient } from "../lib/wire";
 
 export type Link = "connecting" | "open" | "lost" | "closed";
 
@@ -45,7 +45,7 @@ export class SeatSocket {
     private readonly address: (from: number | null) => string,
     /** The last event seen; `null` to be shown the latest ones only. */
     private last: number | null,
-    private readonly onMessage: (message: ServerMessage) => void,
+    private readonly onMessage: (message: ToClient) => void,
     private readonly onLink: (link: Link) => void,
     private readonly open: (address: string) => SocketLike,
     private readonly clock: Clock,
@@ -55,7 +55,7 @@ export class SeatSocket {
     this.connect();
   }
 
-  send(message: ClientMessage): boolean {
+  send(message: FromClient): boolean {
     if (this.socket === null) return false;
     this.socket.send(JSON.stringify(message));
     return true;
@@ -96,7 +96,7 @@ export class SeatSocket {
   }
 
   private receive(text: string): void {
-    const message = JSON.parse(text) as ServerMessage;
+    const message = JSON.parse(text) as ToClient;
     if (message.type === "events") this.last = Math.max(this.last ?? 0, message.events.at(-1)?.seq ?? 0);
     if (message.type === "error" && FINAL.includes(message.code)) {
       this.onMessage(message);

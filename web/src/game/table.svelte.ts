@@ -1,7 +1,7 @@
 // The person at the screen: what is selected, and what the buttons do.
 
 import { NO_MARKS, type Marks } from "../board/marks";
-import type { Json, StateMessage } from "../lib/wire";
+import type { State } from "../lib/wire";
 import { amount, cancel, carryOver, choiceKind, EMPTY, mayEnd, moves, pick, range, sources, stage, targets, unplaced, type Selection } from "./choice";
 import { touched } from "./notation";
 import type { AttackMode, Preferences } from "./preferences";
@@ -47,8 +47,7 @@ export class Table {
 
   /** How attacks are made here; `null` where one attack is a whole battle. */
   readonly mode = $derived.by((): AttackMode | null => {
-    const battle = this.session.info?.rules["battle"] as { [key: string]: Json } | undefined;
-    return isRepeatable(battle?.["attack"]) ? this.preferences.value.attack : null;
+    return isRepeatable(this.session.info?.rules.battle.attack) ? this.preferences.value.attack : null;
   });
 
   readonly prompt = $derived.by(() => {
@@ -142,4 +141,4 @@ export class Table {
   }
 }
 
-const hasSecrets = (state: StateMessage): boolean => (state.view.cards?.length ?? 0) > 0 || (state.view.mission ?? null) !== null;
+const hasSecrets = (state: State): boolean => (state.view.cards?.length ?? 0) > 0 || (state.view.mission ?? null) !== null;

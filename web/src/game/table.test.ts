@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Group, StateMessage } from "../lib/wire";
+import type { Group, State } from "../lib/wire";
 import type { Preferences } from "./preferences";
 import type { GameSession } from "./session.svelte";
 import { Table } from "./table.svelte";
@@ -18,7 +18,7 @@ let table: Table;
 /** A session that is asked this question, in seat 0. */
 function ask(groups: Group[], secrets: { cards?: string[] } = {}, attack = "roll"): void {
   const view = { phase: "attack", front: null, cards: secrets.cards ?? [], mission: null, to_place: 3, neutral_to_place: 0, capitals: [] };
-  const state = { view, seq: 1 } as unknown as StateMessage;
+  const state = { view, seq: 1 } as unknown as State;
   const sent: unknown[] = [];
   const territories = ["Oslo", "Rome", "Kiev"].map((name) => ({ name, continent: 0, neighbors: [] }));
   fake = { local: [0], isBusy: false, sent, mover: { seat: 0, state, choose: { id: 1, groups, n_moves: 1, moves: null } } };

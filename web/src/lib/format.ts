@@ -1,6 +1,6 @@
 // Numbers and sentences for people.
 
-import type { GameMap, Mission, Phase, Result, SeatInfo } from "./wire";
+import type { GameMap, Mission, Result, SeatInfo, View } from "./wire";
 
 export const percent = (share: number, digits = 0): string => {
   const value = share * 100;
@@ -27,7 +27,7 @@ export const sentence = (words: string): string => (words === "" ? "" : `${words
 export const listed = (words: string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-const PHASES: Record<Phase | "over", string> = {
+const PHASES: Record<View["phase"], string> = {
   claim: "Draft",
   setup: "Setup",
   capital: "Capitals",
@@ -39,7 +39,7 @@ const PHASES: Record<Phase | "over", string> = {
   over: "Game over",
 };
 
-export const phaseName = (phase: string): string => PHASES[phase as Phase] ?? phase;
+export const phaseName = (phase: string): string => PHASES[phase as View["phase"]] ?? phase;
 
 const ENDINGS: Record<string, string> = {
   conquest: "by conquest",
@@ -51,9 +51,8 @@ const ENDINGS: Record<string, string> = {
 
 /** How a game ended, as one sentence. */
 export function resultSentence(result: Result, seats: { name: string }[]): string {
-  if (result.scores === null) return "The game was broken off.";
   const best = Math.max(...result.scores);
-  const winners = seats.filter((_, seat) => result.scores?.[seat] === best).map((seat) => seat.name);
+  const winners = seats.filter((_, seat) => result.scores[seat] === best).map((seat) => seat.name);
   const how = ENDINGS[result.ending] ?? "";
   const verb = winners.length === 1 ? "wins" : "share the win";
   return `${listed(winners)} ${verb} ${how}`.trimEnd() + ".";

@@ -1,243 +1,818 @@
-// The messages of the server, as its OpenAPI document and docs/protocol.md describe them.
+// The messages of the server, as its OpenAPI document describes them.
+// Written by `cargo xtask generate` from the types of the server: do not edit.
 
-export type Seat = number;
+/** Owner of a territory that nobody has. */
 export const NOBODY = -1;
+
+/** Owner of the neutral army's territories. */
 export const NEUTRAL = -2;
 
-export interface Continent {
+/** The program. */
+export type About = {
+  /** Its name. */
+  program: string;
+  /** Its version. */
+  version: string;
+  /** Version, commit and behaviour signature. */
+  build: string;
+  /** Version of this contract. */
+  protocol: number;
+};
+
+/** The body of the arena page. */
+export type Arena = {
+  /** The pool, if there is one. */
+  pool: ArenaPool | null;
+};
+
+/** The standing of a pool. */
+export type ArenaPool = {
+  /** Name of the file. */
+  file: string;
+  /** Name of the rules preset, or `custom`. */
+  rules: string;
+  /** Name of the map. */
+  map: string;
+  /** Seats of a game. */
+  n_players: number;
+  /** Games in the store. */
+  games: number;
+  /** The bots, best first. */
+  ratings: ArenaRating[];
+  /** What they made of each other. */
+  cross: {
+    /** The bot. */
+    a: string;
+    /** The other. */
+    b: string;
+    /** Games in which both took part. */
+    games: number;
+    /** Share of the points of `a`. */
+    share: number;
+  }[];
+  /** When the file last changed, in seconds since 1970. */
+  updated: number;
+};
+
+/** A bot of the standing. */
+export type ArenaRating = {
+  /** Its spec. */
+  spec: string;
+  /** Elo, the mean of the pool being 0. */
+  rating: number;
+  /** Lower end of the 95 % interval. */
+  low: number;
+  /** Upper end. */
+  high: number;
+  /** Games played. */
+  games: number;
+  /** Share of the wins. */
+  score: number;
+};
+
+/** Exact odds of a battle. */
+export type BattleOdds = {
+  /** Armies that may fight. */
+  attackers: number;
+  /** Armies of the defender. */
+  defenders: number;
+  /** Chance that the attacker conquers. */
+  win: number;
+  /** Fighting armies left, in the mean. */
+  expected_attackers_left: number;
+  /** Armies of the defender left, in the mean. */
+  expected_defenders_left: number;
+  /** Losses of the attacker, in the mean. */
+  expected_attacker_losses: number;
+  /** Losses of the defender, in the mean. */
+  expected_defender_losses: number;
+  /** All ends of the battle. */
+  outcomes: {
+    /** Fighting armies left. */
+    attackers: number;
+    /** Armies of the defender left. */
+    defenders: number;
+    /** How likely it is. */
+    probability: number;
+  }[];
+};
+
+/** A bot that a game may have. */
+export type BotInfo = {
+  /** Its name in specs. */
   name: string;
-  bonus: number;
-  territories: number[];
-}
+  /** What it is, in a line. */
+  about: string;
+  /** What a spec may say. */
+  parameters: {
+    /** Its name in specs. */
+    name: string;
+    /** Its value where a spec does not say. */
+    default: string;
+    /** What it does, in a line. */
+    about: string;
+  }[];
+};
 
-export interface Territory {
-  name: string;
-  continent: number;
-  neighbors: number[];
-}
-
-export interface GameMap {
-  name: string;
-  continents: Continent[];
-  territories: Territory[];
-}
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type Rules = { [key: string]: Json };
-
-export type Phase = "claim" | "setup" | "capital" | "trade" | "reinforce" | "attack" | "occupy" | "fortify";
+/** Number of the card's territory, or w for a wild card. */
 export type Card = string;
 
-export type Mission =
-  | { kind: "continents"; continents: number[]; n_further: number }
-  | { kind: "territories"; n: number; armies: number }
-  | { kind: "eliminate"; player: Seat };
-
-export interface View {
-  phase: Phase;
-  player: Seat;
-  round: number;
-  owners: number[];
-  armies: number[];
-  to_place: number;
-  neutral_to_place: number;
-  reserves: number[];
-  front: null | { from: number; to: number; fewest: number };
-  cards?: Card[] | null;
-  n_cards: number[];
-  n_traded: number;
-  mission?: number | null;
-  capitals: (number | null)[];
-  eliminations: (Seat | null)[];
-}
-
-export type Group =
-  | { kind: "claim" | "capital"; to: number[] }
-  | { kind: "trade"; move: string }
-  | { kind: "place"; to: number[]; armies: [number, number] }
-  | { kind: "attack" | "fortify"; from: number; to: number[]; armies: [number, number] }
-  | { kind: "occupy"; armies: [number, number] }
-  | { kind: "end" };
-
-export interface Choose {
-  id: number;
-  groups: Group[];
-  n_moves: number;
-  moves: string[] | null;
-}
-
-export interface Result {
-  ending: string;
-  scores: number[] | null;
-  places: number[] | null;
-}
-
-export interface Frame {
-  owners: number[];
-  armies: number[];
-  n_cards: number[];
-  round: number;
-  phase: string;
-  mover: Seat | null;
-}
-
-export interface GameEvent {
-  seq: number;
-  seat: Seat | null;
-  kind: "move" | "dice" | "card" | "deal" | "note";
-  move: string | null;
-  dice: null | { attacker: number[]; defender: number[] };
-  losses: null | { attacker: number; defender: number };
-  text: string;
-  after: Frame;
-}
-
-export interface SeatInfo {
-  kind: "human" | "remote" | "bot";
-  name: string;
-  spec: string | null;
-  connected?: boolean;
-}
-
-export interface GameInfo {
-  id: string;
-  map: GameMap;
-  rules: Rules;
-  rules_name: string;
-  n_players: number;
-  seats: SeatInfo[];
-  created: string | number;
-  missions?: Mission[];
-}
-
-export interface StateMessage {
-  type: "state";
-  seq: number;
-  status: "running" | "over";
-  mover: Seat | null;
-  thinking: boolean;
-  view: View;
-  income: number[];
-  next_set: number | null;
-  choose: Choose | null;
-  result: Result | null;
-}
-
-export type ServerMessage =
-  | { type: "hello"; protocol: number; game: GameInfo; seat: Seat | null; seq: number }
-  | { type: "events"; events: GameEvent[] }
-  | StateMessage
-  | { type: "seats"; seats: SeatInfo[] }
-  | { type: "error"; code: string; message: string; id?: number | null }
-  | { type: "pong" };
-
-export type ClientMessage =
-  | { type: "move"; id: number; move: string }
-  | { type: "attack"; id: number; from: number; to: number; until: number }
-  | { type: "ping" };
-
-export interface GameSummary {
-  id: string;
-  map: string;
-  rules_name: string;
-  seats: SeatInfo[];
-  round: number;
-  status: "running" | "over";
-  winner: Seat | null;
-  created: string | number;
-}
-
-export interface Replay {
-  map: GameMap;
-  rules: Rules;
-  rules_name: string;
-  seats: { name: string; spec: string | null }[];
-  seed: string;
-  n_players: number;
-  result: Result | null;
-  frames: GameEvent[];
-  charts: { rounds: number[]; territories: number[][]; armies: number[][]; income: number[][] };
-}
-
-export interface RulesPreset {
-  name: string;
-  about: string;
-  rules: Rules;
-}
-
-export interface BotInfo {
-  name: string;
-  about: string;
-  parameters: { name: string; default: string | number | boolean; about: string }[];
-}
-
-export interface Level {
-  id: string;
-  name: string;
-  spec: string;
-  about: string;
-  rating: null | { elo: number; low: number; high: number; games: number; pool: string };
-}
-
-export type SeatSetup =
-  | { kind: "human" | "remote"; name: string }
-  | { kind: "bot"; name?: string; level?: string; spec?: string };
-
-export interface NewGame {
-  map: string;
-  rules: string | Rules;
-  seats: SeatSetup[];
-  seed?: string;
-}
-
-export interface CreatedGame {
-  id: string;
-  seats: { seat: Seat; kind: string; name: string; token: string | null }[];
-  watch_url: string;
-}
-
-export interface BattleOdds {
-  attackers: number;
-  defenders: number;
+/** Exact odds of one territory after another. */
+export type ChainOdds = {
+  /** Chance that all are conquered. */
   win: number;
-  expected_attackers_left: number;
-  expected_defenders_left: number;
-  expected_attacker_losses: number;
-  expected_defender_losses: number;
-  outcomes: { attackers: number; defenders: number; probability: number }[];
-}
-
-export interface ChainOdds {
-  win: number;
-  steps: { defenders: number; reached: number }[];
+  /** The territories. */
+  steps: {
+    /** Its armies. */
+    defenders: number;
+    /** Chance that it is conquered, and all before it. */
+    reached: number;
+  }[];
+  /** Armies that arrive at the end, in the mean. */
   expected_left: number;
-  outcomes: { attackers: number; probability: number }[];
-}
+  /** All numbers of armies that may arrive at the end. */
+  outcomes: {
+    /** Armies that arrive. */
+    attackers: number;
+    /** How likely it is. */
+    probability: number;
+  }[];
+};
 
-export interface NeedOdds {
-  armies: number;
-  win: number;
-}
+/** A question for a move. */
+export type Choose = {
+  /** Number of the question: the answer repeats it. */
+  id: number;
+  /** The legal moves, in groups. */
+  groups: Group[];
+  /** How many moves are legal. */
+  n_moves: number;
+  /** The legal moves one by one, unless there are too many. */
+  moves: string[] | null;
+};
 
-export interface ArenaRating {
-  spec: string;
-  rating: number;
-  low: number;
-  high: number;
-  games: number;
-  score: number;
-}
+/** Number of a continent in the map's list of continents. */
+export type Continent = number;
 
-export interface ArenaPool {
-  file: string;
-  rules: string;
+/** A game that was made. */
+export type CreatedGame = {
+  /** Its name in links. */
+  id: string;
+  /** Its seats. */
+  seats: {
+    /** Its number. */
+    seat: Seat;
+    /** Who plays. */
+    kind: SeatKind;
+    /** The name shown. */
+    name: string;
+    /** What opens it; null for a bot. */
+    token: string | null;
+  }[];
+  /** Where everybody may watch it. */
+  watch_url: string;
+};
+
+/** The dice of a battle. Both sides always roll as many as they may. */
+export type Dice = {
+  /** The most dice the attacker rolls. */
+  "attacker-max": number;
+  /** The most dice the defender rolls, those of a capital aside. */
+  "defender-max": number;
+  /** The defender rolls more than one die only from this many armies on: 2 by the official rule, 3 in the program of the sampling MCTS paper. */
+  "defender-second-from": number;
+  /** Whether equal dice cost the defender an army instead of the attacker (zombies lose ties when they defend). */
+  "ties-to-attacker": boolean;
+};
+
+/** Why a request was refused. */
+export type Error = {
+  /** The error. */
+  error: {
+    /** One word for programs. */
+    code: string;
+    /** One sentence for people. */
+    message: string;
+  };
+};
+
+/** What everybody sees after an event. */
+export type Frame = {
+  /** Owners by territory. */
+  owners: number[];
+  /** Armies by territory. */
+  armies: number[];
+  /** Number of cards by seat. */
+  n_cards: number[];
+  /** The round. */
+  round: number;
+  /** The phase as one word. */
+  phase: string;
+  /** Whose turn it is; none at the end. */
+  mover: Seat | null;
+};
+
+/** A message to the server on a socket. */
+export type FromClient =
+  | {
+    type: "move";
+    /** Number of the question. */
+    id: number;
+    /** The move, in notation. */
+    move: string;
+  }
+  | {
+    type: "attack";
+    /** Number of the question. */
+    id: number;
+    /** Where the armies come from. */
+    from: Territory;
+    /** What they attack. */
+    to: Territory;
+    /** Stop when `from` has this many armies left. */
+    until: number;
+  }
+  | {
+    type: "ping";
+  };
+
+/** Something that happened; the same for everybody. */
+export type GameEvent = {
+  /** Number of the event, from 1. */
+  seq: number;
+  /** Whom it concerns. */
+  seat: Seat | null;
+  /** What kind of event. */
+  kind: "move" | "dice" | "card" | "deal" | "note";
+  /** The move in notation. */
+  move: string | null;
+  /** Faces of the dice. */
+  dice: {
+    /** The attacker's. */
+    attacker: number[];
+    /** The defender's. */
+    defender: number[];
+  } | null;
+  /** Losses of both sides. */
+  losses: {
+    /** The attacker's. */
+    attacker: number;
+    /** The defender's. */
+    defender: number;
+  } | null;
+  /** A sentence. */
+  text: string;
+  /** The board afterwards. */
+  after: Frame;
+};
+
+/** The game in a `hello`. */
+export type GameInfo = {
+  /** Its name in links. */
+  id: string;
+  /** The map. */
+  map: GameMap;
+  /** The rules. */
+  rules: Rules;
+  /** Name of the preset, or `custom`. */
+  rules_name: string;
+  /** How many seats there are. */
+  n_players: number;
+  /** The seats. */
+  seats: SeatInfo[];
+  /** When the game was made. */
+  created: string;
+  /** The secret missions by number, if the game has them. */
+  missions: Mission[];
+};
+
+/** A game of the list. */
+export type GameLine = {
+  /** Its name in links. */
+  id: string;
+  /** Name of the map. */
   map: string;
-  games: number;
-  ratings: ArenaRating[];
-  cross: { a: string; b: string; games: number; share: number }[];
-  updated: string | number;
-}
+  /** Name of the preset, or `custom`. */
+  rules_name: string;
+  /** The seats. */
+  seats: SeatInfo[];
+  /** The round. */
+  round: number;
+  /** Whether it goes on. */
+  status: Status;
+  /** The only winner, if there is one. */
+  winner: Seat | null;
+  /** When the game was made. */
+  created: string;
+};
 
-export interface Arena {
-  pool: ArenaPool | null;
-}
+/** The map of the bot protocol, with places of territories (x to the right, y down) and colours of continents. */
+export type GameMap = {
+  /** Its name. */
+  name: string;
+  /** The continents, by number. */
+  continents: {
+    /** Its name. */
+    name: string;
+    /** Armies a turn for holding all of it. */
+    bonus: number;
+    /** Its territories. */
+    territories: Territory[];
+  }[];
+  /** The territories, by number. */
+  territories: {
+    /** Its name. */
+    name: string;
+    /** Its continent. */
+    continent: Continent;
+    /** Its neighbours. */
+    neighbors: Territory[];
+  }[];
+  /** Continents that missions of this map ask for: names, or * for any further one. */
+  missions: string[][];
+  /** Places of the territories: x to the right, y down. */
+  positions: [number, number][];
+  /** Colours of the continents. */
+  colors: string[];
+};
+
+/** A game. */
+export type GamePage = {
+  /** Its name in links. */
+  id: string;
+  /** Name of the map. */
+  map: string;
+  /** Name of the preset, or `custom`. */
+  rules_name: string;
+  /** The seats. */
+  seats: SeatInfo[];
+  /** The round. */
+  round: number;
+  /** Whether it goes on. */
+  status: Status;
+  /** The only winner, if there is one. */
+  winner: Seat | null;
+  /** When the game was made. */
+  created: string;
+  /** The map. */
+  map_object: GameMap;
+  /** The rules. */
+  rules: Rules;
+};
+
+/** A request for a game. Fields that are not named here are refused. */
+export type GameRequest = {
+  /** Name of the map. */
+  map: string;
+  /** Name of a preset, or all rules. */
+  rules: string | Rules;
+  /** The seats. */
+  seats: SeatRequest[];
+  /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
+  seed?: string;
+};
+
+/** Legal moves: every target with every number of armies from the fewest to the most. */
+export type Group =
+  | {
+    kind: "claim";
+    /** What may be claimed. */
+    to: Territory[];
+  }
+  | {
+    kind: "capital";
+    /** What may become the capital. */
+    to: Territory[];
+  }
+  | {
+    kind: "trade";
+    /** The trade. */
+    move: Move;
+  }
+  | {
+    kind: "place";
+    /** Where they may go. */
+    to: Territory[];
+    /** Fewest and most. */
+    armies: [number, number];
+  }
+  | {
+    kind: "attack";
+    /** Where the armies come from. */
+    from: Territory;
+    /** What they may attack. */
+    to: Territory[];
+    /** Fewest and most. */
+    armies: [number, number];
+  }
+  | {
+    kind: "occupy";
+    /** Fewest and most. */
+    armies: [number, number];
+  }
+  | {
+    kind: "fortify";
+    /** Where the armies come from. */
+    from: Territory;
+    /** Where they may go. */
+    to: Territory[];
+    /** Fewest and most. */
+    armies: [number, number];
+  }
+  | {
+    kind: "end";
+  };
+
+/** The first message. */
+export type Hello = {
+  type: "hello";
+  /** Version of the contract. */
+  protocol: number;
+  /** The game. */
+  game: GameInfo;
+  /** The seat that the token opened; none for a watcher. */
+  seat: Seat | null;
+  /** Number of the last event. */
+  seq: number;
+};
+
+/** A level. */
+export type Level = {
+  /** Its name in requests. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** The bot. */
+  spec: string;
+  /** What to expect, in a sentence. */
+  about: string;
+  /** Measured strength. */
+  rating: {
+    /** Rating in Elo, the mean of the pool being 0. */
+    elo: number;
+    /** Lower end of the 95 % interval. */
+    low: number;
+    /** Upper end. */
+    high: number;
+    /** Games of this bot. */
+    games: number;
+    /** What was played. */
+    pool: string;
+  } | null;
+};
+
+/** A map of the list. */
+export type MapLine = {
+  /** Its name. */
+  name: string;
+  /** How many territories it has. */
+  n_territories: number;
+  /** How many continents it has. */
+  n_continents: number;
+};
+
+/** A secret mission. */
+export type Mission =
+  | {
+    kind: "continents";
+    /** The named ones. */
+    continents: Continent[];
+    /** How many others besides. */
+    n_further: number;
+  }
+  | {
+    kind: "territories";
+    /** How many. */
+    n: number;
+    /** With at least so many armies on each. */
+    armies: number;
+  }
+  | {
+    kind: "eliminate";
+    /** Whom. */
+    player: Seat;
+  };
+
+/** A move in notation. */
+export type Move = string;
+
+/** The smallest force. */
+export type NeedOdds = {
+  /** Armies that may fight. */
+  armies: number;
+  /** Their chance to conquer. */
+  win: number;
+};
+
+/** A game to be looked at from beginning to end. */
+export type Replay = {
+  /** The map. */
+  map: GameMap;
+  /** The rules. */
+  rules: Rules;
+  /** Name of the preset, or `custom`. */
+  rules_name: string;
+  /** Who played. */
+  seats: {
+    /** The name shown. */
+    name: string;
+    /** The bot's spec, or `human`. */
+    spec: string;
+  }[];
+  /** The seed, in decimal digits. */
+  seed: string;
+  /** How many seats there are. */
+  n_players: number;
+  /** How it ended. */
+  result: Result;
+  /** Everything that happened. */
+  frames: GameEvent[];
+  /** Territories, armies and income over time. */
+  charts: {
+    /** Index of the frame at which each round begins. */
+    rounds: number[];
+    /** Territories. */
+    territories: number[][];
+    /** Armies. */
+    armies: number[][];
+    /** Income, cards aside. */
+    income: number[][];
+  };
+};
+
+/** How a game ended. */
+export type Result = {
+  /** The ending as one word. */
+  ending: string;
+  /** Share of the win by seat. */
+  scores: number[];
+  /** Placement by seat, from 1. */
+  places: number[];
+};
+
+/** The rules, as `hegemon rules show` prints them. */
+export type Rules = {
+  /** Fewest and most seats. */
+  players: [number, number];
+  /** How territories get their first owner. */
+  start: "deal" | "draft";
+  /** Who moves first. */
+  "first-player": "seat" | "random";
+  /** Armies of each player at the start, one on each territory included. */
+  "initial-armies": {
+    "by-players": [number, number, number, number, number];
+  } | "lux";
+  /** How the armies beyond one a territory are placed. */
+  placement: {
+    "round-robin": {
+      /** Armies a time. */
+      batch: number;
+      /** Whether a rest of one more than a batch joins it. */
+      "merge-last": boolean;
+    };
+  } | "all-at-once" | "even" | "scatter";
+  /** Whether a game of two has a neutral third army. */
+  neutral: boolean;
+  /** What may be moved at the end of a turn. */
+  fortify: "none" | "one-adjacent" | "one-connected" | "many-adjacent";
+  /** How a game is won before the turn limit. */
+  victory: "conquest" | "missions" | {
+    capitals: {
+      /** How many. */
+      hold: number;
+      /** Whether a capital is defended with one more die. */
+      "extra-die": boolean;
+    };
+  };
+  /** Most armies that a player may have in all; income beyond it is lost. It plays the part of the limited pieces in the box, and it keeps every count and every exact battle computable. */
+  supply: number;
+  /** Income at the start of a turn. */
+  income: {
+    /** One army for so many territories. */
+    divisor: number;
+    /** At least so many for territories. */
+    minimum: number;
+    /** Growth of continent bonuses in percent a round. */
+    growth: number;
+  };
+  /** Cards and sets. */
+  cards: {
+    /** Worth of a set. */
+    scheme: "off" | {
+      fixed: [number, number, number, number];
+    } | {
+      progressive: {
+        /** Worth of the first sets. */
+        values: number[];
+        /** Added for each set after the list. */
+        step: number;
+      };
+    } | {
+      step: {
+        /** Worth of the first set. */
+        first: number;
+        /** Added for each set. */
+        step: number;
+      };
+    };
+    /** How many wild cards are in the deck. */
+    wild: number;
+    /** Armies that go to a traded card's territory if its owner trades it. */
+    "territory-bonus": number;
+    /** Whether that bonus is given for one card of a set only (the player says which) or for each. */
+    "bonus-once": boolean;
+    /** Holding so many cards at the start of a turn, a player must trade. */
+    "forced-from": number;
+    /** Whether the hand of an eliminated player passes to the conqueror. */
+    capture: boolean;
+    /** Holding so many cards after a capture, the conqueror must trade at once, until fewer are left than force a trade at the start of a turn. */
+    "capture-forced-from": number;
+    /** Whether traded cards go back into the deck at once (Lux) or when the deck is empty (boxed game). */
+    "return-at-once": boolean;
+  };
+  /** How battles are fought. */
+  battle: {
+    /** What one attack is. */
+    attack: "roll" | "to-the-end" | "groups" | "balanced-blitz";
+    /** Whether the attacker says with how much (dice of an exchange, armies of a battle) or always uses all it has. */
+    commitment: "choice" | "maximum";
+    /** The dice. */
+    dice: Dice;
+    /** Fewest armies that move into a conquered territory. */
+    occupy: "dice-rolled" | "one";
+  };
+  /** How a game ends before somebody has won. */
+  end: {
+    /** How the winner is found then; who is still level shares the win. */
+    "tie-breaks": ("territories" | "armies")[];
+    /** Stop as soon as one player leads clearly. */
+    "early-stop"?: {
+      /** Lead in territories over every other player. */
+      lead: number;
+      /** Not before so many actions: recruitments, attacks, fortifications. */
+      "after-actions": number;
+    };
+    /** Rounds after which a game without a turn limit is broken off, and all who are still in it share the win: some players would play for ever. 1000 where absent. */
+    "round-cap"?: number;
+    /** Turns of each player after which the game is scored. */
+    "turn-limit"?: number;
+  };
+};
+
+/** A preset of rules. */
+export type RulesPreset = {
+  /** Its name. */
+  name: string;
+  /** What it is, in a line. */
+  about: string;
+  /** The rules. */
+  rules: Rules;
+};
+
+/** Number of a player, from 0. */
+export type Seat = number;
+
+/** A seat as everybody may see it. */
+export type SeatInfo = {
+  /** Who plays. */
+  kind: SeatKind;
+  /** The name shown. */
+  name: string;
+  /** The bot's spec. */
+  spec: string | null;
+  /** Whether somebody is there; bots always are. Lists of games do not say. */
+  connected?: boolean;
+};
+
+/** Who plays a seat. */
+export type SeatKind = "human" | "remote" | "bot";
+
+/** A request for a seat. */
+export type SeatRequest = {
+  /** Who plays. */
+  kind: SeatKind;
+  /** Level of a bot. */
+  level?: string;
+  /** The name shown. */
+  name?: string;
+  /** Spec of a bot, instead of a level. */
+  spec?: string;
+};
+
+/** Where the game stands. */
+export type State = {
+  type: "state";
+  /** Number of the last event. */
+  seq: number;
+  /** Whether the game goes on. */
+  status: Status;
+  /** Who must move. */
+  mover: Seat | null;
+  /** Whether that is a bot. */
+  thinking: boolean;
+  /** What the seat may know, as in the bot protocol; a watcher's has no cards and no mission. At the end its phase is `over`. */
+  view: View;
+  /** Armies that each seat would get now, cards aside. */
+  income: number[];
+  /** Armies for the next set of cards. */
+  next_set: number | null;
+  /** The question, if the seat must move. */
+  choose: Choose | null;
+  /** The result, if the game is over. */
+  result: Result | null;
+};
+
+/** Whether a game goes on. */
+export type Status = "running" | "over" | "damaged";
+
+/** Number of a territory in the map's list of territories. */
+export type Territory = number;
+
+/** A message from the server on a socket. */
+export type ToClient =
+  | Hello
+  | {
+    type: "events";
+    /** The events. */
+    events: GameEvent[];
+  }
+  | State
+  | {
+    type: "seats";
+    /** The seats. */
+    seats: SeatInfo[];
+  }
+  | {
+    type: "error";
+    /** One word for programs. */
+    code: string;
+    /** One sentence for people. */
+    message: string;
+    /** The question that it was about. */
+    id: number | null;
+  }
+  | {
+    type: "pong";
+  };
+
+/** All that a seat may know at a decision. Lists are by territory or by seat. */
+export type View = {
+  /** The phase as one word. */
+  phase: "claim" | "setup" | "capital" | "trade" | "reinforce" | "attack" | "occupy" | "fortify" | "over";
+  /** Who must move. */
+  player: Seat;
+  /** Who moved first. */
+  first_player: Seat;
+  /** The round from 1; 0 during the setup. */
+  round: number;
+  /** Recruitments, attacks and fortifications so far. */
+  n_actions: number;
+  /** Owners by territory: a seat, -1 for nobody, -2 for the neutral army. */
+  owners: number[];
+  /** Armies by territory. */
+  armies: number[];
+  /** Armies that must still be placed now. */
+  to_place: number;
+  /** Neutral armies that must still be placed now. */
+  neutral_to_place: number;
+  /** Neutral armies for later in the setup. */
+  neutral_reserve: number;
+  /** Initial armies by seat for later in the setup. */
+  reserves: number[];
+  /** The conquest to be completed, in the occupy phase. */
+  front: {
+    /** Where the armies come from. */
+    from: Territory;
+    /** What was conquered. */
+    to: Territory;
+    /** Fewest armies that must move in. */
+    fewest: number;
+  } | null;
+  /** Where the last move of the turn put, kept or lost armies. */
+  last: Territory | null;
+  /** In the fortify phase, by territory: armies that have not moved yet. */
+  moveable: number[] | null;
+  /** Whether the player conquered a territory in this turn. */
+  has_conquered: boolean;
+  /** Whether trading or placing interrupts the attack phase, after the capture of a hand. */
+  is_mid_turn: boolean;
+  /** The seat's own cards. */
+  cards: Card[];
+  /** Number of cards by seat. */
+  n_cards: number[];
+  /** Traded cards that are not yet in the deck again. */
+  discard: Card[];
+  /** Sets traded so far by anybody. */
+  n_traded: number;
+  /** Number of the seat's secret mission in the list of missions. */
+  mission: number | null;
+  /** Capitals by seat. */
+  capitals: (Territory | null)[];
+  /** Eliminations by seat. */
+  eliminations: {
+    /** 0 for the first. */
+    order: number;
+    /** Who did it. */
+    by: Seat;
+  } | null[];
+};

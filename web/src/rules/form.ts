@@ -1,7 +1,7 @@
 // A form for rules, generated from their value: numbers, switches and lists show themselves; only the axes with
 // named variants need a table, for a value does not tell what else it could be.
 
-import type { Json, Rules } from "../lib/wire";
+import type { Json, JsonObject } from "../lib/json";
 
 export type Path = readonly (string | number)[];
 
@@ -116,22 +116,22 @@ export function payload(path: Path, value: Json): { path: Path; value: Json } | 
 }
 
 /** A copy of the rules with one value changed; `undefined` takes it away. */
-export function changed(rules: Rules, path: Path, value: Json | undefined): Rules {
-  return setIn(rules, path, value) as Rules;
+export function changed(rules: JsonObject, path: Path, value: Json | undefined): JsonObject {
+  return setIn(rules, path, value) as JsonObject;
 }
 
 function setIn(at: Json, path: Path, value: Json | undefined): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value ?? null;
   if (Array.isArray(at)) return at.map((item, i) => (i === key ? setIn(item, rest, value) : item));
-  const copy = { ...(at as { [key: string]: Json }) };
+  const copy = { ...(at as JsonObject) };
   if (rest.length === 0 && value === undefined) delete copy[key];
   else copy[key] = setIn(copy[key] ?? {}, rest, value);
   return copy;
 }
 
 /** The keys of an object in the form, with the optional ones that are missing from it. */
-export function keys(path: Path, value: { [key: string]: Json }): string[] {
+export function keys(path: Path, value: JsonObject): string[] {
   const prefix = path.length === 0 ? "" : `${pathName(path)}.`;
   const missing = Object.keys(OPTIONAL)
     .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
@@ -146,7 +146,7 @@ export function keys(path: Path, value: { [key: string]: Json }): string[] {
   return [...all.filter((key) => !isGroup(key)), ...missing, ...all.filter(isGroup)];
 }
 
-const isPlainObject = (value: Json | undefined): value is { [key: string]: Json } =>
+const isPlainObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isSame = (a: Json, b: Json): boolean => canonical(a) === canonical(b);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { botSeat, fault, humanSeat, newGame, resized, seatNames } from "./draft";
+import type { Rules } from "../lib/wire";
 import { remember, remembered } from "./remembered";
 
 const RULES = { players: [2, 4] };
 const LEVELS = [{ id: "easy", name: "Easy", spec: "random", about: "", rating: null }];
-const preset = { name: "classic", about: "", rules: RULES };
+const preset = { name: "classic", about: "", rules: RULES as unknown as Rules };
 
 describe("the last form", () => {
   const known = { maps: [{ name: "classic" }], presets: [preset], levels: LEVELS };

@@ -1,6 +1,7 @@
 // The form of a new game as plain data, and what it sends.
 
-import type { Level, NewGame, Rules, RulesPreset, SeatSetup } from "../lib/wire";
+import type { JsonObject } from "../lib/json";
+import type { GameRequest, Level, Rules, RulesPreset, SeatRequest } from "../lib/wire";
 import { isSame } from "../rules/form";
 
 export type SeatKind = "human" | "remote" | "bot";
@@ -32,7 +33,7 @@ export function resized(seats: readonly SeatForm[], n: number, level: string): S
   return [...seats.slice(0, n), ...more];
 }
 
-function seatSetup(seat: SeatForm, name: string): SeatSetup {
+function seatSetup(seat: SeatForm, name: string): SeatRequest {
   if (seat.kind !== "bot") return { kind: seat.kind, name };
   return { kind: "bot", name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };
 }
@@ -51,7 +52,7 @@ export function seatNames(seats: readonly SeatForm[], levels: readonly Pick<Leve
 }
 
 /** What is missing, as a sentence; `null` if the game can start. */
-export function fault(seats: readonly SeatForm[], rules: Rules, seed: string): string | null {
+export function fault(seats: readonly SeatForm[], rules: JsonObject, seed: string): string | null {
   const [fewest, most] = (rules["players"] as [number, number] | undefined) ?? [2, MOST_SEATS];
   if (seats.length < fewest || seats.length > most) {
     return fewest === most ? `These rules are for ${fewest} players.` : `These rules are for ${fewest} to ${most} players.`;
@@ -66,11 +67,12 @@ export function fault(seats: readonly SeatForm[], rules: Rules, seed: string): s
 
 const isSeed = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;
 
-export function newGame(map: string, preset: RulesPreset, rules: Rules, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): NewGame {
+export function newGame(map: string, preset: RulesPreset, rules: JsonObject, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): GameRequest {
   const names = seatNames(seats, levels);
   return {
     map,
-    rules: isSame(rules, preset.rules) ? preset.name : rules,
+    // The server says what is wrong with rules that were edited.
+    rules: isSame(rules, preset.rules as JsonObject) ? preset.name : (rules as Rules),
     seats: seats.map((seat, i) => seatSetup(seat, names[i]!)),
     ...(seed.trim() === "" ? {} : { seed: seed.trim() }),
   };

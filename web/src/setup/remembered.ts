@@ -1,12 +1,12 @@
 // The last form of a new game, so that the next one starts from it.
 
-import type { Rules } from "../lib/wire";
+import type { JsonObject } from "../lib/json";
 import { MOST_SEATS, type SeatForm } from "./draft";
 
 export interface Remembered {
   map: string;
   preset: string;
-  rules: Rules;
+  rules: JsonObject;
   seats: SeatForm[];
 }
 

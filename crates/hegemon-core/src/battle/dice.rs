@@ -39,14 +39,34 @@ pub const MAX_DEFENDER_DICE: u8 = 4;
 /// assert_eq!(v1_1.dice(5, 3), (3, 2));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Dice")
+)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct DiceRule {
     /// The most dice the attacker rolls (1 to [`MAX_ATTACKER_DICE`]).
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            range(min = 1, max = 3),
+            description = "The most dice the attacker rolls."
+        )
+    )]
     pub attacker_max: u8,
     /// The most dice the defender rolls (1 to [`MAX_DEFENDER_DICE`]).
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            range(min = 1, max = 3),
+            description = "The most dice the defender rolls, those of a capital aside."
+        )
+    )]
     pub defender_max: u8,
     /// The defender rolls more than one die only from this many armies on:
     /// 2 by the official rule, 3 in the program of the sampling MCTS paper.
+    #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
     pub defender_second_from: u32,
     /// Whether equal dice cost the defender an army instead of the attacker
     /// (zombies lose ties when they defend).

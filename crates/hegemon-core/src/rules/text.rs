@@ -9,6 +9,7 @@ use super::{Battle, CardScheme, Cards, End, Income, NO_CARDS, Rules, classic};
 /// a default that keeps old texts as they were needs no new version; a key that
 /// changes its meaning does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(try_from = "u32")]
 pub struct RulesVersion;
 
@@ -33,6 +34,7 @@ impl TryFrom<u32> for RulesVersion {
 
 /// Cards as a text has them: what it leaves out depends on whether there are any.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct CardsText {
     scheme: Option<CardScheme>,

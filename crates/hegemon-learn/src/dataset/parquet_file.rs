@@ -1,6 +1,7 @@
 //! Data sets as Parquet, written and read in batches.
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -127,7 +128,8 @@ impl ParquetReader {
         if file.metadata().is_ok_and(|facts| facts.len() == 0) {
             return Err(DatasetError::io(path, &"it is empty"));
         }
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file)
+        let builder = catch_unwind(|| ParquetRecordBatchReaderBuilder::try_new(file))
+            .map_err(|_| DatasetError::not_a_dataset(path))?
             .map_err(|_| DatasetError::not_a_dataset(path))?;
         let schema = Arc::clone(builder.schema());
         let columns = Columns::from_names(schema.fields().iter().map(|f| f.name().as_str()))
@@ -153,7 +155,9 @@ impl ParquetReader {
     /// The next row; the error is a sentence.
     pub(super) fn next_row(&mut self) -> Result<Option<Summed>, String> {
         while self.batch.is_empty() {
-            let Some(batch) = self.batches.next() else {
+            // The library panics on some damaged files.
+            let next = catch_unwind(AssertUnwindSafe(|| self.batches.next()));
+            let Some(batch) = next.map_err(|_| "it is damaged".to_owned())? else {
                 return Ok(None);
             };
             let batch = batch.map_err(|error| error.to_string())?;

@@ -87,7 +87,9 @@ fn a_damaged_data_set_is_refused() {
         writer.finish().expect("completed");
         let bytes = std::fs::read(&path).expect("there");
         let mut n_refused = 0;
-        for bit in 0..bytes.len() * 8 {
+        // One bit of every byte, each time another one.
+        let bits: Vec<usize> = (0..bytes.len()).map(|byte| 8 * byte + byte % 8).collect();
+        for bit in bits {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             std::fs::write(&path, flipped).expect("writable");
@@ -99,7 +101,7 @@ fn a_damaged_data_set_is_refused() {
                 }
             }
         }
-        assert!(n_refused > bytes.len() * 4, "{n_refused}");
+        assert!(n_refused > bytes.len() / 2, "{n_refused}");
         std::fs::remove_file(&path).expect("removed");
     }
 }

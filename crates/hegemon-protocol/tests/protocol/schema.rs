@@ -41,7 +41,10 @@ impl Schema {
                     self.fits(target.expect("a definition"), value, path)?;
                     true
                 }
-                "type" => has_type(value, wanted.as_str().expect("one type")),
+                "type" => match wanted {
+                    Value::Array(types) => types.iter().any(|name| has_type(value, name)),
+                    name => has_type(value, name),
+                },
                 "const" => value == wanted,
                 "enum" => wanted.as_array().expect("a list").contains(value),
                 "oneOf" => {
@@ -64,6 +67,10 @@ impl Schema {
                     let least = wanted.as_u64().expect("a number");
                     let items = value.as_array().map_or(0, Vec::len) as u64;
                     (least..=most).contains(&items)
+                }
+                "anyOf" => {
+                    let mut options = wanted.as_array().expect("a list").iter();
+                    options.any(|option| self.fits(option, value, path).is_ok())
                 }
                 "items" => {
                     for (n, item) in value.as_array().into_iter().flatten().enumerate() {
@@ -105,8 +112,8 @@ impl Schema {
     }
 }
 
-fn has_type(value: &Value, name: &str) -> bool {
-    match name {
+fn has_type(value: &Value, name: &Value) -> bool {
+    match name.as_str().expect("the name of a type") {
         "object" => value.is_object(),
         "array" => value.is_array(),
         "string" => value.is_string(),
@@ -200,6 +207,22 @@ fn dialogue(game: &Arc<Game>, spec: &str, seed: u64, mut visit: impl FnMut(&str,
         &result,
         game.n_players(),
     )));
+}
+
+/// `UPDATE_DOCS=1` writes the file anew.
+#[test]
+fn the_schema_is_what_the_types_say() {
+    let path = root().join("docs/protocol.schema.json");
+    let text = hegemon_protocol::schema::to_text(&hegemon_protocol::schema::protocol());
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, text).expect("writable");
+    } else {
+        let written = fs::read_to_string(&path).expect("the schema");
+        assert!(
+            written == text,
+            "docs/protocol.schema.json is stale: run `cargo xtask generate`"
+        );
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_core::Stream;
 
 use super::games::too_many_sockets;
+#[cfg(test)]
+use super::openapi::refused;
 use crate::app::{App, stops};
 use crate::clients::{Held, Stake};
 use crate::error::{ApiError, sentence};
@@ -21,6 +23,13 @@ use crate::origin::Caller;
 /// How often the file is looked at while somebody watches.
 const LOOK: Duration = Duration::from_secs(2);
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/arena",
+    operation_id = "arena",
+    summary = "The standing of the pool",
+    responses((status = 200, description = "The standing.", body = crate::arena::ArenaDto)),
+))]
 pub(super) async fn show(State(app): State<Arc<App>>) -> Result<impl IntoResponse, ApiError> {
     let text = read(&app).await?;
     Ok((
@@ -29,6 +38,21 @@ pub(super) async fn show(State(app): State<Arc<App>>) -> Result<impl IntoRespons
     ))
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/arena/live",
+    operation_id = "arena_live",
+    summary = "The standing as server-sent events, one for each change",
+    responses(
+        (
+            status = 200,
+            description = "The stream; each data line is the body of /api/arena.",
+            body = String,
+            content_type = "text/event-stream",
+        ),
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn live(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,

@@ -8,54 +8,111 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use hegemon_core::{Map, Rules};
 use serde::Serialize;
-use serde_json::{Value, json};
 
+#[cfg(test)]
+use super::openapi::refused;
 use crate::error::ApiError;
 use crate::levels::{self, Level};
 use crate::page_policy;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
 
+/// A map of the list.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct MapLine {
+    /// Its name.
     name: &'static str,
+    /// How many territories it has.
     n_territories: usize,
+    /// How many continents it has.
     n_continents: usize,
 }
 
+/// A preset of rules.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RulesPreset"))]
 pub(super) struct RulesLine {
+    /// Its name.
     name: &'static str,
+    /// What it is, in a line.
     about: &'static str,
+    /// The rules.
     rules: Rules,
 }
 
+/// A bot that a game may have.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "BotInfo"))]
 pub(super) struct BotLine {
+    /// Its name in specs.
     name: &'static str,
+    /// What it is, in a line.
     about: &'static str,
+    /// What a spec may say.
     parameters: Vec<ParameterLine>,
 }
 
+/// A parameter of a bot.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct ParameterLine {
+    /// Its name in specs.
     name: &'static str,
+    /// Its value where a spec does not say.
     default: &'static str,
+    /// What it does, in a line.
     about: &'static str,
 }
 
-pub(super) async fn about() -> Json<Value> {
-    Json(json!({
-        "program": "hegemon",
-        "version": env!("CARGO_PKG_VERSION"),
-        "build": hegemon_record::Program::current(),
-        "protocol": WIRE_VERSION,
-    }))
+/// The program.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct About {
+    /// Its name.
+    program: &'static str,
+    /// Its version.
+    version: &'static str,
+    /// Version, commit and behaviour signature.
+    #[cfg_attr(test, schemars(with = "String"))]
+    build: &'static hegemon_record::Program,
+    /// Version of this contract.
+    protocol: u32,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/about",
+    operation_id = "about",
+    summary = "Program and versions",
+    responses((status = 200, description = "The program.", body = About)),
+))]
+pub(super) async fn about() -> Json<About> {
+    Json(About {
+        program: "hegemon",
+        version: env!("CARGO_PKG_VERSION"),
+        build: hegemon_record::Program::current(),
+        protocol: WIRE_VERSION,
+    })
+}
+
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/openapi.json",
+    operation_id = "openapi",
+    summary = "This document",
+    responses((status = 200, description = "The document.", body = Object, content_type = "application/json")),
+))]
 pub(super) async fn openapi() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], super::OPENAPI)
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/maps",
+    operation_id = "maps",
+    summary = "All maps",
+    responses((status = 200, description = "The maps.", body = [MapLine])),
+))]
 pub(super) async fn maps() -> Json<&'static [MapLine]> {
     // All maps are read and checked for it.
     static LINES: OnceLock<Vec<MapLine>> = OnceLock::new();
@@ -70,11 +127,26 @@ pub(super) async fn maps() -> Json<&'static [MapLine]> {
     Json(LINES.get_or_init(|| Map::builtin_names().filter_map(line).collect()))
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/maps/{name}",
+    operation_id = "map",
+    summary = "A map",
+    params(("name" = String, Path, description = "Name of the map.")),
+    responses((status = 200, description = "The map.", body = DrawnMapDto), refused::NotFound),
+))]
 pub(super) async fn map(Path(name): Path<String>) -> Result<Json<DrawnMapDto>, ApiError> {
     let map = Map::builtin(&name).ok_or_else(|| ApiError::not_found("such map"))?;
     Ok(Json(DrawnMapDto::new(&map)))
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/rules",
+    operation_id = "rules",
+    summary = "All presets of rules",
+    responses((status = 200, description = "The presets.", body = [RulesLine])),
+))]
 pub(super) async fn rules() -> Json<Vec<RulesLine>> {
     let line = |name| {
         Some(RulesLine {
@@ -86,7 +158,14 @@ pub(super) async fn rules() -> Json<Vec<RulesLine>> {
     Json(Rules::PRESETS.into_iter().filter_map(line).collect())
 }
 
-/// Every bot but those that start a program: the page cannot use these.
+// Every bot but those that start a program: the page cannot use these.
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/bots",
+    operation_id = "bots",
+    summary = "All bots that a game may have",
+    responses((status = 200, description = "The bots.", body = [BotLine])),
+))]
 pub(super) async fn bots() -> Json<Vec<BotLine>> {
     let line = |info: &hegemon_bots::BotInfo| BotLine {
         name: info.name,
@@ -105,6 +184,13 @@ pub(super) async fn bots() -> Json<Vec<BotLine>> {
     Json(usable.map(line).collect())
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/levels",
+    operation_id = "levels",
+    summary = "Levels with measured ratings, easiest first",
+    responses((status = 200, description = "The levels.", body = [Level])),
+))]
 pub(super) async fn levels() -> Json<&'static [Level]> {
     Json(levels::levels())
 }

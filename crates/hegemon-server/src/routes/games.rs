@@ -12,6 +12,8 @@ use axum::{Extension, Json};
 use hegemon_core::Rules;
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
 use crate::app::App;
 use crate::clients::Stake;
@@ -31,38 +33,65 @@ const MAX_LISTED: u32 = 100;
 /// Letters of a bot's spec in it.
 const MAX_LISTED_SPEC: usize = 200;
 
+/// A game that was made.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "CreatedGame"))]
 pub(super) struct Created {
+    /// Its name in links.
     id: String,
+    /// Its seats.
     seats: Vec<CreatedSeat>,
+    /// Where everybody may watch it.
     watch_url: String,
 }
 
+/// A seat of it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct CreatedSeat {
+    /// Its number.
+    #[cfg_attr(test, schemars(with = "hegemon_core::PlayerId"))]
     seat: usize,
+    /// Who plays.
     kind: SeatKind,
+    /// The name shown.
     name: String,
+    /// What opens it; null for a bot.
     token: Option<String>,
 }
 
+/// A game of the list.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct GameLine {
+    /// Its name in links.
     id: String,
+    /// Name of the map.
     map: String,
+    /// Name of the preset, or `custom`.
     rules_name: String,
+    /// The seats.
     seats: Vec<SeatDto>,
+    /// The round.
     round: u32,
+    /// Whether it goes on.
     status: Status,
+    /// The only winner, if there is one.
+    #[cfg_attr(test, schemars(with = "Option<hegemon_core::PlayerId>"))]
     winner: Option<usize>,
+    /// When the game was made.
     created: String,
 }
 
+/// A game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct GamePage {
     #[serde(flatten)]
     line: GameLine,
+    /// The map.
     map_object: DrawnMapDto,
+    /// The rules.
     rules: Rules,
 }
 
@@ -111,6 +140,22 @@ fn short_seat(seat: &Seat) -> SeatDto {
     short
 }
 
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/games",
+    operation_id = "create_game",
+    summary = "Make a game",
+    request_body = GameRequest,
+    responses(
+        (status = 201, description = "The game and the tokens of its seats.", body = Created),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooFast,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn create(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -144,10 +189,24 @@ pub(super) async fn create(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct ListQuery {
+    /// Only games older than this one.
+    #[cfg_attr(test, param(nullable = false))]
     before: Option<String>,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games",
+    operation_id = "games",
+    summary = "Games, newest first, at most 100",
+    params(ListQuery),
+    responses(
+        (status = 200, description = "The games.", body = [GameLine]),
+        refused::Wrong,
+    ),
+))]
 pub(super) async fn list(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
@@ -173,6 +232,14 @@ pub(super) async fn list(
     Ok(listed.map_err(store_failed)?.answer(JSON, ()))
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games/{id}",
+    operation_id = "game",
+    summary = "A game",
+    params(("id" = String, Path, description = "Name of the game.")),
+    responses((status = 200, description = "The game.", body = GamePage), refused::NotFound),
+))]
 pub(super) async fn show(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -192,11 +259,32 @@ pub(super) async fn show(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct SocketQuery {
+    /// Token of the seat.
+    #[cfg_attr(test, param(nullable = false))]
     token: Option<String>,
+    /// Number of the last event seen.
+    #[cfg_attr(test, param(nullable = false))]
     from: Option<u64>,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games/{id}/socket",
+    operation_id = "socket",
+    summary = "WebSocket of a seat, or of a watcher without a token",
+    params(("id" = String, Path, description = "Name of the game."), SocketQuery),
+    responses(
+        (status = 101, description = "The socket: ToClient from the server, FromClient to it."),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::NotFound,
+        refused::NoSocket,
+        refused::TooFast,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn socket(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,

@@ -8,6 +8,8 @@ use axum::{Extension, Json};
 use hegemon_core::battle::{self, BattleLaw};
 use serde::{Deserialize, Serialize};
 
+#[cfg(test)]
+use super::openapi::refused;
 use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::new_game::rules_named;
@@ -19,32 +21,69 @@ const MAX_ARMIES: u32 = 1000;
 const MAX_CHAIN: usize = 40;
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct BattleQuery {
+    /// Armies that may fight: all but the one that stays.
+    #[cfg_attr(test, param(minimum = 1, maximum = 1000))]
     attackers: u32,
+    /// Armies of the defender.
+    #[cfg_attr(test, param(minimum = 1, maximum = 1000))]
     defenders: u32,
+    /// Name of a preset; classic if left out.
+    #[cfg_attr(test, param(nullable = false))]
     rules: Option<String>,
+    /// Name of a game whose rules count instead.
+    #[cfg_attr(test, param(nullable = false))]
     game: Option<String>,
 }
 
+/// Exact odds of a battle.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct BattleOdds {
+    /// Armies that may fight.
     attackers: u32,
+    /// Armies of the defender.
     defenders: u32,
+    /// Chance that the attacker conquers.
     win: f64,
+    /// Fighting armies left, in the mean.
     expected_attackers_left: f64,
+    /// Armies of the defender left, in the mean.
     expected_defenders_left: f64,
+    /// Losses of the attacker, in the mean.
     expected_attacker_losses: f64,
+    /// Losses of the defender, in the mean.
     expected_defender_losses: f64,
+    /// All ends of the battle.
     outcomes: Vec<BattleOutcome>,
 }
 
+/// An end of a battle.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct BattleOutcome {
+    /// Fighting armies left.
     attackers: u32,
+    /// Armies of the defender left.
     defenders: u32,
+    /// How likely it is.
     probability: f64,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/odds/battle",
+    operation_id = "battle_odds",
+    summary = "Exact odds of a battle",
+    params(BattleQuery),
+    responses(
+        (status = 200, description = "The odds.", body = BattleOdds),
+        refused::Wrong,
+        refused::NotFound,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn battle(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -76,33 +115,68 @@ pub(super) async fn battle(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct ChainQuery {
+    /// Armies that may fight.
+    #[cfg_attr(test, param(minimum = 1, maximum = 1000))]
     attackers: u32,
+    /// Defenders by territory, such as 3,2,4; at most 40 territories.
     defenders: String,
+    /// Name of a preset; classic if left out.
+    #[cfg_attr(test, param(nullable = false))]
     rules: Option<String>,
+    /// Name of a game whose rules count instead.
+    #[cfg_attr(test, param(nullable = false))]
     game: Option<String>,
 }
 
+/// Exact odds of one territory after another.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ChainOdds {
+    /// Chance that all are conquered.
     win: f64,
+    /// The territories.
     steps: Vec<ChainStep>,
+    /// Armies that arrive at the end, in the mean.
     expected_left: f64,
+    /// All numbers of armies that may arrive at the end.
     outcomes: Vec<ChainOutcome>,
 }
 
+/// A territory of a chain.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct ChainStep {
+    /// Its armies.
     defenders: u32,
+    /// Chance that it is conquered, and all before it.
     reached: f64,
 }
 
+/// An end of a chain.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 struct ChainOutcome {
+    /// Armies that arrive.
     attackers: usize,
+    /// How likely it is.
     probability: f64,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/odds/chain",
+    operation_id = "chain_odds",
+    summary = "Exact odds of one territory after another",
+    params(ChainQuery),
+    responses(
+        (status = 200, description = "The odds.", body = ChainOdds),
+        refused::Wrong,
+        refused::NotFound,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn chain(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -151,19 +225,45 @@ pub(super) async fn chain(
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct NeedQuery {
+    /// Armies of the defender.
+    #[cfg_attr(test, param(minimum = 1, maximum = 1000))]
     defenders: u32,
+    /// Chance asked for, from 0 to 1.
+    #[cfg_attr(test, param(minimum = 0, maximum = 1))]
     chance: f64,
+    /// Name of a preset; classic if left out.
+    #[cfg_attr(test, param(nullable = false))]
     rules: Option<String>,
+    /// Name of a game whose rules count instead.
+    #[cfg_attr(test, param(nullable = false))]
     game: Option<String>,
 }
 
+/// The smallest force.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct NeedOdds {
+    /// Armies that may fight.
     armies: u32,
+    /// Their chance to conquer.
     win: f64,
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/odds/need",
+    operation_id = "need",
+    summary = "How many armies it takes",
+    params(NeedQuery),
+    responses(
+        (status = 200, description = "The smallest force.", body = NeedOdds),
+        refused::Wrong,
+        refused::NotFound,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn need(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,

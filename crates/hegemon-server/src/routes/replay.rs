@@ -8,6 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use futures_util::StreamExt;
 
+#[cfg(test)]
+use super::openapi::refused;
 use super::{JSON, in_time, large_answer, too_large};
 use crate::app::App;
 use crate::chronicle;
@@ -16,6 +18,18 @@ use crate::error::{ApiError, sentence};
 use crate::limits::Permit;
 use crate::origin::Caller;
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games/{id}/record",
+    operation_id = "record",
+    summary = "The record of a game that is over",
+    params(("id" = String, Path, description = "Name of the game.")),
+    responses(
+        (status = 200, description = "The record.", body = String),
+        refused::NotFound,
+        refused::StillRuns,
+    ),
+))]
 pub(super) async fn record(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -36,6 +50,18 @@ pub(super) async fn record(
     Ok(response)
 }
 
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games/{id}/replay",
+    operation_id = "replay",
+    summary = "The replay of a game that is over",
+    params(("id" = String, Path, description = "Name of the game.")),
+    responses(
+        (status = 200, description = "The replay.", body = crate::chronicle::ReplayDto),
+        refused::NotFound,
+        refused::StillRuns,
+    ),
+))]
 pub(super) async fn stored(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
@@ -49,6 +75,21 @@ pub(super) async fn stored(
     large_answer(&app, place, &headers, JSON, job).await
 }
 
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/replay",
+    operation_id = "replay_record",
+    summary = "The replay of a record that is sent",
+    request_body(content = String, content_type = "text/plain"),
+    responses(
+        (status = 200, description = "The replay.", body = crate::chronicle::ReplayDto),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooMany,
+    ),
+))]
 pub(super) async fn uploaded(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
