@@ -96,10 +96,12 @@ pub struct ChooseDto {
 
 /// Something that happens in a game and that the bot's seat may know of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct EventDto {
     /// What the seat saw before.
     pub view: ViewDto,
     /// What happens: a move of `view.player`, or an outcome of chance, in notation.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub event: Event,
 }
 
