@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
 use hegemon_bots::{
     Bot, Forfeit, Grants, PolicyBot, Seating, Seats, Spec, SpecError, Watched, build, legal_choice,
-    play_on,
+    play_on, tell_all,
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
@@ -247,6 +247,9 @@ trait Movers {
     type Failure;
 
     fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Self::Failure>;
+
+    /// Tells of an event before it happens.
+    fn tell(&mut self, _before: &State, _event: Event) {}
 }
 
 impl Movers for [Box<dyn Bot>] {
@@ -255,6 +258,11 @@ impl Movers for [Box<dyn Bot>] {
     #[inline(always)]
     fn choose(&mut self, player: PlayerId, state: &State) -> Result<Move, Forfeit> {
         legal_choice(&mut *self[player.index()], state)
+    }
+
+    #[inline(always)]
+    fn tell(&mut self, before: &State, event: Event) {
+        tell_all(self, before, event);
     }
 }
 
@@ -282,6 +290,7 @@ impl<M: Movers + ?Sized, O: Observer> Seats for EventSeats<'_, M, O> {
     #[inline(always)]
     fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, M::Failure> {
         let mv = self.movers.choose(player, state)?;
+        self.movers.tell(state, Event::Move(mv));
         self.observer.on_event(state, Event::Move(mv));
         state.play_unchecked(mv);
         Ok(1)
@@ -290,6 +299,7 @@ impl<M: Movers + ?Sized, O: Observer> Seats for EventSeats<'_, M, O> {
     #[inline(always)]
     fn chance(&mut self, state: &mut State) {
         let outcome = self.streams.draw(state);
+        self.movers.tell(state, Event::Outcome(outcome));
         self.observer.on_event(state, Event::Outcome(outcome));
         state.resolve_unchecked(outcome);
     }

@@ -4,7 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use hegemon_core::battle::Losses;
-use hegemon_core::{ForfeitKind, Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View};
+use hegemon_core::{
+    Event, ForfeitKind, Game, GameResult, Move, PlayerId, Rng, State, TerritoryId, View,
+};
 
 use crate::loader::Grants;
 use crate::policy::{Draws, Policy};
@@ -18,8 +20,28 @@ pub trait Bot: Send {
     /// If the bot cannot go on: it then loses the game for the reason given.
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit>;
 
+    /// Whether the bot wants to be told what happens.
+    fn observes(&self) -> bool {
+        false
+    }
+
+    /// Told of every event that its seat may know of ([`Event::is_seen_by`]), with what it
+    /// saw before.
+    fn observe(&mut self, _before: View<'_>, _event: Event) {}
+
     /// Told once, after the last move.
     fn game_over(&mut self, _result: &GameResult) {}
+}
+
+/// Tells every bot that wants to know what is about to happen, as far as its seat may
+/// know of it. The bots are in the order of their seats.
+#[inline]
+pub fn tell_all(bots: &mut [Box<dyn Bot>], before: &State, event: Event) {
+    for (seat, bot) in before.game().seats().zip(bots) {
+        if bot.observes() && before.is_alive(seat) && event.is_seen_by(seat, before) {
+            bot.observe(View::new(before, seat), event);
+        }
+    }
 }
 
 /// Why a bot lost a game other than by the rules.

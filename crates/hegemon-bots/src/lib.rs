@@ -19,9 +19,11 @@
 
 pub mod beam;
 mod bot;
+mod champion;
 mod command;
 mod demand;
 pub mod draft;
+mod fickle;
 pub mod goal;
 mod loader;
 pub mod lux;
@@ -34,7 +36,7 @@ pub mod search;
 mod settings;
 mod spec;
 
-pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched};
+pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;
@@ -42,7 +44,7 @@ pub use hegemon_search::Stop;
 pub use loader::{Grants, LoadError, Loader, Sealed};
 pub use parameter::{Capability, Cost, Kind, Parameter};
 pub use play_on::{Seats, legal_choice, play_on};
-pub use registry::{BotInfo, bot_info, bots, build, check, settings};
+pub use registry::{BotInfo, bot_info, bots, build, check, observes, settings};
 pub use settings::Settings;
 pub use spec::{
     Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,

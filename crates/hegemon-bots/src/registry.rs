@@ -39,6 +39,8 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
         .chain(&SEARCH_BOTS)
         .chain(&EVOLVED_BOTS)
         .chain(&GOAL_BOTS)
+        .chain(&CHAMPIONS)
+        .chain(&FICKLE_BOTS)
         .chain(&LUX_ENTRIES)
         .chain(DRAFTED_BOTS)
         .chain(&PROGRAMS)
@@ -105,9 +107,18 @@ const EVOLVED_BOTS: [BotInfo; 1] = [crate::beam::INFO];
 
 const GOAL_BOTS: [BotInfo; 1] = [crate::goal::INFO];
 
+const CHAMPIONS: [BotInfo; 1] = [crate::champion::INFO];
+
 const DRAFTED_BOTS: &[BotInfo] = &[DRAFTED];
 
 const PROGRAMS: [BotInfo; 1] = [command::INFO];
+
+const FICKLE_BOTS: [BotInfo; 1] = [crate::fickle::INFO];
+
+/// Whether the bot of a spec wants to be told what happens; see [`Bot::observe`].
+pub fn observes(spec: &Spec) -> bool {
+    spec.name == crate::champion::INFO.name
+}
 
 const RULE_BOTS: [BotInfo; 3] = [
     BotInfo {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::ids::PlayerId;
 use crate::moves::{Move, NotationError, Outcome};
 use crate::state::{Phase, State};
 
@@ -26,6 +27,18 @@ pub struct EventError {
     pub event: Event,
     /// The phase in which it was tried.
     pub phase: Phase,
+}
+
+impl Event {
+    /// Whether a seat may know of the event, which happens after `before`: cards and
+    /// missions are shown to nobody but who gets them.
+    pub fn is_seen_by(&self, seat: PlayerId, before: &State) -> bool {
+        match self {
+            Event::Outcome(Outcome::Draw(_)) => before.player() == seat,
+            Event::Outcome(Outcome::Mission(_)) => false,
+            _ => true,
+        }
+    }
 }
 
 impl State {

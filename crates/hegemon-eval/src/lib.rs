@@ -42,6 +42,7 @@ mod facts;
 mod incremental_features;
 mod player_features;
 mod schema;
+pub mod value;
 mod weights;
 mod weights_file;
 mod win_share;

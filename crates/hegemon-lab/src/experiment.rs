@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::section::Section;
 use crate::store::Origin;
-use crate::{ladder, p000, p000_code, p001, p002, p003, p004, six_player};
+use crate::{champion, ladder, p000, p000_code, p001, p002, p003, p004, six_player};
 
 /// Why the lab could not do something.
 #[derive(Debug, Error)]
@@ -259,7 +259,7 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 17] = [
+pub static EXPERIMENTS: [Experiment; 20] = [
     p000::POOL,
     p000::SAMPLES,
     p000_code::CODE,
@@ -277,4 +277,7 @@ pub static EXPERIMENTS: [Experiment; 17] = [
     ladder::BEAM,
     ladder::CLASSIC,
     six_player::SIX,
+    champion::KNOWN,
+    champion::FIELDS,
+    champion::EFFORT,
 ];

@@ -11,6 +11,7 @@
 //! *Invariant:* no figure in a report comes from anywhere but the store and
 //! `data/published.toml`, and two runs with one seed differ in times only.
 
+mod champion;
 mod experiment;
 mod ladder;
 mod matches;

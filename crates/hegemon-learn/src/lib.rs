@@ -32,6 +32,7 @@ mod space;
 mod spsa;
 pub mod svg;
 mod tuner;
+pub mod value;
 pub mod weights;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};

@@ -28,7 +28,7 @@ pub use answer::read_move;
 pub use check::{Check, CheckReport, check};
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
 pub use host::HostLoader;
-pub use messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
+pub use messages::{BudgetDto, ChooseDto, EventDto, FromBot, GameOverDto, ToBot};
 pub use server::{Server, serve};
 pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto, owner_number};
 

@@ -1,6 +1,6 @@
 //! The messages, both ways.
 
-use hegemon_core::{GameResult, View};
+use hegemon_core::{Event, GameResult, View};
 use serde::{Deserialize, Serialize};
 
 use super::game::NewGameDto;
@@ -24,6 +24,9 @@ pub enum ToBot {
     NewGame(Box<NewGameDto>),
     /// The bot must move; it answers with a `move`.
     Choose(Box<ChooseDto>),
+    /// Something happens in the game; no answer. Only for bots that asked for it in
+    /// their `hello`.
+    Event(Box<EventDto>),
     /// The game is over; no answer.
     GameOver(GameOverDto),
     /// A message of a later version; a bot passes over it.
@@ -43,6 +46,9 @@ pub enum FromBot {
         protocol: u32,
         /// Name of the bot.
         name: String,
+        /// Whether it wants to be told what happens between its decisions.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        events: bool,
     },
     /// The answer to `choose`.
     Move {
@@ -86,6 +92,17 @@ pub struct ChooseDto {
     /// The time for the answer.
     #[serde(default)]
     pub budget: BudgetDto,
+}
+
+/// Something that happens in a game and that the bot's seat may know of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct EventDto {
+    /// What the seat saw before.
+    pub view: ViewDto,
+    /// What happens: a move of `view.player`, or an outcome of chance, in notation.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub event: Event,
 }
 
 /// The time for an answer.

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Grants, Seating, Spec, build};
+use hegemon_bots::{Bot, Grants, Seating, Spec, build, observes};
 use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View};
 
 use crate::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
@@ -84,6 +84,7 @@ impl Server {
             ToBot::Hello { .. } => Ok(Some(FromBot::Hello {
                 protocol: PROTOCOL_VERSION,
                 name: self.spec.to_string(),
+                events: observes(&self.spec),
             })),
             ToBot::NewGame(new_game) => {
                 self.current = None;
@@ -91,6 +92,15 @@ impl Server {
                 Ok(None)
             }
             ToBot::Choose(question) => self.choose(question).map(Some),
+            ToBot::Event(told) => {
+                if let Some(current) = &mut self.current {
+                    let before = told.view.state(&current.game, current.seat)?;
+                    current
+                        .bot
+                        .observe(View::new(&before, current.seat), told.event);
+                }
+                Ok(None)
+            }
             ToBot::GameOver(end) => {
                 if let (Some(mut current), Some(result)) = (self.current.take(), result(end)) {
                     current.bot.game_over(&result);

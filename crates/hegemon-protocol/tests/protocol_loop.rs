@@ -21,6 +21,7 @@ fn main() {
     }
     harness::run(&[
         ("a_served_bot_plays_the_same_games", same_games),
+        ("a_served_bot_sees_what_happens", same_games_of_the_champion),
         ("served_bots_pass_the_check", checks_pass),
     ]);
     hegemon_protocol::external::stop_idle();
@@ -38,15 +39,33 @@ fn served(spec: &str) -> String {
 
 #[cfg(unix)]
 fn same_games() {
-    for (n, game) in table::games().iter().enumerate() {
+    play_inside_and_outside("baseline", &table::games());
+}
+
+/// It plays by what it has seen the others do, so it must be told the same.
+#[cfg(unix)]
+fn same_games_of_the_champion() {
+    play_inside_and_outside("champion(looks=1)", &table::games()[5..]);
+}
+
+/// Games of baselines with a bot in the first and the last seat, which end the same
+/// whether the bot is in this process or behind the protocol.
+#[cfg(unix)]
+fn play_inside_and_outside(spec: &str, games: &[std::sync::Arc<hegemon_core::Game>]) {
+    for (n, game) in games.iter().enumerate() {
         let seed = n as u64;
         let n_players = game.n_players();
-        let inside = vec!["baseline"; n_players];
-        let command = format!("cmd({})", served("baseline"));
-        let mut outside = inside.clone();
-        outside[n_players - 1] = &command;
-        outside[0] = &command;
+        let command = format!("cmd({})", served(spec));
+        let seats = |ends: &'_ str| -> Vec<String> {
+            let mut specs = vec!["baseline".to_owned(); n_players];
+            for end in [0, n_players - 1] {
+                ends.clone_into(&mut specs[end]);
+            }
+            specs
+        };
+        let (inside, outside) = (seats(spec), seats(&command));
         let ends = [inside, outside].map(|specs| {
+            let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
             let end = table::play(game, &specs, seed).expect("nobody forfeits");
             end.to_position()
         });

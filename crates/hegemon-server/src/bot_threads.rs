@@ -14,11 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hegemon_bots::{Bot, Forfeit, ForfeitKind, Stop, legal_choice};
+use hegemon_bots::{Forfeit, ForfeitKind, Stop, legal_choice};
 use hegemon_core::{Move, State};
 use tokio::sync::oneshot;
 
 use crate::clients::Client;
+use crate::seated_bot::SeatedBot;
 
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
@@ -32,16 +33,6 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How far thinking threads step back.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
-
-/// A bot with the handle that stops it.
-pub(crate) struct SeatedBot {
-    /// The bot, built with this handle.
-    pub bot: Box<dyn Bot>,
-    /// Ends its thoughts.
-    pub stop: Stop,
-    /// Threads that it starts for a thought, itself included.
-    pub n_threads: usize,
-}
 
 /// A bot with its answer.
 pub(crate) struct Thought {
@@ -335,6 +326,7 @@ impl BotThreads {
         let number = self.held().begin(&seated.stop);
         let _ = started.send(());
         let choice = catch_unwind(AssertUnwindSafe(|| {
+            seated.hear(state.player());
             legal_choice(seated.bot.as_mut(), &state)
         }));
         let thought = match choice {

@@ -29,6 +29,7 @@ mod page;
 mod page_policy;
 mod refusals;
 mod routes;
+mod seated_bot;
 mod seats;
 mod server;
 mod session;

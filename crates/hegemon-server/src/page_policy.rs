@@ -17,6 +17,8 @@ const BOTS: &[&str] = &[
     "rollout",
     "beam",
     "goal-uct",
+    "champion",
+    "fickle",
     "drafted",
     "uct",
     "angry",

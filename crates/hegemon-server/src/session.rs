@@ -1,6 +1,7 @@
 //! A game that goes on: its state, its streams of chance and what happened
 //! since it was last stored. No clock, no bot, no wire.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hegemon_arena::Played;
@@ -35,7 +36,15 @@ pub(crate) struct Session {
     streams: Streams,
     seed: u64,
     news: Vec<(Entry, EventDto)>,
+    /// What bots that watch have not been told yet; none if no bot does.
+    witnessed: Option<VecDeque<Witnessed>>,
 }
+
+/// An event with the state before it.
+pub(crate) type Witnessed = Arc<(State, Event)>;
+
+/// Events that are kept for bots that watch; older ones are forgotten.
+pub(crate) const MAX_WITNESSED: usize = 2000;
 
 /// Why a log is not that of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,7 +75,14 @@ impl Session {
             streams: Streams::new(seed),
             seed,
             news: Vec::new(),
+            witnessed: None,
         }
+    }
+
+    /// The same game, remembered for bots that watch.
+    pub(crate) fn watched(mut self, is_watched: bool) -> Session {
+        self.witnessed = is_watched.then(VecDeque::new);
+        self
     }
 
     /// A game as its log left it.
@@ -79,8 +95,9 @@ impl Session {
         names: Arc<[String]>,
         seed: u64,
         log: &[Entry],
+        is_watched: bool,
     ) -> Result<Session, RestoreError> {
-        let mut session = Session::new(game, names, seed);
+        let mut session = Session::new(game, names, seed).watched(is_watched);
         for entry in log {
             // Drawing again moves the streams on to where they were.
             if let Entry::Event(Event::Outcome(_)) = entry
@@ -88,6 +105,7 @@ impl Session {
             {
                 session.streams.draw(session.narrator.state());
             }
+            session.witness(entry);
             session
                 .narrator
                 .apply(entry)
@@ -211,8 +229,27 @@ impl Session {
         is_turn.then_some(()).ok_or(MoveError::NotYourTurn)
     }
 
+    /// What happened since this was last asked, for bots that watch.
+    pub(crate) fn take_witnessed(&mut self) -> impl Iterator<Item = Witnessed> + use<> {
+        let witnessed = self.witnessed.as_mut().map(std::mem::take);
+        witnessed.unwrap_or_default().into_iter()
+    }
+
+    fn witness(&mut self, entry: &Entry) {
+        if let (Some(witnessed), Entry::Event(event)) = (&mut self.witnessed, entry) {
+            if witnessed.len() == MAX_WITNESSED {
+                witnessed.pop_front();
+            }
+            witnessed.push_back(Arc::new((self.narrator.state().clone(), *event)));
+        }
+    }
+
     fn push(&mut self, entry: Entry) -> Result<(), ImpossibleError> {
-        let told = self.narrator.tell(&entry)?;
+        self.witness(&entry);
+        let told = self.narrator.tell(&entry).inspect_err(|_| {
+            // It did not happen.
+            self.witnessed.as_mut().and_then(VecDeque::pop_back);
+        })?;
         self.news.push((entry, told));
         Ok(())
     }

@@ -8,19 +8,20 @@ use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
-use hegemon_bots::{Bot, Demand, Grants, PolicyBot, Seating, Spec, Stop, build};
+use hegemon_bots::{Bot, Grants, PolicyBot, Seating, observes};
 use hegemon_core::{Game, Move, Node, PlayerId, State, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::bot_threads::{BotThreads, Purpose, SeatedBot};
+use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, Held, SILENCE};
 use crate::command::{CommandError, PlayerCommand};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::refusals::Refusals;
+use crate::seated_bot::SeatedBot;
 use crate::seats::Seat;
-use crate::session::{MoveError, Session};
+use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
 use crate::store::{Append, Store, StoreError, StoredGame};
 use crate::wire::{EventDto, ResultDto};
 
@@ -39,9 +40,6 @@ const GATHER: Duration = Duration::from_millis(20);
 
 /// After so many failures a bot is replaced for good.
 const MAX_FAILURES: u32 = 3;
-
-/// Nodes that a bot's trees may have together, some 150 bytes each.
-const MAX_NODES: usize = 50_000;
 
 /// How often one seat may be opened without counting as a request: a page that
 /// is loaded again, or loses its connection, gets in whatever else its client
@@ -102,6 +100,17 @@ impl GameCard {
     /// Whether a person takes part.
     pub(crate) fn has_people(&self) -> bool {
         self.stored.seats.iter().any(Seat::is_person)
+    }
+
+    /// Whether a bot wants to be told what happens.
+    pub(crate) fn has_watchers(&self) -> bool {
+        let specs = self
+            .stored
+            .seats
+            .iter()
+            .filter_map(|seat| seat.spec.as_deref());
+        let mut specs = specs.filter_map(|spec| spec.parse().ok());
+        specs.any(|spec| observes(&spec))
     }
 }
 
@@ -477,6 +486,8 @@ async fn leaves(leaving: &mut watch::Receiver<bool>) {
 #[derive(Default)]
 struct Chair {
     bot: Option<SeatedBot>,
+    /// What it has not been told yet.
+    untold: VecDeque<Witnessed>,
     n_failures: u32,
 }
 
@@ -644,9 +655,12 @@ impl Host {
         let seat = &self.card.stored.seats[player.index()];
         let limit = Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX));
         let state = Arc::new(self.session.state().clone());
-        let Some(bot) = self.seated_bot(player).await else {
+        let Some(mut bot) = self.seated_bot(player).await else {
             return Some(self.fallback_move(player));
         };
+        self.spread_news();
+        let chair = &mut self.bots[player.index()];
+        bot.untold.extend(chair.untold.drain(..));
         let purpose = Purpose {
             asker: self.owner.get().copied(),
             has_people: self.card.has_people(),
@@ -664,6 +678,18 @@ impl Host {
                 self.fallback_move(player)
             }
         })
+    }
+
+    /// What happened, to all bots that watch.
+    fn spread_news(&mut self) {
+        for event in self.session.take_witnessed() {
+            for chair in &mut self.bots {
+                if chair.untold.len() == MAX_WITNESSED {
+                    chair.untold.pop_front();
+                }
+                chair.untold.push_back(Arc::clone(&event));
+            }
+        }
     }
 
     /// Answers people who ask while a bot thinks, and shows what was gathered
@@ -701,7 +727,7 @@ impl Host {
         }
         let card = Arc::clone(&self.card);
         // Some bots read large tables when they are made.
-        let built = tokio::task::spawn_blocking(move || build_bot(&card, player)).await;
+        let built = tokio::task::spawn_blocking(move || SeatedBot::build(&card, player)).await;
         match built {
             Ok(Ok(bot)) => Some(bot),
             Ok(Err(message)) => {
@@ -743,33 +769,6 @@ impl Host {
             _ => state.legal_moves()[0],
         }
     }
-}
-
-fn build_bot(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
-    let text = card.stored.seats[player.index()]
-        .spec
-        .as_deref()
-        .unwrap_or_default();
-    let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
-    let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
-    // Anybody may have asked for this bot: no file, no program.
-    let grants = Grants {
-        stop: Stop::new(),
-        max_nodes: Some(MAX_NODES),
-        ..Grants::sealed()
-    };
-    let seating = Seating {
-        game: &card.game,
-        seat: player,
-        seed: seat_seed(card.stored.header.seed, player),
-        grants: &grants,
-    };
-    let bot = build(&spec, &seating).map_err(|error| error.to_string())?;
-    Ok(SeatedBot {
-        bot,
-        stop: grants.stop,
-        n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
-    })
 }
 
 fn end_of(played: &Played) -> (ResultDto, String) {

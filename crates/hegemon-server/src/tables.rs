@@ -144,7 +144,8 @@ impl Tables {
             .await
             .map_err(store_failed)?;
         let card = card_of(stored, prepared.game);
-        let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed);
+        let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed)
+            .watched(card.has_watchers());
         let table = self.open(card, session, stakes, Some(client), Some(client));
         table.settled().await;
         Ok(table)
@@ -454,6 +455,7 @@ fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), Sto
         Arc::clone(&card.names),
         card.stored.header.seed,
         &entries,
+        card.has_watchers(),
     )
     .map_err(|error| damaged(error.to_string()))?;
     Ok((card, session))

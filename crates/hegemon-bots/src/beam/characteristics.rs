@@ -4,8 +4,13 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use hegemon_core::Rng;
+
 /// How many characteristics an agent has.
 pub const N_CHARACTERISTICS: usize = 29;
+
+/// Adjustments by which drawn numbers may lie off.
+const DRAWN_STEPS: f64 = 2.0;
 
 /// What a characteristic is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -231,6 +236,17 @@ impl Characteristics {
         }
         Characteristics(values)
     };
+
+    /// Numbers drawn at random around these: a style of play for every seed.
+    pub fn drawn_around(self, seed: u64) -> Characteristics {
+        let mut rng = Rng::stream(seed, "style");
+        let mut drawn = self;
+        for key in Key::all() {
+            let step = key.data().adjustment;
+            drawn[key] += DRAWN_STEPS * step * (2.0 * rng.unit() - 1.0);
+        }
+        drawn.clamped()
+    }
 
     /// The same with every value within its limits.
     pub fn clamped(mut self) -> Characteristics {

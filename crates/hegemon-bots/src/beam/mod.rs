@@ -17,7 +17,12 @@ pub use characteristics::{
 pub use policy::BeamPolicy;
 pub use weights::{BeamWeights, BeamWeightsError};
 
+use std::sync::Arc;
+
+use hegemon_core::Game;
+
 use crate::bot::{Bot, PolicyBot, Seating};
+use crate::loader::Grants;
 use crate::parameter::Parameter;
 use crate::registry::BotInfo;
 use crate::settings::Settings;
@@ -28,19 +33,41 @@ pub(crate) const INFO: BotInfo = BotInfo {
     name: "beam",
     about: "29 evolved numbers that score placements, attacks and movements",
     source: "Gillenwater 2022",
-    parameters: &[Parameter::weights(
-        "weights",
-        "evolved",
-        || BeamWeights::builtin_names().collect(),
-        "initial (the paper's by hand), evolved, cma-es, or the path of a weights file",
-    )],
+    parameters: &[
+        Parameter::weights(
+            "weights",
+            "evolved",
+            || BeamWeights::builtin_names().collect(),
+            "initial (the paper's by hand), evolved, cma-es, or the path of a weights file",
+        ),
+        Parameter::whole(
+            "style",
+            "off",
+            (1, 1_000_000_000),
+            "numbers drawn at random around the weights: off, or the seed of the draw",
+        )
+        .or(&["off"]),
+    ],
     build,
 };
 
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
-    let name = settings.weights("weights").unwrap_or_default();
-    let weights = BeamWeights::load(name, &|path| seating.grants.weights(path))
-        .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
-    let policy = BeamPolicy::new(&weights.values, seating.game);
+    let policy = policy(settings, seating.game, seating.grants)?;
     Ok(Box::new(PolicyBot::new(policy, seating)))
+}
+
+/// The agent of a spec's settings.
+pub(crate) fn policy(
+    settings: &Settings<'_>,
+    game: &Arc<Game>,
+    grants: &Grants,
+) -> Result<BeamPolicy, SpecError> {
+    let name = settings.weights("weights").unwrap_or_default();
+    let weights = BeamWeights::load(name, &|path| grants.weights(path))
+        .map_err(|error| settings.bad_value("weights", &error.to_string()))?;
+    let values = match settings.whole_or_word("style") {
+        Some(seed) => weights.values.drawn_around(seed),
+        None => weights.values,
+    };
+    Ok(BeamPolicy::new(&values, game))
 }

@@ -10,6 +10,7 @@ use super::action::RiskAction;
 use super::base::{Base, territory_shares};
 use super::candidates::candidates;
 use super::follow::Plan;
+use super::halving::{Trial, halve};
 use super::mcts::only_move;
 use super::risk::{RiskGame, player_of, scores, turns_played};
 use crate::bot::{Bot, Forfeit};
@@ -40,19 +41,6 @@ pub struct RolloutBot {
     plan: Plan,
 }
 
-/// A candidate and what its playouts gave.
-struct Trial {
-    action: RiskAction,
-    n: u32,
-    sum: f64,
-}
-
-impl Trial {
-    fn mean(&self) -> f64 {
-        self.sum / f64::from(self.n.max(1))
-    }
-}
-
 impl RolloutBot {
     /// A bot with its own stream of randomness.
     pub fn new(params: RolloutParams, game: RiskGame, rng: Rng) -> RolloutBot {
@@ -64,19 +52,14 @@ impl RolloutBot {
         }
     }
 
-    fn trials(&mut self, state: &State) -> Vec<Trial> {
+    fn trials(&mut self, state: &State) -> Vec<Trial<RiskAction>> {
         let mut actions = candidates(state);
         // The base's own move comes first, so that it wins ties.
         if let Some(action) = self.params.base.choose_action(state, &mut self.rng) {
             actions.retain(|known| *known != action);
             actions.insert(0, action);
         }
-        let trial = |action| Trial {
-            action,
-            n: 0,
-            sum: 0.0,
-        };
-        actions.into_iter().map(trial).collect()
+        actions.into_iter().map(Trial::new).collect()
     }
 
     /// The result of one playout after an action, for the seat that moved.
@@ -106,46 +89,28 @@ impl RolloutBot {
         let hidden = view.game().rules().has_cards() || view.mission().is_some();
         let mut trials = self.trials(&state);
         let total = u64::from(self.params.playouts) * trials.len() as u64;
-        let halving = self.params.halving.max(2);
-        let n_rounds = n_rounds(trials.len(), halving);
         let mut world = state.clone();
-        'thought: while trials.len() > 1 {
-            let each = (total / (n_rounds * trials.len() as u64)).max(1);
+        halve(&mut trials, total, self.params.halving, |trials, each| {
             for _ in 0..each {
                 // Every candidate meets the same hidden cards and the same dice.
                 let seed = self.rng.word();
                 if hidden {
                     world = view.sample_state(&mut self.rng);
                 }
-                for trial in &mut trials {
+                for trial in &mut *trials {
                     let mut rng = Rng::from_seed(seed);
                     let value = self.playout(&world, view.seat(), &trial.action, &mut rng);
                     if self.params.stop.is_raised() {
                         // This playout was cut short.
-                        break 'thought;
+                        return false;
                     }
-                    trial.sum += value;
-                    trial.n += 1;
+                    trial.add(value);
                 }
             }
-            // Stable, so that the base's move wins ties.
-            trials.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
-            let left = trials.len().div_ceil(halving);
-            trials.truncate(left);
-        }
-        // The best so far; of equal means the base's own move.
-        trials.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+            true
+        });
         trials.into_iter().next().map(|trial| trial.action)
     }
-}
-
-fn n_rounds(n_candidates: usize, halving: usize) -> u64 {
-    let (mut left, mut rounds) = (n_candidates, 0);
-    while left > 1 {
-        left = left.div_ceil(halving);
-        rounds += 1;
-    }
-    rounds.max(1)
 }
 
 impl Bot for RolloutBot {

@@ -16,10 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_bots::{Bot, Command, Forfeit, ForfeitKind, Grants, Seating, SpecError, Stop};
-use hegemon_core::{Game, GameResult, Move, PlayerId, View};
+use hegemon_core::{Event, Game, GameResult, Move, PlayerId, View};
 
 use crate::answer::read_move;
-use crate::{BudgetDto, ChooseDto, GameOverDto, NewGameDto, ToBot};
+use crate::{BudgetDto, ChooseDto, EventDto, GameOverDto, NewGameDto, ToBot, ViewDto};
 
 pub(crate) use clock::now;
 pub use descendants::end_orphans;
@@ -44,7 +44,14 @@ pub struct External {
     used: Duration,
     n_questions: u64,
     failure: Option<Forfeit>,
+    /// Whether the program wants to be told of events, once it has said so.
+    wants_events: Option<bool>,
+    /// What happened before that.
+    unheard: Vec<EventDto>,
 }
+
+/// Events that are kept for a program that has not moved yet.
+const MAX_UNHEARD: usize = 1000;
 
 impl External {
     /// Seats a program. A command that has never worked is tried at once, so
@@ -79,6 +86,8 @@ impl External {
             used: Duration::ZERO,
             n_questions: 0,
             failure: None,
+            wants_events: None,
+            unheard: Vec::new(),
         }
     }
 
@@ -87,13 +96,15 @@ impl External {
         // A process that ends with its last game may still be seen alive: no
         // reason to lose the game that begins.
         if let Some(process) = pool::take_idle(&self.program) {
-            let answer = self.ask(self.introduce(process), view);
+            let process = self.introduce(process);
+            let answer = self.ask(process, view);
             if !matches!(&answer, Err(forfeit) if forfeit.kind == ForfeitKind::Crash) {
                 return answer;
             }
         }
         let process = Process::start(&self.program)?;
-        self.ask(self.introduce(process), view)
+        let process = self.introduce(process);
+        self.ask(process, view)
     }
 
     fn ask(&mut self, mut process: Process, view: View<'_>) -> Result<Move, Forfeit> {
@@ -133,8 +144,8 @@ impl External {
         Ok(mv)
     }
 
-    /// Tells a process about the game.
-    fn introduce(&self, mut process: Process) -> Process {
+    /// Tells a process about the game, and what has happened in it.
+    fn introduce(&mut self, mut process: Process) -> Process {
         let seating = Seating {
             game: &self.game,
             seat: self.seat,
@@ -143,6 +154,12 @@ impl External {
         };
         let new_game = NewGameDto::new(&seating);
         process.tell(&ToBot::NewGame(Box::new(new_game)).to_line());
+        self.wants_events = Some(process.wants_events());
+        for event in std::mem::take(&mut self.unheard) {
+            if process.wants_events() {
+                process.tell(&ToBot::Event(Box::new(event)).to_line());
+            }
+        }
         process
     }
 
@@ -176,6 +193,22 @@ impl Bot for External {
             None => self.begin(view),
         };
         answer.inspect_err(|forfeit| self.failure = Some(forfeit.clone()))
+    }
+
+    fn observes(&self) -> bool {
+        self.failure.is_none() && self.wants_events != Some(false)
+    }
+
+    fn observe(&mut self, before: View<'_>, event: Event) {
+        let event = EventDto {
+            view: ViewDto::new(before),
+            event,
+        };
+        match &mut self.process {
+            Some(process) => process.tell(&ToBot::Event(Box::new(event)).to_line()),
+            None if self.unheard.len() < MAX_UNHEARD => self.unheard.push(event),
+            None => {}
+        }
     }
 
     fn game_over(&mut self, result: &GameResult) {

@@ -55,6 +55,7 @@ pub(crate) struct Process {
     incoming: Vec<u8>,
     tail: Vec<u8>,
     name: String,
+    wants_events: bool,
     is_supervised: bool,
     mark: Mark,
     cpu_s: Option<u32>,
@@ -77,8 +78,12 @@ impl Process {
                 }
                 forfeit
             })?;
-        process.name = match serde_json::from_str(&answer) {
-            Ok(FromBot::Hello { protocol, name }) if protocol == PROTOCOL_VERSION => name,
+        (process.name, process.wants_events) = match serde_json::from_str(&answer) {
+            Ok(FromBot::Hello {
+                protocol: PROTOCOL_VERSION,
+                name,
+                events,
+            }) => (name, events),
             Ok(FromBot::Hello { protocol, .. }) => {
                 return Err(garbage(&format!(
                     "it speaks protocol {protocol}, not {PROTOCOL_VERSION}"
@@ -126,6 +131,7 @@ impl Process {
             incoming: Vec::new(),
             tail: Vec::new(),
             name: String::new(),
+            wants_events: false,
             is_supervised,
             mark,
             cpu_s: program.launch.limits.cpu_s,
@@ -149,6 +155,11 @@ impl Process {
     /// What the bot calls itself.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether the bot wants to be told what happens.
+    pub(crate) fn wants_events(&self) -> bool {
+        self.wants_events
     }
 
     /// Sends a line that needs no answer; it may arrive with the next question.

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Forfeit, Grants, Seating, Spec, build};
+use hegemon_bots::{Bot, Forfeit, Grants, Seating, Spec, build, tell_all};
 use hegemon_core::rules::Victory;
-use hegemon_core::{Game, Map, Node, PlayerId, Rules, State, Streams, View};
+use hegemon_core::{Event, Game, Map, Node, PlayerId, Rules, State, Streams, View};
 use hegemon_protocol::HostLoader;
 
 /// The game of a preset, ended after some turns.
@@ -71,10 +71,12 @@ pub(crate) fn play(
                 let mv = bots[player.index()]
                     .choose(View::of_mover(&state))
                     .map_err(|forfeit| (player, forfeit))?;
+                tell_all(&mut bots, &state, Event::Move(mv));
                 state.play(mv).expect("bots answer legal moves or forfeit");
             }
             Node::Chance => {
                 let outcome = streams.draw(&state);
+                tell_all(&mut bots, &state, Event::Outcome(outcome));
                 state.resolve_unchecked(outcome);
             }
             Node::Terminal => {

@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use hegemon_bots::{Grants, Seating, Spec, build};
+use hegemon_bots::{Bot, Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, PlayerId, Rules, View};
 
 use super::*;
@@ -56,6 +56,7 @@ fn endless(n_threads: usize) -> SeatedBot {
     let stop = Stop::new();
     SeatedBot {
         bot: Box::new(Endless(stop.clone())),
+        untold: Vec::new(),
         stop,
         n_threads,
     }
@@ -75,6 +76,7 @@ fn built(spec: &str) -> SeatedBot {
     };
     SeatedBot {
         bot: build(&spec, &seating).expect("it plays"),
+        untold: Vec::new(),
         stop: grants.stop,
         n_threads: 1,
     }
@@ -166,6 +168,7 @@ async fn one_client_leaves_a_thread_of_the_lane_to_others() {
             name: "honest",
             order,
         }),
+        untold: Vec::new(),
         stop: Stop::new(),
         n_threads: 1,
     };
@@ -184,6 +187,7 @@ async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
         let (bot_threads, order) = (Arc::clone(&bot_threads), Arc::clone(&order));
         let bot = SeatedBot {
             bot: Box::new(Noting { name, order }),
+            untold: Vec::new(),
             stop: Stop::new(),
             n_threads: 1,
         };
@@ -295,6 +299,7 @@ async fn a_bot_that_ignores_its_handle_is_written_off() {
     let bot_threads = BotThreads::start(1);
     let deaf = SeatedBot {
         bot: Box::new(Deaf(GRACE + Duration::from_secs(2))),
+        untold: Vec::new(),
         stop: Stop::new(),
         n_threads: 1,
     };

@@ -2,6 +2,7 @@
 
 mod beam;
 mod draft;
+mod value;
 mod weights;
 
 use clap::{Args, Subcommand};
@@ -18,6 +19,7 @@ enum TrainCommand {
     Weights(weights::WeightsArgs),
     Draft(draft::DraftArgs),
     Beam(beam::BeamArgs),
+    Value(value::ValueArgs),
 }
 
 /// Trains what is asked for.
@@ -26,5 +28,6 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
         TrainCommand::Weights(args) => weights::run(args),
         TrainCommand::Draft(args) => draft::run(args),
         TrainCommand::Beam(args) => beam::run(args),
+        TrainCommand::Value(args) => value::run(args),
     }
 }

@@ -1,0 +1,214 @@
+//! The champion at the table.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hegemon_core::{Event, Move, Rng, State, View};
+
+use super::beliefs::{Beliefs, draw};
+use super::clock::TurnClock;
+use super::look::{Candidate, Lookout, Table};
+use super::stand_in::StandIn;
+use crate::bot::{Bot, Forfeit};
+use crate::search::{Plan, Trial, candidates, halve, only_move};
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Looks a candidate, on average.
+    Looks(u32),
+    /// Wall time a turn.
+    Time(Duration),
+}
+
+/// What the champion plays with.
+pub(super) struct ChampionParams {
+    pub(super) lookout: Lookout,
+    pub(super) effort: Effort,
+    /// The chance to play any of the candidates.
+    pub(super) errs: f64,
+    /// Threads that look; the choice does not depend on it.
+    pub(super) n_threads: usize,
+    /// Bots whose next moves are candidates, continued by themselves; the first also
+    /// continues all other candidates and plays later turns.
+    pub(super) portfolio: Vec<StandIn>,
+    /// Bots that the others may be.
+    pub(super) suspects: Arc<[StandIn]>,
+}
+
+/// The strongest player: tries every candidate by looks ahead in which the others
+/// play as they have been seen to play.
+pub(super) struct ChampionBot {
+    params: ChampionParams,
+    beliefs: Beliefs,
+    clock: TurnClock,
+    rng: Rng,
+    plan: Plan,
+}
+
+/// One look: a world of hidden cards, who sits where, and the seed of the dice.
+struct Setting {
+    world: State,
+    /// Numbers of suspects by seat.
+    rivals: Vec<usize>,
+    seed: u64,
+}
+
+/// Settings that a thread tries at a time.
+const A_BATCH: u64 = 16;
+
+impl ChampionBot {
+    pub(super) fn new(params: ChampionParams, n_players: usize, mut rng: Rng) -> ChampionBot {
+        let watcher = Rng::from_seed(rng.word());
+        ChampionBot {
+            beliefs: Beliefs::new(Arc::clone(&params.suspects), n_players, watcher),
+            clock: TurnClock::default(),
+            params,
+            rng,
+            plan: Plan::default(),
+        }
+    }
+
+    fn candidates(&mut self, state: &State) -> Vec<Trial<Candidate>> {
+        let mut all: Vec<Candidate> = Vec::new();
+        let mut add = |candidate: Candidate| {
+            if !all.contains(&candidate) {
+                all.push(candidate);
+            }
+        };
+        // The bots' own moves come first, so that they win ties.
+        for (follower, bot) in self.params.portfolio.iter().enumerate() {
+            if let Some(action) = bot.action(state, &mut self.rng) {
+                add(Candidate { action, follower });
+            }
+        }
+        for action in candidates(state) {
+            add(Candidate {
+                action,
+                follower: 0,
+            });
+        }
+        all.into_iter().map(Trial::new).collect()
+    }
+
+    fn setting(&mut self, view: View<'_>, posteriors: &[Vec<f64>]) -> Setting {
+        let rivals = posteriors.iter().map(|p| draw(p, &mut self.rng));
+        Setting {
+            rivals: rivals.collect(),
+            world: view.sample_state(&mut self.rng),
+            seed: self.rng.word(),
+        }
+    }
+
+    fn decide(&mut self, view: View<'_>) -> Option<Candidate> {
+        let state = view.sample_state(&mut self.rng);
+        let mut trials = self.candidates(&state);
+        if self.params.errs > 0.0 && self.rng.chance(self.params.errs) && !trials.is_empty() {
+            let drawn = self.rng.below(trials.len() as u32) as usize;
+            return Some(trials.swap_remove(drawn).action);
+        }
+        let posteriors = self.beliefs.posteriors();
+        let total = match self.params.effort {
+            Effort::Looks(each) => u64::from(each) * trials.len() as u64,
+            Effort::Time(limit) => self.clock.begin(view, limit),
+        };
+        halve(&mut trials, total, 2, |trials, each| {
+            let mut left = each;
+            while left > 0 {
+                let n = left.min(self.params.n_threads as u64 * A_BATCH);
+                left -= n;
+                let settings: Vec<Setting> =
+                    (0..n).map(|_| self.setting(view, &posteriors)).collect();
+                if !self.try_all(trials, &settings) {
+                    return false;
+                }
+            }
+            true
+        });
+        self.clock.end();
+        trials.into_iter().next().map(|trial| trial.action)
+    }
+
+    /// Tries all candidates in all settings; whether there was time for all.
+    fn try_all(&mut self, trials: &mut [Trial<Candidate>], settings: &[Setting]) -> bool {
+        let (params, clock) = (&self.params, &self.clock);
+        let candidates: Vec<&Candidate> = trials.iter().map(|trial| &trial.action).collect();
+        let share = settings.len().div_ceil(params.n_threads).max(1);
+        let run = |settings: &[Setting]| -> Vec<Option<Vec<f64>>> {
+            let look = |setting| params.look_at_all(&candidates, setting, clock);
+            settings.iter().map(look).collect()
+        };
+        let mut shares = settings.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let values = std::thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(|| run(share))).collect();
+            let mut values = run(own);
+            for other in others {
+                values.extend(other.join().unwrap_or_default());
+            }
+            values
+        });
+        let is_complete = values.iter().all(Option::is_some);
+        for values in values.iter().flatten() {
+            for (trial, value) in trials.iter_mut().zip(values) {
+                trial.add(*value);
+            }
+            self.clock.count(trials.len() as u64);
+        }
+        is_complete
+    }
+}
+
+impl ChampionParams {
+    /// The value of every candidate in a setting; none if there was no time for all.
+    fn look_at_all(
+        &self,
+        candidates: &[&Candidate],
+        setting: &Setting,
+        clock: &TurnClock,
+    ) -> Option<Vec<f64>> {
+        let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &self.suspects[*n]).collect();
+        let mut values = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            let table = Table {
+                follower: &self.portfolio[candidate.follower],
+                base: &self.portfolio[0],
+                rivals: &rivals,
+            };
+            let Setting { world, seed, .. } = setting;
+            values.push(self.lookout.look(world, &candidate.action, &table, *seed));
+            // The last look may have been cut short.
+            if self.lookout.stop.is_raised() || clock.is_up() {
+                return None;
+            }
+        }
+        Some(values)
+    }
+}
+
+impl Bot for ChampionBot {
+    fn observes(&self) -> bool {
+        true
+    }
+
+    fn observe(&mut self, before: View<'_>, event: Event) {
+        if let Event::Move(mv) = event
+            && before.player() != before.seat()
+        {
+            self.beliefs.observe(before, mv);
+        }
+    }
+
+    fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
+        if let Some(mv) = self.plan.next(view) {
+            return Ok(mv);
+        }
+        if view.n_legal_moves() == 1 {
+            return Ok(only_move(view));
+        }
+        Ok(match self.decide(view) {
+            Some(candidate) => self.plan.start(&candidate.action),
+            None => only_move(view),
+        })
+    }
+}

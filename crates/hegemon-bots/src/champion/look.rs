@@ -1,0 +1,149 @@
+//! One look ahead: an action, the rest of the turn, everybody else's turns, and what
+//! is left is valued.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
+use hegemon_eval::value::ValueNet;
+use hegemon_search::{Domain as _, Stop};
+
+use super::stand_in::{Player, StandIn};
+use crate::play_on::{Seats, play_on};
+use crate::search::{RiskAction, RiskGame};
+
+/// Decisions after which a look ends where it stands.
+const MAX_DECISIONS: u32 = 20_000;
+
+/// How far a look goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Horizon {
+    /// To the beginning of the own turn so many rounds on.
+    Rounds(u32),
+    /// To the end of the game.
+    End,
+}
+
+/// What all looks of a game have in common.
+#[derive(Debug)]
+pub(super) struct Lookout {
+    pub(super) me: PlayerId,
+    pub(super) value: Arc<ValueNet>,
+    pub(super) horizon: Horizon,
+    /// Factor for each round: of two ways to win the shorter one.
+    pub(super) discount: f64,
+    pub(super) stop: Stop,
+}
+
+/// Something that may be done: an action, and who then plays the rest of the turn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Candidate {
+    pub(super) action: RiskAction,
+    /// Number in the portfolio.
+    pub(super) follower: usize,
+}
+
+/// Who plays each seat in a look.
+pub(super) struct Table<'a> {
+    /// The own seat for the rest of the turn.
+    pub(super) follower: &'a StandIn,
+    /// The own seat in later turns.
+    pub(super) base: &'a StandIn,
+    /// The others, by seat.
+    pub(super) rivals: &'a [&'a StandIn],
+}
+
+impl Lookout {
+    /// The value of an action in a world, with the dice and draws of a seed.
+    pub(super) fn look(
+        &self,
+        world: &State,
+        action: &RiskAction,
+        table: &Table<'_>,
+        seed: u64,
+    ) -> f64 {
+        let mut state = world.clone();
+        let game = Arc::clone(state.game());
+        RiskGame::new(&game).play(&mut state, action);
+        self.play_on(&game, &mut state, table, seed);
+        let rounds = state.round().saturating_sub(world.round());
+        libm::pow(self.discount, f64::from(rounds)) * self.leaf(&state)
+    }
+
+    fn leaf(&self, state: &State) -> f64 {
+        match state.node() {
+            Node::Terminal => state.score(self.me),
+            _ if !state.is_alive(self.me) => 0.0,
+            _ => self.value.chance(state, self.me, 1 << self.me.index()),
+        }
+    }
+
+    fn is_reached(&self, state: &State, round: u32) -> bool {
+        match self.horizon {
+            Horizon::Rounds(n) => state.round() >= round + n && state.player() == self.me,
+            Horizon::End => false,
+        }
+    }
+
+    /// Everybody plays until the horizon; a bot that gives up ends the look, which is
+    /// then valued as it stands.
+    fn play_on(&self, game: &Arc<Game>, state: &mut State, table: &Table<'_>, seed: u64) {
+        let round = state.round();
+        let stream = |seat: PlayerId| Rng::from_seed(mix(seed ^ mix(seat.index() as u64 + 1)));
+        let mut seats = Imagined {
+            game,
+            me: self.me,
+            round,
+            is_own_turn: true,
+            table,
+            streams: game.seats().map(stream).collect(),
+            players: game.seats().map(|_| None).collect(),
+        };
+        play_on(state, &mut seats, |state, n| {
+            self.is_reached(state, round)
+                || !state.is_alive(self.me)
+                || n >= MAX_DECISIONS
+                || self.stop.is_raised()
+        });
+    }
+}
+
+/// The players of a look, each made when it has to move. Each seat has its own stream,
+/// so that one player's dice are the same however many another one rolled.
+struct Imagined<'a> {
+    game: &'a Arc<Game>,
+    me: PlayerId,
+    round: u32,
+    /// Whether the turn that began the look goes on.
+    is_own_turn: bool,
+    table: &'a Table<'a>,
+    streams: ArrayVec<Rng, MAX_PLAYERS>,
+    players: ArrayVec<Option<Player>, MAX_PLAYERS>,
+}
+
+impl Seats for Imagined<'_> {
+    type Failure = ();
+
+    fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, ()> {
+        let stream = &mut self.streams[player.index()];
+        let is_later = player == self.me && state.round() > self.round;
+        let stand_in = match player == self.me {
+            true if is_later => self.table.base,
+            true => self.table.follower,
+            false => self.table.rivals[player.index()],
+        };
+        let seated = &mut self.players[player.index()];
+        if seated.is_none() || is_later && std::mem::take(&mut self.is_own_turn) {
+            *seated = stand_in.player(self.game, player, stream);
+        }
+        let seated = seated.as_mut().ok_or(())?;
+        let mv = seated.choose(View::of_mover(state), stream);
+        let mv = mv.filter(|mv| state.is_legal(*mv)).ok_or(())?;
+        state.play_unchecked(mv);
+        Ok(1)
+    }
+
+    fn chance(&mut self, state: &mut State) {
+        state.resolve_sampled(&mut self.streams[state.player().index()]);
+    }
+}

@@ -1,0 +1,243 @@
+//! The champion: looks ahead with a learned value, and watches its rivals.
+//!
+//! At every decision the candidates are what `rollout` would try and what each bot of
+//! a portfolio would do ([`look::Candidate`]). Each is tried in the same worlds: hidden
+//! cards and dice are drawn, the others play as they were seen to play
+//! ([`beliefs::Beliefs`]), until the own turn comes round again, and the value net says
+//! what is left. Sequential halving spends most looks on the best.
+
+mod beliefs;
+mod bot;
+mod clock;
+mod look;
+mod stand_in;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hegemon_core::Game;
+use hegemon_core::rules::Attack;
+use hegemon_eval::value::{ValueFile, ValueNet};
+
+use crate::bot::{Bot, Seating};
+use crate::parameter::{Cost, Parameter};
+use crate::registry::BotInfo;
+use crate::settings::Settings;
+use crate::spec::{Spec, SpecError};
+use bot::{ChampionBot, ChampionParams, Effort};
+use look::{Horizon, Lookout};
+use stand_in::StandIn;
+
+/// The bot's entry in the registry.
+pub(crate) const INFO: BotInfo = BotInfo {
+    name: "champion",
+    about: "looks ahead with a learned value while the others play as they were seen to play",
+    source: "our own; docs/champion.md",
+    parameters: PARAMETERS,
+    build,
+};
+
+const PARAMETERS: &[Parameter] = &[
+    Parameter::whole(
+        "looks",
+        "12",
+        (1, 1_000_000),
+        "looks a candidate, on average; reproducible",
+    )
+    .costs(Cost::Budget(40.0)),
+    Parameter::whole(
+        "level",
+        "off",
+        (1, LEVELS.len() as u64),
+        "strength from 1 to 10, in place of looks and errs",
+    )
+    .or(&["off"]),
+    Parameter::whole(
+        "ms",
+        "off",
+        (1, 3_600_000),
+        "wall time a turn in place of looks; not reproducible",
+    )
+    .or(&["off"])
+    .costs(Cost::Budget(20.0)),
+    Parameter::whole(
+        "horizon",
+        "auto",
+        (1, 1000),
+        "rounds of a look: a number, end (of the game), or auto by the rules",
+    )
+    .or(&["auto", "end"]),
+    Parameter::bots(
+        "portfolio",
+        "auto",
+        "bots whose moves are candidates, the first also plays on: auto by the rules",
+    )
+    .or(&["auto"]),
+    Parameter::bots(
+        "suspects",
+        "auto",
+        "bots that the others may be: auto for all that are quick, known for those that the shipped nets have met",
+    )
+    .or(&["auto", "known"]),
+    Parameter::weights(
+        "value",
+        "auto",
+        || ValueFile::builtin_names().to_vec(),
+        "the net: auto by the map, or a shipped one, or the path of a file",
+    )
+    .or(&["auto"]),
+    Parameter::whole("threads", "1", (1, 256), "threads that look; play is the same")
+        .costs(Cost::Threads),
+    Parameter::real("errs", "0", (0.0, 1.0), "chance to play any of the candidates"),
+    Parameter::real("discount", "0.98", (0.5, 1.0), "factor for each round of a look"),
+];
+
+/// Looks and errors of the levels, weakest first.
+const LEVELS: [(u32, f64); 10] = [
+    (1, 0.9),
+    (1, 0.6),
+    (1, 0.35),
+    (1, 0.15),
+    (1, 0.0),
+    (2, 0.0),
+    (4, 0.0),
+    (8, 0.0),
+    (16, 0.0),
+    (48, 0.0),
+];
+
+const PORTFOLIO: [&str; 6] = [
+    "killbot",
+    "quo",
+    "evil-pixie",
+    "boscoe",
+    "better-pixie",
+    "beam",
+];
+/// Where whole groups of armies meet, for which `beam` was evolved.
+const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
+
+/// Everybody who answers in microseconds and plays a game of its own; the styles of
+/// `beam` are drawn at random and stand for players that nobody knows.
+const SUSPECTS: [&str; 23] = [
+    "killbot",
+    "quo",
+    "evil-pixie",
+    "boscoe",
+    "better-pixie",
+    "angry",
+    "stinky",
+    "communist",
+    "trotsky",
+    "cluster",
+    "shaft",
+    "yakool",
+    "bort",
+    "pixie",
+    "vulture",
+    "baseline",
+    "simulation",
+    "beam",
+    "beam(weights=cma-es)",
+    "beam(style=1)",
+    "beam(style=2)",
+    "beam(style=4)",
+    "beam(style=5)",
+];
+
+/// Those of them that the shipped nets have met in training.
+const KNOWN_SUSPECTS: [&str; 18] = [
+    "killbot",
+    "quo",
+    "evil-pixie",
+    "boscoe",
+    "better-pixie",
+    "angry",
+    "communist",
+    "cluster",
+    "yakool",
+    "pixie",
+    "baseline",
+    "simulation",
+    "beam",
+    "beam(weights=cma-es)",
+    "beam(style=1)",
+    "beam(style=2)",
+    "beam(style=4)",
+    "beam(style=5)",
+];
+
+fn named(names: &[&str]) -> Vec<Spec> {
+    let spec = |name: &&str| {
+        name.parse()
+            .unwrap_or_else(|_| unreachable!("a bot's name"))
+    };
+    names.iter().map(spec).collect()
+}
+
+fn default_portfolio(game: &Game) -> Vec<Spec> {
+    if game.rules().battle.attack == Attack::Groups {
+        named(&GROUPS_PORTFOLIO)
+    } else {
+        named(&PORTFOLIO)
+    }
+}
+
+fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let Seating { game, grants, .. } = *seating;
+    let stand_ins = |specs: &[Spec]| -> Result<Vec<StandIn>, SpecError> {
+        specs
+            .iter()
+            .map(|spec| StandIn::new(spec, game, grants))
+            .collect()
+    };
+    let portfolio = match settings.bots("portfolio") {
+        Some(specs) => stand_ins(specs)?,
+        None => stand_ins(&default_portfolio(game))?,
+    };
+    let suspects = match settings.bots("suspects") {
+        Some(specs) => stand_ins(specs)?,
+        None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
+        None => stand_ins(&named(&SUSPECTS))?,
+    };
+    let level = settings
+        .whole_or_word::<usize>("level")
+        .map(|n| LEVELS[n - 1]);
+    let (looks, errs) = level.unwrap_or_else(|| (settings.whole("looks"), settings.real("errs")));
+    let params = ChampionParams {
+        lookout: Lookout {
+            me: seating.seat,
+            value: value(settings, seating)?,
+            horizon: match (settings.word("horizon"), settings.whole_or_word("horizon")) {
+                (_, Some(rounds)) => Horizon::Rounds(rounds),
+                ("end", _) => Horizon::End,
+                _ => Horizon::Rounds(1),
+            },
+            discount: settings.real("discount"),
+            stop: grants.stop.clone(),
+        },
+        effort: match settings.whole_or_word("ms") {
+            Some(ms) => Effort::Time(Duration::from_millis(ms)),
+            None => Effort::Looks(looks),
+        },
+        errs,
+        n_threads: settings.whole("threads"),
+        portfolio,
+        suspects: suspects.into(),
+    };
+    let n_players = game.n_players();
+    Ok(Box::new(ChampionBot::new(params, n_players, seating.rng())))
+}
+
+fn value(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Arc<ValueNet>, SpecError> {
+    let map = seating.game.map();
+    let Some(name) = settings.weights("value") else {
+        return Ok(Arc::new(ValueNet::for_map(map)));
+    };
+    let file = ValueFile::load(name, &|path| seating.grants.weights(path));
+    let net = file.and_then(|file| ValueNet::new(&file, map));
+    net.map(Arc::new)
+        .map_err(|error| settings.bad_value("value", &error.to_string()))
+}

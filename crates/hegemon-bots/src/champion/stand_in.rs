@@ -1,0 +1,122 @@
+//! Who may sit in a seat of a look ahead. Most stand-ins are policies that are made
+//! in a few nanoseconds; any other bot is built from its spec.
+
+use std::sync::Arc;
+
+use hegemon_core::{Game, Move, PlayerId, Rng, State, View};
+
+use crate::beam::{self, BeamPolicy};
+use crate::bot::{Bot, Seating};
+use crate::loader::Grants;
+use crate::lux::{LuxBot, LuxKind, LuxOptions};
+use crate::policy::Policy;
+use crate::registry;
+use crate::rules::{Baseline, Simulation};
+use crate::search::{Allocation, RiskAction, placement};
+use crate::spec::{Spec, SpecError};
+
+/// A way to play for a seat.
+#[derive(Clone, Debug)]
+pub(super) enum StandIn {
+    Lux(LuxKind),
+    Beam(Arc<BeamPolicy>),
+    Baseline,
+    Simulation,
+    Other(Spec, Grants),
+}
+
+impl StandIn {
+    /// The stand-in of a spec.
+    ///
+    /// # Errors
+    ///
+    /// If the bot of the spec cannot play the game.
+    pub(super) fn new(
+        spec: &Spec,
+        game: &Arc<Game>,
+        grants: &Grants,
+    ) -> Result<StandIn, SpecError> {
+        registry::check(spec, game, grants)?;
+        if spec.name == beam::INFO.name {
+            let policy = beam::policy(&registry::settings(spec)?, game, grants)?;
+            return Ok(StandIn::Beam(Arc::new(policy)));
+        }
+        let plain = spec.arguments.is_empty().then_some(spec.name.as_str());
+        Ok(match (plain, plain.and_then(LuxKind::named)) {
+            (_, Some(kind)) => StandIn::Lux(kind),
+            (Some("baseline"), _) => StandIn::Baseline,
+            (Some("simulation"), _) => StandIn::Simulation,
+            _ => StandIn::Other(spec.clone(), grants.clone()),
+        })
+    }
+
+    /// A player who has seen nothing of the game yet.
+    pub(super) fn player(&self, game: &Arc<Game>, seat: PlayerId, rng: &mut Rng) -> Option<Player> {
+        Some(match self {
+            StandIn::Lux(kind) => Player::Lux(LuxBot::new(*kind, LuxOptions::default())),
+            StandIn::Beam(policy) => Player::Beam(Box::new(BeamPolicy::clone(policy))),
+            StandIn::Baseline => Player::Baseline,
+            StandIn::Simulation => Player::Simulation,
+            StandIn::Other(spec, grants) => {
+                let seating = Seating {
+                    game,
+                    seat,
+                    seed: rng.word(),
+                    grants,
+                };
+                Player::Other(registry::build(spec, &seating).ok()?)
+            }
+        })
+    }
+
+    /// The action of a fresh player at the decision of a state: a placement is played
+    /// to its end.
+    pub(super) fn action(&self, state: &State, rng: &mut Rng) -> Option<RiskAction> {
+        let mut player = self.player(state.game(), state.player(), rng)?;
+        let mut mv = player.choose(View::of_mover(state), rng)?;
+        let Move::Place { .. } = mv else {
+            return state.is_legal(mv).then_some(RiskAction::Play(mv));
+        };
+        let (mut next, (_, mut left)) = (state.clone(), placement(state));
+        let mut placed: Vec<(hegemon_core::TerritoryId, u32)> = Vec::new();
+        while let Move::Place { territory, armies } = mv {
+            if !next.is_legal(mv) {
+                return None;
+            }
+            match placed.iter_mut().find(|(known, _)| *known == territory) {
+                Some((_, sum)) => *sum += armies,
+                None => placed.push((territory, armies)),
+            }
+            left = left.saturating_sub(armies);
+            if left == 0 {
+                return Some(RiskAction::Recruit(Allocation::new(placed)));
+            }
+            next.play_unchecked(mv);
+            mv = player.choose(View::of_mover(&next), rng)?;
+        }
+        None
+    }
+}
+
+/// A stand-in at play in one seat.
+pub(super) enum Player {
+    Lux(LuxBot),
+    Beam(Box<BeamPolicy>),
+    Baseline,
+    Simulation,
+    Other(Box<dyn Bot>),
+}
+
+impl Player {
+    /// A move; none if the bot gives up.
+    #[inline]
+    pub(super) fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Option<Move> {
+        Some(match self {
+            Player::Lux(policy) => policy.choose(view, rng),
+            Player::Beam(policy) => policy.choose(view, rng),
+            Player::Baseline => Baseline.choose(view, rng),
+            Player::Simulation => Simulation.choose(view, rng),
+            Player::Other(bot) => bot.choose(view).ok()?,
+        })
+    }
+}

@@ -1,0 +1,250 @@
+//! Files of nets.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::inputs::VALUE_SCHEMA;
+use super::net::{NetShape, NetWeights};
+use crate::weights_file::{self, ReadFile};
+
+/// How a net was made and how good it was measured to be.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct ValueCard {
+    /// What it is, in a line or two.
+    pub about: String,
+    /// The command that made it.
+    pub trained_by: String,
+    /// The program that made it.
+    pub program: String,
+    /// The games it learned from, a line for each kind.
+    pub data: Vec<String>,
+    /// How good it is in games that it did not learn from, a line for each kind.
+    pub held_out: Vec<String>,
+}
+
+/// A net as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ValueFile {
+    /// Where it comes from.
+    pub card: ValueCard,
+    /// Names of the territories that are inputs, in the order of the weights; none if
+    /// it knows no map.
+    pub territories: Vec<String>,
+    /// The numbers.
+    pub weights: NetWeights,
+}
+
+/// A file of a net that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub enum ValueError {
+    #[error("there is no net \"{0}\"; shipped are {names}", names = ValueFile::builtin_names().join(", "))]
+    Unknown(String),
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("not the file of a net: {0}")]
+    Syntax(String),
+    #[error("the net is for inputs \"{0}\", this program has \"{VALUE_SCHEMA}\"")]
+    Schema(String),
+    #[error("the net's sizes and its numbers do not agree")]
+    Sizes,
+    #[error("the net does not know the map {0}")]
+    Map(String),
+}
+
+/// The file as TOML. Weights are whole multiples of a step of their part, four
+/// hexadecimal digits each: a fifth of the size of decimal fractions, and the same
+/// bits after reading.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Stored {
+    kind: String,
+    inputs: String,
+    territories: Vec<String>,
+    first: usize,
+    second: usize,
+    card: ValueCard,
+    part: Vec<StoredPart>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct StoredPart {
+    name: String,
+    step: f32,
+    weights: String,
+}
+
+const KIND: &str = "value";
+const PART_NAMES: [&str; 7] = [
+    "rows",
+    "first-bias",
+    "second",
+    "second-bias",
+    "output",
+    "output-bias",
+    "own",
+];
+/// Weights on a line of the file.
+const A_LINE: usize = 32;
+
+/// The shipped nets; those that know a map come first.
+const BUILTIN: [(&str, &str); 2] = [
+    (
+        "value-classic",
+        include_str!("../../weights/value-classic.toml"),
+    ),
+    ("value-any", include_str!("../../weights/value-any.toml")),
+];
+
+impl ValueFile {
+    /// Names of the nets that ship with the program.
+    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
+        BUILTIN.map(|(name, _)| name)
+    }
+
+    /// A net that ships with the program.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name.
+    pub fn named(name: &str) -> Result<ValueFile, ValueError> {
+        let unknown = || ValueError::Unknown(name.to_owned());
+        ValueFile::builtin(name).cloned().ok_or_else(unknown)
+    }
+
+    /// The same, read once.
+    pub(super) fn builtin(name: &str) -> Option<&'static ValueFile> {
+        static READ: [OnceLock<ValueFile>; BUILTIN.len()] =
+            [const { OnceLock::new() }; BUILTIN.len()];
+        let place = BUILTIN.iter().position(|(known, _)| *known == name)?;
+        let read = || {
+            let file = ValueFile::from_toml(BUILTIN[place].1);
+            file.unwrap_or_else(|error| unreachable!("shipped and tested: {error}"))
+        };
+        Some(READ[place].get_or_init(read))
+    }
+
+    /// A net by name, or from the file of a path (which has a `/` or ends in `.toml`),
+    /// as far as `read` lets through.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name, or the file cannot be read or used.
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<ValueFile, ValueError> {
+        match weights_file::read(name_or_path, read) {
+            None => ValueFile::named(name_or_path),
+            Some(Ok(text)) => ValueFile::from_toml(&text),
+            Some(Err(reason)) => Err(ValueError::Unreadable(reason)),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one, or is for other inputs than this program has.
+    pub fn from_toml(text: &str) -> Result<ValueFile, ValueError> {
+        let syntax = |reason: &dyn std::fmt::Display| ValueError::Syntax(reason.to_string());
+        let stored: Stored = toml::from_str(text).map_err(|error| syntax(&error))?;
+        if stored.kind != KIND {
+            return Err(syntax(&format!("its kind is \"{}\"", stored.kind)));
+        }
+        if stored.inputs != VALUE_SCHEMA {
+            return Err(ValueError::Schema(stored.inputs));
+        }
+        let shape = NetShape {
+            n_territories: stored.territories.len(),
+            first: stored.first,
+            second: stored.second,
+        };
+        if !shape.is_sound() || shape.n_territories > hegemon_core::MAX_TERRITORIES {
+            return Err(ValueError::Sizes);
+        }
+        let mut weights = NetWeights::zero(shape);
+        let parts = weights.parts_mut();
+        if stored.part.len() != parts.len() {
+            return Err(ValueError::Sizes);
+        }
+        for ((part, name), stored) in parts.into_iter().zip(PART_NAMES).zip(&stored.part) {
+            let read = stored
+                .read()
+                .ok_or_else(|| syntax(&"a weight is not four digits"))?;
+            if stored.name != name || read.len() != part.len() {
+                return Err(ValueError::Sizes);
+            }
+            *part = read;
+        }
+        Ok(ValueFile {
+            card: stored.card,
+            territories: stored.territories,
+            weights,
+        })
+    }
+
+    /// The file as text. Weights are rounded to their steps.
+    pub fn to_toml(&self) -> String {
+        let parts = self.weights.parts().into_iter().zip(PART_NAMES);
+        let stored = Stored {
+            kind: KIND.to_owned(),
+            inputs: VALUE_SCHEMA.to_owned(),
+            territories: self.territories.clone(),
+            first: self.weights.shape.first,
+            second: self.weights.shape.second,
+            card: self.card.clone(),
+            part: parts
+                .map(|(part, name)| StoredPart::of(name, part))
+                .collect(),
+        };
+        toml::to_string(&stored).unwrap_or_else(|error| unreachable!("plain data: {error}"))
+    }
+
+    /// The net as it will be read again.
+    pub fn rounded(&self) -> ValueFile {
+        ValueFile::from_toml(&self.to_toml()).unwrap_or_else(|_| unreachable!("just written"))
+    }
+}
+
+impl StoredPart {
+    fn of(name: &str, weights: &[f32]) -> StoredPart {
+        let largest = weights.iter().fold(0.0f32, |most, w| most.max(w.abs()));
+        let step = (largest / f32::from(i16::MAX)).max(f32::MIN_POSITIVE);
+        let mut text = String::with_capacity(4 * weights.len() + weights.len() / A_LINE + 1);
+        for line in weights.chunks(A_LINE) {
+            text.push('\n');
+            for weight in line {
+                let multiple = (weight / step).round().clamp(-32767.0, 32767.0) as i16;
+                let _ = write!(text, "{:04x}", multiple as u16);
+            }
+        }
+        StoredPart {
+            name: name.to_owned(),
+            step,
+            weights: text,
+        }
+    }
+
+    fn read(&self) -> Option<Vec<f32>> {
+        let digits: Vec<u8> = self
+            .weights
+            .bytes()
+            .filter(|b| !b.is_ascii_whitespace())
+            .collect();
+        if digits.len() % 4 != 0 || !self.step.is_finite() {
+            return None;
+        }
+        let weight = |word: &[u8]| {
+            let mut bits = 0u16;
+            for digit in word {
+                let digit = char::from(*digit).to_digit(16)?;
+                bits = bits << 4 | digit as u16;
+            }
+            Some(f32::from(bits as i16) * self.step)
+        };
+        digits.chunks_exact(4).map(weight).collect()
+    }
+}

@@ -1,0 +1,282 @@
+//! The net: two hidden layers of rectified units, one output a player.
+//!
+//! The first layer is a sum of rows, one row of weights for each input, so that
+//! inputs that are zero cost nothing; an owned territory adds two rows. To the
+//! output of a player comes a linear function of its own numbers, the same for all.
+
+use hegemon_core::{ByPlayer, MAX_PLAYERS, Map, PlayerId, State};
+
+use super::file::{ValueError, ValueFile};
+use super::inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, ValueInputs, by_seat};
+
+/// Hidden units come in multiples of this, the floats of a vector register.
+pub(super) const LANES: usize = 8;
+/// Most units of a hidden layer.
+pub(super) const MAX_UNITS: usize = 512;
+
+/// The sizes of a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetShape {
+    /// Territories that are inputs; none if the net knows no map.
+    pub n_territories: usize,
+    /// Units of the first hidden layer.
+    pub first: usize,
+    /// Units of the second.
+    pub second: usize,
+}
+
+impl NetShape {
+    /// Rows of the first layer.
+    pub fn n_rows(&self) -> usize {
+        N_DENSE + 2 * MAX_PLAYERS * self.n_territories
+    }
+
+    /// The row of an owned territory, and of the logarithm of its armies.
+    #[inline]
+    pub fn territory_rows(territory: usize, place: usize) -> (usize, usize) {
+        let owned = N_DENSE + 2 * (MAX_PLAYERS * territory + place);
+        (owned, owned + 1)
+    }
+
+    /// Calls `visit` with each row that counts and its factor.
+    #[inline]
+    pub fn for_each_row(&self, inputs: &ValueInputs, mut visit: impl FnMut(usize, f32)) {
+        for (row, &number) in inputs.dense.iter().enumerate() {
+            if number != 0.0 {
+                visit(row, number);
+            }
+        }
+        let board = inputs.owners.iter().zip(&inputs.ln_armies);
+        for (territory, (&owner, &ln_armies)) in board.take(self.n_territories).enumerate() {
+            if owner != ValueInputs::NOBODY {
+                let (owned, armies) = NetShape::territory_rows(territory, usize::from(owner));
+                visit(owned, 1.0);
+                visit(armies, ln_armies);
+            }
+        }
+    }
+
+    /// Whether the layers can be computed: not too large, in whole vectors.
+    pub(super) fn is_sound(&self) -> bool {
+        let fits = |n: usize| n > 0 && n.is_multiple_of(LANES) && n <= MAX_UNITS;
+        fits(self.first) && fits(self.second)
+    }
+}
+
+/// The numbers of a net.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetWeights {
+    /// The sizes.
+    pub shape: NetShape,
+    /// Rows of the first layer, `shape.first` numbers each.
+    pub rows: Vec<f32>,
+    /// Biases of the first layer.
+    pub first_bias: Vec<f32>,
+    /// For each unit of the second layer the weights of the first.
+    pub second: Vec<f32>,
+    /// Biases of the second layer.
+    pub second_bias: Vec<f32>,
+    /// For each place in turn order the weights of the second layer.
+    pub output: Vec<f32>,
+    /// Biases of the outputs.
+    pub output_bias: Vec<f32>,
+    /// What a player's own numbers add to its output.
+    pub own: Vec<f32>,
+}
+
+impl NetWeights {
+    /// Weights of these sizes, all zero.
+    pub fn zero(shape: NetShape) -> NetWeights {
+        NetWeights {
+            shape,
+            rows: vec![0.0; shape.n_rows() * shape.first],
+            first_bias: vec![0.0; shape.first],
+            second: vec![0.0; shape.first * shape.second],
+            second_bias: vec![0.0; shape.second],
+            output: vec![0.0; MAX_PLAYERS * shape.second],
+            output_bias: vec![0.0; MAX_PLAYERS],
+            own: vec![0.0; N_PLAYER_INPUTS],
+        }
+    }
+
+    /// All parts in the order of the file.
+    pub fn parts(&self) -> [&Vec<f32>; 7] {
+        [
+            &self.rows,
+            &self.first_bias,
+            &self.second,
+            &self.second_bias,
+            &self.output,
+            &self.output_bias,
+            &self.own,
+        ]
+    }
+
+    /// The same to be changed.
+    pub fn parts_mut(&mut self) -> [&mut Vec<f32>; 7] {
+        [
+            &mut self.rows,
+            &mut self.first_bias,
+            &mut self.second,
+            &mut self.second_bias,
+            &mut self.output,
+            &mut self.output_bias,
+            &mut self.own,
+        ]
+    }
+
+    /// The first layer before it is rectified.
+    #[inline]
+    pub fn first_sums(&self, inputs: &ValueInputs, sums: &mut [f32]) {
+        let n = self.shape.first;
+        sums.copy_from_slice(&self.first_bias);
+        self.shape.for_each_row(inputs, |row, factor| {
+            let weights = &self.rows[row * n..(row + 1) * n];
+            for (sum, weight) in sums.iter_mut().zip(weights) {
+                *sum += factor * weight;
+            }
+        });
+    }
+
+    /// The second layer before it is rectified, of a rectified first.
+    #[inline]
+    pub fn second_sums(&self, first: &[f32], sums: &mut [f32]) {
+        for (unit, sum) in sums.iter_mut().enumerate() {
+            let weights = &self.second[unit * first.len()..(unit + 1) * first.len()];
+            *sum = self.second_bias[unit] + dot(first, weights);
+        }
+    }
+
+    /// The chance of each place in turn order, of a rectified second layer; those out
+    /// of the game have none.
+    #[inline]
+    pub fn chances(&self, inputs: &ValueInputs, second: &[f32]) -> [f32; MAX_PLAYERS] {
+        let mut chances = [0.0; MAX_PLAYERS];
+        let mut largest = f32::NEG_INFINITY;
+        for (place, chance) in chances.iter_mut().enumerate() {
+            if inputs.is_alive(place) {
+                let weights = &self.output[place * second.len()..(place + 1) * second.len()];
+                let own: f32 = products(inputs.player(place), &self.own).sum();
+                *chance = self.output_bias[place] + dot(second, weights) + own;
+                largest = largest.max(*chance);
+            }
+        }
+        let mut total = 0.0;
+        for (place, chance) in chances.iter_mut().enumerate() {
+            if inputs.is_alive(place) {
+                *chance = libm::expf(*chance - largest);
+                total += *chance;
+            }
+        }
+        chances.map(|chance| chance / total.max(f32::MIN_POSITIVE))
+    }
+
+    /// The chance of each place in turn order.
+    pub fn evaluate(&self, inputs: &ValueInputs) -> [f32; MAX_PLAYERS] {
+        let (mut first, mut second) = ([0.0; MAX_UNITS], [0.0; MAX_UNITS]);
+        let first = &mut first[..self.shape.first];
+        let second = &mut second[..self.shape.second];
+        self.first_sums(inputs, first);
+        rectify(first);
+        self.second_sums(first, second);
+        rectify(second);
+        self.chances(inputs, second)
+    }
+}
+
+fn products<'a>(a: &'a [f32], b: &'a [f32]) -> impl Iterator<Item = f32> + 'a {
+    a.iter().zip(b).map(|(a, b)| a * b)
+}
+
+/// A product of vectors in whole registers: eight sums side by side, then these in order.
+#[inline]
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+/// Negative sums become zero.
+#[inline]
+pub(super) fn rectify(sums: &mut [f32]) {
+    for sum in sums {
+        *sum = sum.max(0.0);
+    }
+}
+
+/// A net that fits a map, ready to evaluate.
+///
+/// ```
+/// use hegemon_core::{Game, Map, Rules};
+/// use hegemon_eval::value::{Beholder, ValueNet};
+/// let map = Map::builtin("classic").expect("shipped");
+/// let net = ValueNet::for_map(&map);
+/// let game = Game::new(map, Rules::preset("lux").expect("shipped"), 4).expect("a game");
+/// let chances = net.chances(&game.deal(1), Beholder::default());
+/// assert!((chances.as_slice().iter().sum::<f64>() - 1.0).abs() < 1e-5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ValueNet {
+    weights: NetWeights,
+}
+
+impl ValueNet {
+    /// The net of a file, its territories brought into the order of the map.
+    ///
+    /// # Errors
+    ///
+    /// If the net knows another map.
+    pub fn new(file: &ValueFile, map: &Map) -> Result<ValueNet, ValueError> {
+        let mut weights = file.weights.clone();
+        if file.territories.is_empty() {
+            return Ok(ValueNet { weights });
+        }
+        if file.territories.len() != map.n_territories() {
+            return Err(ValueError::Map(map.name().to_owned()));
+        }
+        let n = file.weights.shape.first;
+        let rows_of = |t: usize| {
+            let (start, _) = NetShape::territory_rows(t, 0);
+            start * n..(start + 2 * MAX_PLAYERS) * n
+        };
+        for territory in map.territories() {
+            let name = map.territory_name(territory);
+            let there = file.territories.iter().position(|known| known == name);
+            let there = there.ok_or_else(|| ValueError::Map(map.name().to_owned()))?;
+            weights.rows[rows_of(territory.index())]
+                .copy_from_slice(&file.weights.rows[rows_of(there)]);
+        }
+        Ok(ValueNet { weights })
+    }
+
+    /// The shipped net for a map: the one that knows it, or the one that needs none.
+    pub fn for_map(map: &Map) -> ValueNet {
+        let fitting = ValueFile::builtin_names().iter().find_map(|name| {
+            let file = ValueFile::builtin(name)?;
+            ValueNet::new(file, map).ok()
+        });
+        fitting.unwrap_or_else(|| unreachable!("a shipped net knows no map"))
+    }
+
+    /// Every player's chance to win. A state that is over is worth its result.
+    pub fn chances(&self, state: &State, beholder: Beholder) -> ByPlayer<f64> {
+        if let Some(result) = state.result() {
+            return result.score;
+        }
+        let inputs = ValueInputs::new(state, beholder);
+        by_seat(state, &self.weights.evaluate(&inputs))
+    }
+
+    /// The chance of one player, who sees the own cards.
+    pub fn chance(&self, state: &State, me: PlayerId, champions: u8) -> f64 {
+        let beholder = Beholder {
+            viewer: Some(me),
+            champions,
+        };
+        self.chances(state, beholder)[me]
+    }
+}

@@ -1,0 +1,395 @@
+//! The champion: against the fields that the papers and we measured before, against
+//! fields drawn at random, known to it and withheld from it, and by its effort.
+
+use hegemon_core::Rng;
+use hegemon_learn::value::Population;
+
+use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
+use crate::plot::DotPlot;
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+};
+
+/// The champion against known fields.
+pub(crate) const KNOWN: Experiment = Experiment {
+    name: "champion",
+    paper: "Beyond the papers",
+    what: "the champion against the fields that others were measured in",
+    needs: &["champion"],
+    plan: plan_known,
+    render: render_known,
+};
+
+/// The champion and its bases against random fields.
+pub(crate) const FIELDS: Experiment = Experiment {
+    name: "champion-fields",
+    paper: "Beyond the papers",
+    what: "the champion, killbot, quo and evil-pixie in one seat of 40 random fields",
+    needs: &["champion"],
+    plan: plan_fields,
+    render: render_fields,
+};
+
+/// Strength by effort.
+pub(crate) const EFFORT: Experiment = Experiment {
+    name: "champion-effort",
+    paper: "Beyond the papers",
+    what: "strength of the champion by its looks ahead",
+    needs: &["champion"],
+    plan: plan_effort,
+    render: render_effort,
+};
+
+/// A preset with the others at the table.
+struct Field {
+    preset: &'static str,
+    rivals: Vec<String>,
+}
+
+impl Field {
+    fn new(preset: &'static str, rivals: &[&str]) -> Field {
+        let rivals = rivals.iter().map(ToString::to_string).collect();
+        Field { preset, rivals }
+    }
+
+    /// The match of an agent in the first seat, seats rotated.
+    fn with(&self, agent: &str, n_games: u64, seconds: f64) -> Result<ChunkedMatch, LabError> {
+        let mut specs = vec![agent.to_owned()];
+        specs.extend(self.rivals.iter().cloned());
+        let table = MapAndRules::new("classic", self.preset)?;
+        ChunkedMatch::new(&table, &specs, n_games, seconds)
+    }
+}
+
+/// The four bots that Lux calls hard.
+const HARD: [&str; 4] = ["quo", "evil-pixie", "killbot", "boscoe"];
+
+/// All of them but `left_out`, in every way.
+fn all_but(left_out: usize) -> Vec<Vec<&'static str>> {
+    let n = HARD.len();
+    (0..1 << n)
+        .filter(|set: &u32| set.count_ones() as usize == n - left_out)
+        .map(|set| {
+            let is_in = |k: &usize| set >> k & 1 == 1;
+            (0..n).filter(is_in).map(|k| HARD[k]).collect()
+        })
+        .collect()
+}
+
+fn known_fields() -> Vec<Field> {
+    let mut fields = vec![Field::new("sampling", &["baseline"])];
+    fields.extend(all_but(2).iter().map(|pair| Field::new("draft", pair)));
+    fields.extend(all_but(1).iter().map(|triple| Field::new("lux", triple)));
+    let five = ["killbot", "quo", "evil-pixie", "boscoe", "better-pixie"];
+    fields.push(Field::new("lux", &five));
+    fields.push(Field::new("beam", &["beam", "beam", "beam"]));
+    let classic = ["killbot", "better-pixie", "quo"];
+    fields.push(Field::new("classic", &classic));
+    fields
+}
+
+fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
+    let n_games = match field.preset {
+        "sampling" => scale.pick(2, 200, 1000),
+        _ => scale.pick(4, 96, 240),
+    };
+    let agent = scale.pick(
+        "champion(looks=1)",
+        "champion(looks=12)",
+        "champion(looks=200)",
+    );
+    field.with(agent, n_games, scale.pick(0.1, 0.9, 16.0))
+}
+
+fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let mut cells = Vec::new();
+    for field in known_fields() {
+        cells.extend(known_match(&field, setting.scale)?.cells(setting)?);
+    }
+    Ok(cells)
+}
+
+/// A share with its interval as two texts; dashes where nothing was played.
+fn share_texts(result: &MatchResult) -> [Text; 2] {
+    let share = result.share(0).map(Ours::percent);
+    let dash = || Text::from("–");
+    let interval = share.as_ref().and_then(|share| share.interval);
+    [
+        share.map_or_else(dash, |share| Text::from(number(share.value, 1))),
+        interval.map_or_else(dash, |ci| Text::from(interval_text(ci, 1))),
+    ]
+}
+
+fn render_known(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let columns = [
+        "rules",
+        "against",
+        "#wins, %",
+        "#95 %",
+        "#level, %",
+        "#rounds",
+        "#games",
+    ];
+    let mut table = ReportTable::new("The champion's share", &columns, Evidence::default());
+    let mut plot = DotPlot {
+        title: "The champion's share of the wins".to_owned(),
+        axis: "wins, %".to_owned(),
+        rows: Vec::new(),
+    };
+    let (mut n_games, mut check) = (0, None);
+    let mut means: Vec<(&str, usize, Vec<f64>)> = Vec::new();
+    for field in known_fields() {
+        let games = known_match(&field, scale)?;
+        let result = games.read(results)?;
+        n_games += result.n_games();
+        let [share, interval] = share_texts(&result);
+        table.row([
+            Text::from(field.preset),
+            Text::Code(field.rivals.join(" ")),
+            share,
+            interval,
+            Text::from(number(100.0 / (1.0 + field.rivals.len() as f64), 1)),
+            Text::from(number(result.mean_rounds(), 1)),
+            Text::from(result.n_games().to_string()),
+        ]);
+        if let Some((value, interval)) = result.share(0) {
+            let ours = Ours::percent((value, interval));
+            let name = format!("{}: {}", field.preset, field.rivals.join(" "));
+            plot.rows
+                .push((name, None, Some((ours.value, ours.interval))));
+            match means.last_mut() {
+                Some((preset, n, shares))
+                    if (*preset, *n) == (field.preset, field.rivals.len()) =>
+                {
+                    shares.push(value);
+                }
+                _ => means.push((field.preset, field.rivals.len(), vec![value])),
+            }
+            check = Some(games.command(results.setting));
+        }
+    }
+    table.evidence = Evidence::of(results, format!("{n_games} games, seats rotated"));
+    table.evidence.check = check;
+    for (preset, n_rivals, shares) in means.iter().filter(|(_, _, shares)| shares.len() > 1) {
+        let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+        let least = shares.iter().copied().fold(1.0, f64::min);
+        table.notes.push(format!(
+            "Mean of the {} fields of {preset} with {} players: {} %, the lowest {} %.",
+            shares.len(),
+            n_rivals + 1,
+            number(100.0 * mean, 1),
+            number(100.0 * least, 1)
+        ));
+    }
+    Ok(Section {
+        parts: vec![
+            SectionPart::Note(
+                "The classic map. The champion is told nothing about the others; what it suspects, it \
+                 has seen."
+                    .to_owned(),
+            ),
+            SectionPart::Table(table),
+            SectionPart::Plot(Plot {
+                name: "champion".to_owned(),
+                about: "Shares of the champion in known fields".to_owned(),
+                svg: plot.svg(),
+            }),
+        ],
+    })
+}
+
+const N_FIELDS: usize = 40;
+/// The last of them are of withheld players alone.
+const N_WITHHELD: usize = 10;
+/// Who plays the seat that is measured, the champion first.
+const BASES: [&str; 3] = ["killbot", "quo", "evil-pixie"];
+
+/// The fields, the same for every seed: they are part of the question.
+fn random_fields() -> Vec<(Field, bool)> {
+    let population = Population::shipped();
+    let mut rng = Rng::stream(97, "fields");
+    let all: Vec<_> = population
+        .known
+        .iter()
+        .chain(&population.withheld)
+        .collect();
+    let withheld: Vec<_> = population.withheld.iter().collect();
+    let presets = ["lux", "classic", "draft", "beam"];
+    let field = |n: usize| {
+        let is_withheld = n >= N_FIELDS - N_WITHHELD;
+        let pool = if is_withheld { &withheld } else { &all };
+        let n_rivals = 2 + rng.below(4) as usize;
+        let mut draw = || pool[rng.below(pool.len() as u32) as usize].to_string();
+        let field = Field {
+            preset: presets[n % presets.len()],
+            rivals: (0..n_rivals).map(|_| draw()).collect(),
+        };
+        (field, is_withheld)
+    };
+    (0..N_FIELDS).map(field).collect()
+}
+
+/// The matches of a field: the champion's, then those of its bases.
+fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
+    let n_games = scale.pick(1, 24, 100);
+    let champion = scale.pick(
+        "champion(looks=1,suspects=known)",
+        "champion(looks=12,suspects=known)",
+        "champion(looks=100,suspects=known)",
+    );
+    let champion = field.with(champion, n_games, scale.pick(0.1, 1.2, 10.0))?;
+    let n_games = scale.pick(1, 240, 1000);
+    let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
+    let bases = bases.collect::<Result<Vec<_>, _>>()?;
+    Ok([champion].into_iter().chain(bases).collect())
+}
+
+fn plan_fields(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let mut cells = Vec::new();
+    for (field, _) in random_fields() {
+        for games in field_matches(&field, setting.scale)? {
+            cells.extend(games.cells(setting)?);
+        }
+    }
+    Ok(cells)
+}
+
+fn render_fields(results: &Results) -> Result<Section, LabError> {
+    let scale = results.setting.scale;
+    let columns = [
+        "rules",
+        "against",
+        "#champion, %",
+        "#95 %",
+        "#killbot, %",
+        "#quo, %",
+        "#evil-pixie, %",
+        "beside the best",
+    ];
+    let mut table = ReportTable::new(
+        "One seat of 40 random fields",
+        &columns,
+        Evidence::default(),
+    );
+    let (mut n_games, mut lead, mut n_below) = ([0, 0], [Vec::new(), Vec::new()], 0);
+    for (field, is_withheld) in random_fields() {
+        let played = field_matches(&field, scale)?;
+        let all = played.iter().map(|games| games.read(results));
+        let all = all.collect::<Result<Vec<_>, _>>()?;
+        let [share, interval] = share_texts(&all[0]);
+        n_games[0] += all[0].n_games();
+        n_games[1] += all[1..].iter().map(MatchResult::n_games).sum::<u64>();
+        let shares: Vec<_> = all.iter().map(|result| result.share(0)).collect();
+        let mut verdict = "–";
+        if let (Some((own, interval)), Some((killbot, _))) = (&shares[0], &shares[1]) {
+            lead[usize::from(is_withheld)].push(100.0 * (own - killbot));
+            let best = shares[1..].iter().flatten();
+            let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
+            verdict = match best {
+                Some((_, theirs)) if interval.high < theirs.low => "below",
+                Some((_, theirs)) if interval.low > theirs.high => "above",
+                _ => "level",
+            };
+            n_below += u32::from(verdict == "below");
+        }
+        let base = |n: usize| match shares[n] {
+            Some((share, _)) => Text::from(number(100.0 * share, 1)),
+            None => Text::from("–"),
+        };
+        let whose = if is_withheld { " (withheld)" } else { "" };
+        table.row([
+            Text::from(format!("{}{whose}", field.preset)),
+            Text::Code(field.rivals.join(" ")),
+            share,
+            interval,
+            base(1),
+            base(2),
+            base(3),
+            Text::from(verdict),
+        ]);
+    }
+    let size = format!(
+        "{} games of the champion, {} of the others, seats rotated",
+        n_games[0], n_games[1]
+    );
+    table.evidence = Evidence::of(results, size);
+    let mean = |leads: &[f64]| leads.iter().sum::<f64>() / leads.len().max(1) as f64;
+    let both = [lead[0].clone(), lead[1].clone()].concat();
+    table.notes.push(format!(
+        "Mean lead over killbot in the same seat: {} points in all fields, {} in those of withheld \
+         players alone. Fields in which the interval lies below that of the best of the three: {n_below}.",
+        number(mean(&both), 1),
+        number(mean(&lead[1]), 1)
+    ));
+    Ok(Section {
+        parts: vec![
+            SectionPart::Note(
+                "The classic map, 3 to 6 players. Rivals are drawn from the training population and \
+                 from the third of it that was withheld from nets and suspects; the last ten fields \
+                 are of withheld players alone. Nothing was chosen by these games."
+                    .to_owned(),
+            ),
+            SectionPart::Table(table),
+        ],
+    })
+}
+
+const EFFORTS: [u32; 5] = [1, 4, 16, 64, 256];
+/// Those of a quick run.
+const N_QUICK: usize = 3;
+
+fn effort_matches(scale: Scale) -> Result<Vec<(u32, &'static str, ChunkedMatch)>, LabError> {
+    let mut all = Vec::new();
+    for &looks in scale.pick(&EFFORTS[..1], &EFFORTS[..N_QUICK], &EFFORTS[..]) {
+        for (preset, rivals) in [
+            ("lux", ["killbot", "quo", "evil-pixie"]),
+            ("classic", ["killbot", "better-pixie", "quo"]),
+        ] {
+            let n_games = scale.pick(4, 96, 400);
+            let seconds = f64::from(looks) * 0.075;
+            let agent = format!("champion(looks={looks})");
+            let games = Field::new(preset, &rivals).with(&agent, n_games, seconds)?;
+            all.push((looks, preset, games));
+        }
+    }
+    Ok(all)
+}
+
+fn plan_effort(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    let mut cells = Vec::new();
+    for (_, _, games) in effort_matches(setting.scale)? {
+        cells.extend(games.cells(setting)?);
+    }
+    Ok(cells)
+}
+
+fn render_effort(results: &Results) -> Result<Section, LabError> {
+    let columns = ["rules", "#looks", "#wins, %", "#95 %", "#games"];
+    let mut table = ReportTable::new("Strength by effort", &columns, Evidence::default());
+    let mut n_games = 0;
+    for (looks, preset, games) in effort_matches(results.setting.scale)? {
+        let result = games.read(results)?;
+        n_games += result.n_games();
+        let [share, interval] = share_texts(&result);
+        let n = Text::from(result.n_games().to_string());
+        table.row([
+            Text::from(preset),
+            Text::from(looks.to_string()),
+            share,
+            interval,
+            n,
+        ]);
+    }
+    table.evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
+    Ok(Section {
+        parts: vec![
+            SectionPart::Note(
+                "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
+                    .to_owned(),
+            ),
+            SectionPart::Table(table),
+        ],
+    })
+}

@@ -1,0 +1,155 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hegemon_bots::{Bot, Command, Grants, LoadError, Loader, Seating, SpecError};
+use hegemon_eval::value::ValueFile;
+
+use super::*;
+
+/// Lets nets through, as the command line does.
+#[derive(Debug)]
+struct Files;
+
+impl Loader for Files {
+    fn weights(&self, path: &str) -> Result<String, LoadError> {
+        std::fs::read_to_string(path).map_err(|error| LoadError(error.to_string()))
+    }
+
+    fn program(&self, _: &Command, _: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+        unreachable!("no program plays in a training")
+    }
+}
+
+fn tiny() -> ValueTraining {
+    ValueTraining {
+        plan: ValuePlan {
+            games: 60,
+            champion_games: 2,
+            generations: 1,
+            looks: 1,
+            epochs: 2,
+            classic_hidden: [8, 8],
+            any_hidden: [8, 8],
+            ..ValuePlan::default()
+        },
+        n_threads: 2,
+        grants: Grants::with(Files),
+        command: "a test".to_owned(),
+    }
+}
+
+fn folder(name: &str) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("hegemon-value-{name}-{}", std::process::id()))
+}
+
+#[test]
+fn a_small_training_makes_nets_with_cards_and_resumes_to_the_same() {
+    let (whole, pieces) = (folder("whole"), folder("pieces"));
+    let trained = run(&tiny(), &whole, &AtomicBool::new(false), |_| ()).expect("trains");
+    let nets = trained.nets.expect("came to its end");
+    for (kind, lines) in &nets {
+        assert!(
+            lines.iter().any(|line| line.what == "players withheld"),
+            "{kind:?}"
+        );
+    }
+    // Stopped wherever a game or a pass ends, again and again.
+    let (mut n_runs, training) = (
+        0,
+        ValueTraining {
+            n_threads: 1,
+            ..tiny()
+        },
+    );
+    loop {
+        let (stop, mut n_heard) = (AtomicBool::new(false), 0);
+        let trained = run(&training, &pieces, &stop, |_| {
+            n_heard += 1;
+            stop.store(n_heard == 1 + n_runs, Ordering::Relaxed);
+        });
+        n_runs += 1;
+        if trained.expect("trains").nets.is_some() {
+            break;
+        }
+        assert!(n_runs < 50, "it never ends");
+    }
+    assert!(n_runs > 2, "it was stopped");
+    for name in ["value-classic.toml", "value-any.toml"] {
+        let text = std::fs::read_to_string(whole.join(name)).expect("written");
+        assert_eq!(
+            text,
+            std::fs::read_to_string(pieces.join(name)).expect("written")
+        );
+        let file = ValueFile::from_toml(&text).expect("a net");
+        assert_eq!(file.card.trained_by, "a test");
+        assert!(!file.card.held_out.is_empty());
+    }
+    let other = ValueTraining {
+        plan: ValuePlan {
+            seed: 2,
+            ..tiny().plan
+        },
+        ..tiny()
+    };
+    let error = run(&other, &whole, &AtomicBool::new(false), |_| ()).expect_err("another");
+    assert!(error.to_string().contains("other parameters"), "{error}");
+    for folder in [whole, pieces] {
+        std::fs::remove_dir_all(folder).expect("removable");
+    }
+}
+
+#[test]
+fn a_fit_finds_who_has_more() {
+    // Whoever has more armies wins: two players, one number each.
+    let mut rows = Rows::default();
+    let mut rng = hegemon_core::Rng::from_seed(5);
+    for game in 0..4000u32 {
+        let mut inputs = Rows::blank();
+        let n = inputs.dense.len().min(hegemon_eval::value::N_PLAYER_INPUTS);
+        let armies = [rng.unit() as f32, rng.unit() as f32];
+        for (place, armies) in armies.into_iter().enumerate() {
+            inputs.dense[place * n] = 1.0;
+            inputs.dense[place * n + 3] = armies;
+        }
+        let mut target = [0.0; hegemon_core::MAX_PLAYERS];
+        target[usize::from(armies[1] > armies[0])] = 1.0;
+        rows.push(
+            &inputs,
+            &target,
+            Label {
+                game,
+                ..Label::default()
+            },
+        );
+    }
+    let chosen: Vec<u32> = (0..4000).filter(|n| n % 10 != 0).collect();
+    let params = FitParams {
+        hidden: [8, 8],
+        epochs: 30,
+        batch: 128,
+        ..FitParams::default()
+    };
+    let fitted = |n_threads| fit(&rows, &chosen, &params, n_threads, |_, _| true);
+    let weights = fitted(1).expect("not stopped");
+    let found = &check(
+        &weights,
+        &rows,
+        &[Box::new(|label: Label| label.is_held_out())],
+    )[0];
+    assert!(found.loss < 0.15, "{}", found.loss);
+    assert!((found.equal_loss - 0.6931).abs() < 1e-3);
+    assert_eq!(
+        fitted(3),
+        Some(weights),
+        "the same on any number of threads"
+    );
+}
+
+#[test]
+fn a_bot_that_is_left_out_is_nowhere() {
+    let mut population = Population::shipped();
+    assert!(population.leave_out("quo"));
+    assert!(!population.leave_out("quo"));
+    let all = population.known.iter().chain(&population.withheld);
+    assert!(all.clone().all(|spec| !spec.to_string().contains("quo")));
+    assert!(all.clone().any(|spec| spec.to_string() == "killbot"));
+}

@@ -1,0 +1,65 @@
+//! A bot at a table.
+
+use hegemon_bots::{Bot, Demand, Grants, Seating, Spec, Stop, build};
+use hegemon_core::{PlayerId, View};
+
+use hegemon_arena::seat_seed;
+
+use crate::session::Witnessed;
+use crate::table::GameCard;
+
+/// Nodes that a bot's trees may have together, some 150 bytes each.
+const MAX_NODES: usize = 50_000;
+
+/// A bot with the handle that stops it.
+pub(crate) struct SeatedBot {
+    /// The bot, built with this handle.
+    pub bot: Box<dyn Bot>,
+    /// What has happened since it was last told.
+    pub untold: Vec<Witnessed>,
+    /// Ends its thoughts.
+    pub stop: Stop,
+    /// Threads that it starts for a thought, itself included.
+    pub n_threads: usize,
+}
+
+impl SeatedBot {
+    /// The bot of a seat.
+    pub(crate) fn build(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
+        let text = card.stored.seats[player.index()]
+            .spec
+            .as_deref()
+            .unwrap_or_default();
+        let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
+        let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
+        // Anybody may have asked for this bot: no file, no program.
+        let grants = Grants {
+            stop: Stop::new(),
+            max_nodes: Some(MAX_NODES),
+            ..Grants::sealed()
+        };
+        let seating = Seating {
+            game: &card.game,
+            seat: player,
+            seed: seat_seed(card.stored.header.seed, player),
+            grants: &grants,
+        };
+        let bot = build(&spec, &seating).map_err(|error| error.to_string())?;
+        Ok(SeatedBot {
+            bot,
+            untold: Vec::new(),
+            stop: grants.stop,
+            n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
+        })
+    }
+
+    /// Tells the bot in this seat what has happened.
+    pub(crate) fn hear(&mut self, seat: PlayerId) {
+        for told in std::mem::take(&mut self.untold) {
+            let (before, event) = &*told;
+            if self.bot.observes() && before.is_alive(seat) && event.is_seen_by(seat, before) {
+                self.bot.observe(View::new(before, seat), *event);
+            }
+        }
+    }
+}

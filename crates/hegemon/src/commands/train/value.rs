@@ -1,0 +1,173 @@
+//! `hegemon train value`: the nets that say who wins from a position.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hegemon_learn::value::{
+    CheckLine, NetKind, ValuePlan, ValueProgress, ValueTrained, ValueTraining, run as train,
+};
+use serde::Serialize;
+
+use crate::inputs;
+use crate::interrupt::stop_flag;
+use crate::output::{self, Column, OutputArgs};
+use crate::programs::ProgramLimits;
+
+/// Learn every player's chance to win a position, by generations of games
+#[derive(Debug, Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct ValueArgs {
+    /// Games of the population, which the first nets learn from
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = inputs::up_to::<u64, 20_000_000>)]
+    games: u64,
+    /// Games of the champion in each generation after the first
+    #[arg(long, value_name = "N", default_value_t = 8_000, value_parser = inputs::up_to::<u64, 10_000_000>)]
+    champion_games: u64,
+    /// Generations after the first
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=100))]
+    generations: u32,
+    /// Looks a candidate of the champion in its games
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = inputs::up_to::<u32, 10_000>)]
+    looks: u32,
+    /// Passes over all positions
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = inputs::up_to::<u32, 1_000>)]
+    epochs: u32,
+    /// Leave this bot out of all games and suspects, to be tested on
+    #[arg(long, value_name = "BOT")]
+    without: Option<String>,
+    /// Seed of everything
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = inputs::threads)]
+    threads: Option<usize>,
+    /// Keep the training in this folder, or go on there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const AFTER_HELP: &str = "\
+A run can be stopped at any time; the same command goes on where it was. The folder gets value-classic.toml \
+and value-any.toml; 'champion(value=DIR/value-classic.toml)' plays with the result.
+
+Example: hegemon train value --games 20000 --champion-games 200 --generations 1 --out value";
+
+/// Plays, learns, and writes what was learned.
+pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
+    inputs::make_folder(&args.out)?;
+    let training = ValueTraining {
+        plan: ValuePlan {
+            games: args.games,
+            champion_games: args.champion_games,
+            generations: args.generations,
+            looks: args.looks,
+            epochs: args.epochs,
+            without: args.without.clone(),
+            seed: args.seed,
+            ..ValuePlan::default()
+        },
+        n_threads: inputs::n_threads(args.threads),
+        grants: ProgramLimits::default().grants(),
+        command: inputs::command_line(),
+    };
+    let bar = output::progress(args.games);
+    let trained = train(
+        &training,
+        &args.out,
+        stop_flag(),
+        |progress| match progress {
+            ValueProgress::Playing {
+                generation,
+                n_games,
+                of,
+            } => {
+                bar.set_length(of);
+                bar.set_position(n_games);
+                bar.set_message(format!("games of generation {generation}"));
+            }
+            ValueProgress::Fitting {
+                generation,
+                net,
+                n_epochs,
+                loss,
+            } => {
+                bar.set_length(u64::from(args.epochs));
+                bar.set_position(u64::from(n_epochs));
+                let net = net.name();
+                bar.set_message(format!(
+                    "{net} net of generation {generation}, log-loss {loss:.4}"
+                ));
+            }
+        },
+    )?;
+    bar.finish_and_clear();
+    args.output
+        .print(&ValueAnswer::of(args, &trained), ValueAnswer::text)
+}
+
+#[derive(Serialize)]
+struct ValueAnswer {
+    out: String,
+    complete: bool,
+    seed: u64,
+    nets: Vec<NetAnswer>,
+}
+
+#[derive(Serialize)]
+struct NetAnswer {
+    net: &'static str,
+    checks: Vec<CheckLine>,
+}
+
+impl ValueAnswer {
+    fn of(args: &ValueArgs, trained: &ValueTrained) -> ValueAnswer {
+        let net = |(kind, checks): &(NetKind, Vec<CheckLine>)| NetAnswer {
+            net: kind.name(),
+            checks: checks.clone(),
+        };
+        ValueAnswer {
+            out: args.out.display().to_string(),
+            complete: trained.nets.is_some(),
+            seed: args.seed,
+            nets: trained.nets.iter().flatten().map(net).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        if !self.complete {
+            return "Stopped; the same command goes on.\n".to_owned();
+        }
+        let mut text = String::new();
+        for NetAnswer { net, checks } in &self.nets {
+            let mut table = output::table([
+                Column::Text("positions held out"),
+                Column::Number("number"),
+                Column::Number("log-loss"),
+                Column::Number("equal"),
+                Column::Number("off"),
+                Column::Number("worst"),
+            ]);
+            for line in checks {
+                table.add_row([
+                    line.what.clone(),
+                    output::grouped(line.n_rows),
+                    format!("{:.4}", line.loss),
+                    format!("{:.4}", line.equal_loss),
+                    format!("{:.1}", 100.0 * line.mean_distance),
+                    format!("{:.1}", 100.0 * line.worst),
+                ]);
+            }
+            text.push_str(&format!(
+                "value-{net}.toml\n\n{}\n",
+                output::table_text(&table)
+            ));
+        }
+        text.push_str(
+            "off: distance of chances from what happened, in points, on average over tenths\n\
+             of the chance; worst: the worst tenth. Play with it: champion(value=FILE).\n",
+        );
+        text
+    }
+}
