@@ -13,15 +13,15 @@ use crate::syntax::{json_fault, toml_fault};
 use text::CardsText;
 pub use text::RulesVersion;
 
-/// Most values that a progressive card scheme lists: more sets than a long game trades.
+/// Most values in a progressive card scheme: more sets than a long game trades.
 const MAX_SET_VALUES: usize = 64;
 
-/// The rules of a game. Plain data: no counter ever lives here.
+/// The rules of a game. Plain data without any game state.
 ///
-/// A text may leave keys out: what it does not say is as in the boxed game (and
-/// without cards, as where there are none). A text also has a version; one that
-/// does not say which has the first. Rules get new keys with time: make them of
-/// a preset or [`Rules::default`] and change what differs.
+/// A text may omit keys: the defaults are those of the boxed game (or, if cards
+/// are off, of a game without cards). A text without a version has version 1.
+/// New keys may be added over time: start from a preset or [`Rules::default`]
+/// and change what differs.
 ///
 /// ```
 /// use hegemon_core::Rules;
@@ -36,8 +36,8 @@ const MAX_SET_VALUES: usize = 64;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Rules {
-    /// The version of the text, which is checked when it is read. JSON leaves
-    /// it out while there is only the first.
+    /// The version of the text, which is checked when it is read. JSON omits it
+    /// while there is only the first.
     #[serde(skip_serializing)]
     pub version: RulesVersion,
     /// Fewest and most seats.
@@ -56,9 +56,9 @@ pub struct Rules {
     pub fortify: Fortify,
     /// How a game is won before the turn limit.
     pub victory: Victory,
-    /// Most armies that a player may have in all; income beyond it is lost.
-    /// It plays the part of the limited pieces in the box, and it keeps every
-    /// count and every exact battle computable.
+    /// Most armies that a player may have in all; income beyond it is lost. It
+    /// models the limited pieces in the box, and keeps all counts and exact
+    /// battles computable.
     pub supply: u16,
     /// Income at the start of a turn.
     pub income: Income,
@@ -66,7 +66,7 @@ pub struct Rules {
     pub cards: Cards,
     /// How battles are fought.
     pub battle: Battle,
-    /// How a game ends before somebody has won.
+    /// Limits that end a game before a player has won.
     pub end: End,
 }
 
@@ -77,7 +77,7 @@ pub enum Start {
     /// Dealt at random, one after another in turn order.
     Deal,
     /// Players claim a free territory in turn. A game of two with the neutral
-    /// army is dealt all the same, as in the boxed game.
+    /// army is still dealt, as in the boxed game.
     Draft,
 }
 
@@ -106,12 +106,12 @@ pub enum InitialArmies {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
-    /// By the players in turn, `batch` at a time. With `merge_last`, a rest of
-    /// `batch + 1` is placed at once (as Lux does).
+    /// By the players in turn, `batch` at a time. With `merge_last`, a
+    /// remainder of `batch + 1` is placed at once (as in Lux).
     RoundRobin {
-        /// Armies a time.
+        /// Armies per turn.
         batch: u16,
-        /// Whether a rest of one more than a batch joins it.
+        /// Whether a remainder of `batch + 1` is placed at once.
         #[serde(default, rename = "merge-last")]
         merge_last: bool,
     },
@@ -142,11 +142,12 @@ pub enum Fortify {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Victory {
-    /// By eliminating everybody else.
+    /// By eliminating all other players.
     Conquest,
     /// By a secret mission (or by conquest).
     Missions,
-    /// By holding this many capitals, one's own among them (or by conquest).
+    /// By holding this many capitals, including the player's own (or by
+    /// conquest).
     Capitals {
         /// How many.
         hold: u8,
@@ -160,9 +161,9 @@ pub enum Victory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Income {
-    /// One army for so many territories.
+    /// One army per `divisor` territories.
     pub divisor: u8,
-    /// At least so many for territories.
+    /// Fewest armies for territories.
     pub minimum: u8,
     /// Growth of continent bonuses in percent a round.
     pub growth: u8,
@@ -172,20 +173,21 @@ pub struct Income {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", from = "CardsText")]
 pub struct Cards {
-    /// Worth of a set.
+    /// Value of a set.
     pub scheme: CardScheme,
     /// How many wild cards are in the deck.
     pub wild: u8,
-    /// Armies that go to a traded card's territory if its owner trades it.
+    /// Armies placed on a traded card's territory if the trading player owns
+    /// it.
     pub territory_bonus: u8,
-    /// Whether that bonus is given for one card of a set only (the player says
-    /// which) or for each.
+    /// Whether that bonus is given for only one card of a set (the player's
+    /// choice) or for each.
     pub bonus_once: bool,
-    /// Holding so many cards at the start of a turn, a player must trade.
+    /// With this many cards at the start of a turn, a player must trade.
     pub forced_from: u8,
-    /// Whether the hand of an eliminated player passes to the conqueror.
+    /// Whether the conqueror gets the hand of an eliminated player.
     pub capture: bool,
-    /// Holding so many cards after a capture, the conqueror must trade at once,
+    /// With this many cards after a capture, the conqueror must trade at once,
     /// until fewer than `forced_from` are left.
     pub capture_forced_from: u8,
     /// Whether traded cards go back into the deck at once (Lux) or when the
@@ -193,7 +195,7 @@ pub struct Cards {
     pub return_at_once: bool,
 }
 
-/// Worth of a set of cards.
+/// Value of a set of cards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CardScheme {
@@ -201,16 +203,16 @@ pub enum CardScheme {
     Off,
     /// By kind of set: three of the first, second, third symbol, one of each.
     Fixed([u16; 4]),
-    /// By how many sets were traded before by anybody: a list, then a step.
+    /// By the number of sets traded before by all players: a list, then a step.
     Progressive {
-        /// Worth of the first sets.
+        /// Values of the first sets.
         values: Vec<u16>,
         /// Added for each set after the list.
         step: u16,
     },
-    /// `first`, then `step` more for each set traded before by anybody.
+    /// `first`, plus `step` for each set traded before by any player.
     Step {
-        /// Worth of the first set.
+        /// Value of the first set.
         first: u16,
         /// Added for each set.
         step: u16,
@@ -223,8 +225,8 @@ pub enum CardScheme {
 pub struct Battle {
     /// What one attack is.
     pub attack: Attack,
-    /// Whether the attacker says with how much (dice of an exchange, armies of
-    /// a battle) or always uses all it has.
+    /// Whether the attacker chooses its strength (dice of an exchange, armies
+    /// of a battle) or always uses the maximum.
     pub commitment: Commitment,
     /// The dice.
     pub dice: DiceRule,
@@ -233,7 +235,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// The law of a battle fought on to its end.
+    /// The law of a battle fought to its end.
     ///
     /// ```
     /// use hegemon_core::{Rules, battle::BattleLaw};
@@ -256,7 +258,7 @@ impl Battle {
 pub enum Attack {
     /// One exchange of dice.
     Roll,
-    /// A battle until one side is gone.
+    /// A battle until one side is eliminated.
     ToTheEnd,
     /// One round of groups of three against groups of two (Gillenwater 2022).
     Groups,
@@ -264,7 +266,7 @@ pub enum Attack {
     BalancedBlitz,
 }
 
-/// Whether the attacker says with how much it attacks.
+/// Whether the attacker chooses its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Commitment {
@@ -278,26 +280,26 @@ pub enum Commitment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Occupy {
-    /// As many as dice were rolled in the last exchange.
+    /// As many as the attacker's dice in the last exchange.
     DiceRolled,
     /// One.
     One,
 }
 
-/// How a game ends before somebody has won.
+/// Limits that end a game before a player has won.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct End {
     /// Turns of each player after which the game is scored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_limit: Option<u32>,
-    /// How the winner is found then; who is still level shares the win.
+    /// How the winner is found then; players still tied share the win.
     pub tie_breaks: Vec<TieBreak>,
     /// Stop as soon as one player leads clearly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub early_stop: Option<EarlyStop>,
-    /// Rounds after which a game without a turn limit is broken off, and all
-    /// who are still in it share the win: some players would play for ever.
+    /// Rounds after which a game without a turn limit stops, and all remaining
+    /// players share the win: some players would never finish.
     #[serde(
         default = "default_round_cap",
         skip_serializing_if = "is_default_round_cap"
@@ -305,7 +307,7 @@ pub struct End {
     pub round_cap: u32,
 }
 
-/// The cap where the rules do not name one.
+/// The default cap.
 const fn default_round_cap() -> u32 {
     1000
 }
@@ -331,11 +333,11 @@ pub enum TieBreak {
 pub struct EarlyStop {
     /// Lead in territories over every other player.
     pub lead: u8,
-    /// Not before so many actions: recruitments, attacks, fortifications.
+    /// Not before this many actions: recruitments, attacks, fortifications.
     pub after_actions: u32,
 }
 
-/// What is wrong with a set of rules, in sentences.
+/// The faults of a set of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// One sentence for each fault.
@@ -366,7 +368,7 @@ impl Rules {
         }
     }
 
-    /// One line on what a preset is.
+    /// A one-line description of a preset.
     pub fn preset_about(name: &str) -> &'static str {
         match name {
             "classic" => "the boxed game: draft, progressive cards, one adjacent fortify",
@@ -384,7 +386,7 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// If the text has another shape or the rules contradict each other.
+    /// If the text has the wrong structure or the rules contradict each other.
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
         let rules: Rules = toml::from_str(text).map_err(|error| RulesError {
             faults: vec![toml_fault(text, &error)],
@@ -525,8 +527,8 @@ impl Rules {
     }
 }
 
-/// Two dice for the defender from two armies on, and the rest of the boxed
-/// game's battle.
+/// The battle rules of the boxed game, with the defender's second die from two
+/// armies.
 const fn rolls(commitment: Commitment, occupy: Occupy) -> Battle {
     Battle {
         attack: Attack::Roll,
