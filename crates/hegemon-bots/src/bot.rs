@@ -1,4 +1,4 @@
-//! What a bot is to the rest of the world.
+//! The bot interface.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ pub trait Bot: Send {
     /// If the bot cannot go on: it then loses the game for the reason given.
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit>;
 
-    /// Told once, after the last move.
+    /// Called once, after the last move.
     fn game_over(&mut self, _result: &GameResult) {}
 }
 
-/// Why a bot lost a game other than by the rules.
+/// Why a bot forfeited a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
     /// What happened.
@@ -37,7 +37,7 @@ impl fmt::Display for Forfeit {
     }
 }
 
-/// What a bot may know when it is made.
+/// What a bot may know when it is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
     /// The game that it will play.
@@ -46,7 +46,7 @@ pub struct Seating<'a> {
     pub seat: PlayerId,
     /// Seed of the game; the bot draws from its own stream of it.
     pub seed: u64,
-    /// What it may reach, and when it must stop.
+    /// The resources it may use, and when it must stop.
     pub grants: &'a Grants,
 }
 
@@ -87,7 +87,7 @@ impl<P: Policy> PolicyBot<P> {
 }
 
 impl<P: Policy> PolicyBot<P> {
-    /// Plays on as [`Policy::play_on`] does, with the dice of `watched`.
+    /// Plays like [`Policy::play_on`], with the dice of `watched`.
     #[inline]
     pub fn play_on(&mut self, game: &Game, state: &mut State, watched: &mut impl Watched) -> u32 {
         let PolicyBot { policy, rng } = self;
@@ -95,15 +95,15 @@ impl<P: Policy> PolicyBot<P> {
     }
 }
 
-/// The dice of a game, and whoever watches them fall.
+/// The dice of a game, and an observer of the rolls.
 pub trait Watched {
-    /// The stream of the dice.
+    /// The random stream for the dice.
     fn dice(&mut self) -> &mut Rng;
 
-    /// A run of attacks on a territory begins.
+    /// Called when a run of attacks on a territory begins.
     fn on_assault(&mut self, before: &State, to: TerritoryId);
 
-    /// What an attack of so many fighters on so many defenders cost.
+    /// Called with the losses of each attack and the forces before it.
     fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses);
 }
 

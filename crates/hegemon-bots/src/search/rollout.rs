@@ -17,18 +17,17 @@ use crate::bot::{Bot, Forfeit};
 /// Parameters of [`RolloutBot`].
 #[derive(Clone, Debug)]
 pub struct RolloutParams {
-    /// Who plays the playouts.
+    /// The policy that plays the playouts.
     pub base: Base,
-    /// Playouts a candidate, on average.
+    /// Playouts per candidate, on average.
     pub playouts: u32,
-    /// Candidates that get no more playouts in each round of halving: one in so
-    /// many stays.
+    /// In each round of halving, one candidate in this many stays.
     pub halving: usize,
     /// Discount per turn.
     pub discount: Option<Discount>,
     /// Decisions after which a playout is scored by territory share.
     pub cap: u32,
-    /// Ends a thought early.
+    /// Ends a search early.
     pub stop: Stop,
 }
 
@@ -40,7 +39,7 @@ pub struct RolloutBot {
     plan: Plan,
 }
 
-/// A candidate and what its playouts gave.
+/// A candidate and the results of its playouts.
 struct Trial {
     action: RiskAction,
     n: u32,
@@ -133,7 +132,7 @@ impl RolloutBot {
             let left = trials.len().div_ceil(halving);
             trials.truncate(left);
         }
-        // The best so far; of equal means the base's own move.
+        // The best so far; the base's own move on ties.
         trials.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
         trials.into_iter().next().map(|trial| trial.action)
     }
