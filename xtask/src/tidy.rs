@@ -34,7 +34,7 @@ const MACHINE_PATHS: [&str; 3] = [
     concat!("/ho", "me/"),
 ];
 
-/// Settings that name a package registry; which one to use is the machine's affair.
+/// Settings that name a package registry; that belongs to the machine's configuration.
 const REGISTRY_SETTINGS: [&str; 7] = [
     concat!("replace", "-with"),
     concat!("[sou", "rce."),
@@ -52,7 +52,7 @@ const PUBLIC_INDEX: &str = concat!("registry", "+https://github.com/rust-lang/cr
 /// The commands that the README promises: the main job and all tests.
 const README_COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask ci"];
 
-/// What reaches outside the process. Groups are refused because they hide names.
+/// Modules that reach outside the process. Grouped imports are rejected because they hide names.
 const OUTSIDE: [&str; 5] = [
     "std::fs",
     "std::net",
@@ -61,7 +61,7 @@ const OUTSIDE: [&str; 5] = [
     "use std::{",
 ];
 
-/// Crates that do none of it: whatever they need is handed in by the edge.
+/// Crates without input or output: callers pass in what they need.
 const SEALED_CRATES: [&str; 4] = [
     "crates/hegemon-core/src/",
     "crates/hegemon-eval/src/",
@@ -69,7 +69,7 @@ const SEALED_CRATES: [&str; 4] = [
     "crates/hegemon-bots/src/",
 ];
 
-/// Packages that nobody looks after any more, and that were removed once.
+/// Unmaintained packages that were removed once.
 const UNMAINTAINED: [&str; 2] = ["atomic-polyfill", "paste"];
 
 /// Every fault of the tree, sorted by place.

@@ -578,7 +578,7 @@ fn a_damaged_cell_of_the_lab_is_named_and_computed_again() {
                   WHERE key = (SELECT min(key) FROM cells)";
     assert_eq!(store().execute(change, []), Ok(1));
     assert_ne!(value(), expected);
-    let words = "of 003-policies at --scale smoke --seed 1 is not as it was";
+    let words = "of 003-policies at --scale smoke --seed 1 is damaged";
     refused(&folder.0, report, words);
     let text = run(&folder.0, line);
     assert!(text.contains("1 computed"), "{text}");
