@@ -283,7 +283,7 @@ impl RowReader {
             let is_last = sum == Some(self.chain.last_sum());
             if self.has_ended || !(is_last || sum == Some(self.chain.sum())) {
                 let n = self.n_rows;
-                return Err(format!("row {n} is damaged"));
+                return Err(format!("row {n} is damaged or out of order"));
             }
             self.has_ended = is_last;
         }
