@@ -8,6 +8,7 @@ use crate::manifest;
 
 mod citations;
 mod fault_rows;
+mod phrases;
 #[cfg(test)]
 mod tests;
 
@@ -112,6 +113,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     faults.extend(citations::check(tree));
     faults.extend(citation_file(tree));
     faults.extend(fault_rows::check(tree));
+    faults.extend(phrases::check(tree));
     faults.extend(crate::walk::check(tree));
     faults.extend(readme(tree.text("README.md").unwrap_or_default()));
     faults.sort();

@@ -18,7 +18,7 @@ pub enum Valuation {
         n_traded: u32,
     },
     /// The same with continents weighted by the chance of keeping them, plus
-    /// [`ARMY_WORTH`] for each army on the board.
+    /// a fraction of an army of income for each army on the board.
     Held {
         /// As above.
         scale: f64,

@@ -66,8 +66,8 @@ impl RiskGame {
     }
 
     /// Draws exchanges as the code of Brand and Kroon 2014 did: by squared
-    /// probabilities, the last outcome taking the rest (docs/spec/sampling.md
-    /// 5.8, row 2). A known bug, available for comparison.
+    /// probabilities, the last outcome taking the rest
+    /// (docs/spec/sampling.md 5.8, row 2). A known bug, available for comparison.
     pub fn with_squared_chances(mut self) -> RiskGame {
         self.squared = true;
         self
