@@ -10,7 +10,7 @@
 //! - cards: the territories and at most 255 wild ones, by `Rules`;
 //! - armies of one owner: the supply, at most 30,000, by `Rules` and `State`;
 //! - dice: four a side at most, by `Rules`; forces of a battle: 32 bits on input, and no step adds
-//! to them.
+//!   to them.
 //!
 //! Debug builds, and so all tests, check each of them.
 
