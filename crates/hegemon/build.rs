@@ -1,10 +1,10 @@
-//! Writes down the commit that the program is built from, for this crate alone.
-//! A build outside of git has none.
+//! Records the commit that the program is built from, for this crate alone. A
+//! build outside git has none.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What play depends on; a change here that is not committed is said so.
+/// The sources that affect play; the version mentions uncommitted changes here.
 const SOURCES: [&str; 4] = ["crates", "maps", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
@@ -19,7 +19,7 @@ fn commit() -> Option<String> {
         let path = git(&["rev-parse", "--git-path", name])?;
         watch(Path::new(&path));
     }
-    // Within the repository of somebody else this file is not tracked.
+    // Inside an unrelated repository this file is not tracked.
     git(&["ls-files", "--error-unmatch", "build.rs"])?;
     let root = git(&["rev-parse", "--show-toplevel"])?;
     for name in SOURCES {
@@ -37,7 +37,7 @@ fn commit() -> Option<String> {
     })
 }
 
-/// What is not there would be built again every time.
+/// Watching a missing file would force a rebuild every time.
 fn watch(path: &Path) {
     if path.exists() {
         println!("cargo::rerun-if-changed={}", path.display());

@@ -4,9 +4,9 @@ use crate::fault::Fault;
 use crate::files::Tree;
 use crate::manifest::{self, Dependency};
 
-/// Each crate of ours and the crates of ours that it may use, lowest first.
+/// Each of our crates and those of our crates that it may use, lowest first.
 ///
-/// This is the workspace table of `ARCHITECTURE.md`; a crate not listed here may not exist.
+/// This is the workspace table of `ARCHITECTURE.md`; every crate must be listed here.
 const ALLOWED: [(&str, &[&str]); 14] = [
     ("hegemon-core", &[]),
     ("hegemon-record", &["hegemon-core"]),
@@ -53,7 +53,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
         "hegemon-server",
         &[
             "hegemon-arena",
-            // The page is told of maps, views and questions as a bot is.
+            // The page gets maps, views and questions in the bot protocol's form.
             "hegemon-protocol",
             "hegemon-bots",
             "hegemon-record",
@@ -157,7 +157,7 @@ fn allowed(name: &str) -> Option<&'static [&'static str]> {
         .map(|(_, uses)| *uses)
 }
 
-/// Whether `lower` can be reached from `upper` along allowed arrows.
+/// Whether `lower` is reachable from `upper` along allowed arrows.
 fn is_lower(lower: &str, upper: &str) -> bool {
     allowed(upper)
         .unwrap_or_default()

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use crate::{arrows, files, instructions, report, tidy, wasm, web, workspace};
 
-/// Formats that a build has to ask for are checked too, and the schemas that only tests want are
-/// there in every build: nothing is compiled twice. The same flags in every step.
+/// Optional formats are checked too, and every build has the schemas that only tests need, so that
+/// nothing is compiled twice. The same flags in every step.
 const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet,hegemon-protocol/schema"];
 
 /// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
@@ -17,21 +17,21 @@ struct Step {
     run: fn(&Path) -> Result<(), String>,
 }
 
-/// What makes a run small enough for a small machine. Nobody looks at these builds with a debugger,
-/// and a panic names its line without debug information; a run builds each thing once, so that
-/// what incremental builds keep for the next time is of no use.
+/// Keeps a run small enough for a small machine. These builds are never debugged, and a panic names
+/// its line without debug information; a run builds everything once, so incremental data is
+/// useless.
 const SMALL_BUILDS: [(&str, &str); 3] = [
     ("CARGO_INCREMENTAL", "0"),
     ("CARGO_PROFILE_DEV_DEBUG", "none"),
     ("CARGO_PROFILE_RELEASE_DEBUG", "none"),
 ];
 
-/// Below this many gigabytes a run warns. An estimate: no run from nothing has been measured.
+/// Below this many gigabytes a run warns. An estimate: no run from scratch has been measured.
 const NEEDED_GB: f64 = 8.0;
 
 /// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
-/// that each dependency is checked once and compiled once; the program without Parquet, the
-/// loops of `instructions` and the browser's crates are builds of their own.
+/// that each dependency is checked once and compiled once; the program without Parquet, the loops
+/// of `instructions` and the browser's crates are separate builds.
 const STEPS: [Step; 12] = [
     Step {
         name: "fmt",
@@ -129,7 +129,7 @@ fn free_gb(root: &Path) -> Option<f64> {
     available_gb(std::str::from_utf8(&said.stdout).ok()?)
 }
 
-/// The fourth column of the second line of what `df -Pk` prints.
+/// The fourth column of the second line of `df -Pk`.
 fn available_gb(table: &str) -> Option<f64> {
     let cell = table.lines().nth(1)?.split_whitespace().nth(3)?;
     let kibibytes: f64 = cell.parse().ok()?;
@@ -270,7 +270,7 @@ fn test(root: &Path) -> Result<(), String> {
             &[],
         )?;
     }
-    // What a plain build lacks is told helpfully.
+    // A build without Parquet has a helpful message.
     cargo(
         root,
         &["test", "--workspace", "--test", "faults", "without_parquet"],
@@ -310,8 +310,8 @@ pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<
     }
 }
 
-/// The cargo that started us, in the root of the repository. Who wants other builds sets the
-/// variables.
+/// The cargo that started us, in the root of the repository. Environment variables override the
+/// build settings.
 fn cargo_command(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let unset = SMALL_BUILDS

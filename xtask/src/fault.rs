@@ -11,7 +11,7 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    /// `line` counts from 1; a fault of a whole file stands at line 1.
+    /// `line` counts from 1; a fault of a whole file is at line 1.
     pub(crate) fn new(path: &str, line: usize, sentence: impl Into<String>) -> Self {
         Self {
             path: path.to_owned(),

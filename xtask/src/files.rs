@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Directories that hold no source, skipped where git cannot say so.
+/// Directories without source, skipped outside a git checkout.
 const OUTPUT_DIRECTORIES: [&str; 4] = [".git", "target", "node_modules", "__pycache__"];
 
 /// File path, relative to the root and with `/`, to its text; `None` for a file that is not UTF-8.
@@ -21,7 +21,7 @@ impl Tree {
         let mut files = BTreeMap::new();
         for path in paths {
             let full = root.join(&path);
-            // A file deleted but not yet staged is still in git's list.
+            // A deleted but unstaged file is still in git's list.
             if !full.is_file() {
                 continue;
             }
@@ -81,7 +81,7 @@ pub(crate) fn root() -> Result<PathBuf, String> {
         .ok_or_else(|| format!("{} is not inside the repository", here.display()))
 }
 
-/// Where cargo puts what it builds.
+/// Cargo's target folder.
 pub(crate) fn target(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }

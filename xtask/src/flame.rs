@@ -1,6 +1,6 @@
-//! Where the instructions of a hot loop are: a picture with the functions in one
-//! row and, below each, the files that its code came from. Calls of one function
-//! by another are inlined in these loops, so the files say more than the stack.
+//! Draws where a hot loop spends its instructions: the functions in one row and, below each, the
+//! source files of its code. Most calls are inlined in these loops, so the files say more than the
+//! stack.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ type Costs = BTreeMap<String, BTreeMap<String, u64>>;
 
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 36.0;
-/// Shares below this are drawn as nothing.
+/// Shares below this are not drawn.
 const SMALLEST: f64 = 0.004;
 
 /// `cargo xtask flame NAME`: writes `docs/flame-NAME.svg`.
@@ -40,7 +40,7 @@ fn read(text: &str) -> Costs {
             Some(("cfi" | "cfl", rest)) => drop(named(&mut files, rest)),
             Some(("calls", _)) => is_call = true,
             _ if line.starts_with(|c: char| c.is_ascii_digit() || "+-*".contains(c)) => {
-                // The line after `calls=` is what the callee cost.
+                // The line after `calls=` has the callee's cost.
                 let cost: Option<u64> = line.split(' ').nth(1).and_then(|cost| cost.parse().ok());
                 if let (false, Some(cost)) = (std::mem::take(&mut is_call), cost) {
                     let by_file = costs.entry(short_function(&function)).or_default();

@@ -1,4 +1,4 @@
-//! Writes the golden files of this version anew.
+//! Rewrites the golden files of this version.
 
 use std::path::Path;
 

@@ -1,6 +1,5 @@
-//! Instructions of the hot loops, counted by callgrind and compared with what is
-//! committed: unlike times they are the same on a busy machine, so a slow-down
-//! is a line of a diff.
+//! Instruction counts of the hot loops, measured by callgrind and compared with the committed ones:
+//! unlike times they are the same on a busy machine, so a slow-down shows in a diff.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use crate::files;
 
 /// Where the counts are kept: a line for each loop.
 const FILE: &str = "docs/instructions.txt";
-/// The loops, with how many units are counted.
+/// The loops, with the number of units counted.
 const LOOPS: [(&str, u64); 6] = [
     ("deals", 2000),
     ("playouts", 500),
@@ -19,7 +18,7 @@ const LOOPS: [(&str, u64); 6] = [
     ("draft_100_simulations", 30),
     ("lux_games", 40),
 ];
-/// How far a count may move before it has to be committed.
+/// How far a count may change before it must be committed.
 const TOLERANCE: f64 = 0.02;
 
 /// `cargo xtask instructions` with the arguments after it.
@@ -103,7 +102,7 @@ fn table(compiler: &str, counts: &[(String, u64)]) -> String {
     text
 }
 
-/// A sentence for every loop that moved too far.
+/// A sentence for every loop whose count changed too much.
 fn compare(committed: &[(String, u64)], counted: &[(String, u64)]) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, count) in counted {
@@ -125,7 +124,7 @@ fn compare(committed: &[(String, u64)], counted: &[(String, u64)]) -> Vec<String
 
 fn count_all(root: &Path) -> Result<Vec<(String, u64)>, String> {
     let program = build(root, &[])?;
-    // Whoever is root should not name a device as an output.
+    // Not the null device: as root, callgrind would replace it.
     let profile = program.with_extension("callgrind");
     let count = |&(name, n): &(&str, u64)| {
         let log = callgrind(&program, name, n, &profile)?;
@@ -136,7 +135,7 @@ fn count_all(root: &Path) -> Result<Vec<(String, u64)>, String> {
     LOOPS.iter().map(count).collect()
 }
 
-/// What callgrind writes about a loop.
+/// Callgrind's profile of a loop.
 pub(crate) fn profile(root: &Path, name: &str) -> Result<String, String> {
     let known = LOOPS.iter().find(|(known, _)| *known == name);
     let &(name, n) = known.ok_or_else(|| format!("flame: there is no loop `{name}`"))?;
@@ -155,7 +154,7 @@ fn build(root: &Path, env: &[(&str, &str)]) -> Result<PathBuf, String> {
     Ok(files::target(root).join("profiling/examples/hot_loops"))
 }
 
-/// Runs `n` units of a loop; returns what valgrind said.
+/// Runs `n` units of a loop; returns valgrind's log.
 fn callgrind(program: &Path, name: &str, n: u64, out: &Path) -> Result<String, String> {
     let output = Command::new("valgrind")
         .arg("--tool=callgrind")

@@ -1,6 +1,6 @@
-//! As much of a `Cargo.toml` as the checks need, read line by line so that faults have lines.
+//! A minimal `Cargo.toml` reader for the checks, line by line so that faults have line numbers.
 
-/// A `key = value` line with the table it stands in.
+/// A `key = value` line with its table.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'a> {
     pub(crate) table: &'a str,

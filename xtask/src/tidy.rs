@@ -8,6 +8,7 @@ use crate::manifest;
 
 mod citations;
 mod fault_rows;
+mod phrases;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,7 @@ const MACHINE_PATHS: [&str; 3] = [
     concat!("/ho", "me/"),
 ];
 
-/// Settings that name a package registry; which one to use is the machine's affair.
+/// Settings that name a package registry; that belongs to the machine's configuration.
 const REGISTRY_SETTINGS: [&str; 7] = [
     concat!("replace", "-with"),
     concat!("[sou", "rce."),
@@ -55,7 +56,7 @@ const PUBLIC_INDEX: &str = concat!("registry", "+https://github.com/rust-lang/cr
 /// The commands that the README promises: the main job and all tests.
 const README_COMMANDS: [&str; 2] = ["cargo run --release", "cargo xtask ci"];
 
-/// What reaches outside the process. Groups are refused because they hide names.
+/// Modules that reach outside the process. Grouped imports are rejected because they hide names.
 const OUTSIDE: [&str; 5] = [
     "std::fs",
     "std::net",
@@ -64,7 +65,7 @@ const OUTSIDE: [&str; 5] = [
     "use std::{",
 ];
 
-/// Crates that do none of it: whatever they need is handed in by the edge.
+/// Crates without input or output: callers pass in what they need.
 const SEALED_CRATES: [&str; 4] = [
     "crates/hegemon-core/src/",
     "crates/hegemon-eval/src/",
@@ -72,7 +73,7 @@ const SEALED_CRATES: [&str; 4] = [
     "crates/hegemon-bots/src/",
 ];
 
-/// Packages that nobody looks after any more, and that were removed once.
+/// Unmaintained packages that were removed once.
 const UNMAINTAINED: [&str; 2] = ["atomic-polyfill", "paste"];
 
 /// Every fault of the tree, sorted by place.
@@ -115,6 +116,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     faults.extend(citations::check(tree));
     faults.extend(citation_file(tree));
     faults.extend(fault_rows::check(tree));
+    faults.extend(phrases::check(tree));
     faults.extend(crate::walk::check(tree));
     faults.extend(readme(tree.text("README.md").unwrap_or_default()));
     faults.sort();

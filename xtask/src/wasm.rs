@@ -22,14 +22,13 @@ const EXAMPLE: &str = "same_everywhere";
 struct Toolchain {
     /// The folder of its `rustc` and `cargo`.
     folder: PathBuf,
-    /// Whether the standard library has to be compiled too, for there is only its
-    /// source.
+    /// Whether the standard library must be compiled too, because only its source is available.
     builds_std: bool,
-    /// A linker, where the toolchain has none.
+    /// A linker, if the toolchain has none.
     linker: Option<PathBuf>,
 }
 
-/// `cargo xtask wasm`: says so and passes where no toolchain has the target.
+/// `cargo xtask wasm`: passes with a note if no toolchain has the target.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
     let Some(toolchain) = Toolchain::find() else {
         println!(

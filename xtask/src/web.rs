@@ -1,4 +1,4 @@
-//! The page: built, checked and tried out in a real browser.
+//! Builds the page, checks it and tests it in a real browser.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Everything that continuous integration asks of the page.
+/// The checks of continuous integration for the page.
 pub(crate) fn check(root: &Path) -> Result<(), String> {
     let web = root.join("web");
     install(&web)?;
@@ -40,7 +40,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     try_out(root, &web)
 }
 
-/// Builds the page and compares it with what is committed, which is what the program contains.
+/// Builds the page and compares it with the committed one, which the program embeds.
 fn build_unchanged(web: &Path) -> Result<(), String> {
     let committed = contents(&web.join("dist"))?;
     npm(web, &["run", "build"])?;
@@ -80,9 +80,9 @@ fn install(folder: &Path) -> Result<(), String> {
     if is_newer(&installed, &lock) {
         return Ok(());
     }
-    // Not `npm ci`: it wants the builds of optional packages for every platform
-    // in the lock file, also those that a registry does not carry. What the lock
-    // file names is installed as named, and the file stays as it is.
+    // Not `npm ci`: it requires the optional packages of every platform in the lock file, including
+    // those that a registry lacks. This installs the locked versions and does not change the lock
+    // file.
     npm(folder, &["install", "--no-save", "--no-audit", "--no-fund"])
 }
 
@@ -99,7 +99,7 @@ fn node() -> Result<(), String> {
     }
 }
 
-/// The path of a Chromium, installed where that is possible.
+/// The path of a Chromium, installed if possible.
 fn chromium() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("CHROMIUM") {
         return Ok(path.into());
@@ -115,7 +115,7 @@ fn chromium() -> Result<PathBuf, String> {
     find().ok_or_else(|| "chromium was installed but is not on the path".to_owned())
 }
 
-/// Installs packages where we may; otherwise says what to do.
+/// Installs packages if permitted; otherwise explains what to do.
 fn apt_install(packages: &[&str], why: &str) -> Result<(), String> {
     let list = packages.join(" ");
     if on_path("apt-get").is_none() || !is_root() {
@@ -133,7 +133,7 @@ fn apt_install(packages: &[&str], why: &str) -> Result<(), String> {
         passes(&mut command, &format!("apt-get {}", args.join(" ")))
     };
     let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
-    // The lists of a fresh machine may be empty or old.
+    // The package lists of a fresh machine may be empty or old.
     quiet(&install).or_else(|_| quiet(&["update"]).and_then(|()| quiet(&install)))
 }
 

@@ -1,5 +1,5 @@
 //! Blocks: the unit of every comparison. One deal played under all seat orders
-//! is one observation, so the luck of the deal and of the seat cancels.
+//! is one observation, so deal and seat luck cancel out.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -45,17 +45,17 @@ pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
     mix(deal_seed ^ mix(game + 1))
 }
 
-/// Blocks shorter than this are handed over several at a time: waking another
-/// thread costs as much as a short game. It bounds what a stop can waste.
+/// Blocks shorter than this are handed over in batches: waking another thread
+/// costs as much as a short game. It also bounds the work lost on a stop.
 const HAND_OVER: Duration = Duration::from_millis(2);
 
 /// How many blocks a thread may run ahead of the first that is not finished:
-/// results wait in memory until it is their turn.
+/// results are buffered until it is their turn.
 const MAX_AHEAD: u64 = 1 << 14;
 
-/// Works on blocks in parallel and hands the results over in order, so that
-/// what comes out does not depend on the number of threads. Stops early when
-/// `stop` is set or `consume` breaks.
+/// Works on blocks in parallel and delivers the results in order, so that the
+/// output does not depend on the number of threads. Stops early when `stop` is
+/// set or `consume` breaks.
 pub fn run_blocks<T: Send>(
     n_threads: usize,
     blocks: std::ops::Range<u64>,
@@ -66,8 +66,8 @@ pub fn run_blocks<T: Send>(
     run_blocks_by(n_threads, blocks, stop, || &work, consume);
 }
 
-/// The same by workers that `hire` makes, one for each thread: what a worker
-/// owns no other thread touches.
+/// The same with one worker per thread, made by `hire`: threads share nothing
+/// that a worker owns.
 pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
     n_threads: usize,
     blocks: std::ops::Range<u64>,
@@ -77,7 +77,7 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
 ) {
     if n_threads <= 1 {
         let work = hire();
-        // No thread besides the caller's, so that its processor time is all of it.
+        // Only the caller's thread, so that its processor time covers everything.
         for block in blocks {
             if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
                 return;
@@ -102,7 +102,7 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
                     if first >= end {
                         return;
                     }
-                    // A slow block holds the others up before they fill the memory.
+                    // Wait for a slow block before the results of others fill the memory.
                     while first > consumed.load(Ordering::Relaxed) + MAX_AHEAD {
                         if done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
                             return;
@@ -136,7 +136,7 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
     });
 }
 
-/// How many blocks to take after so many took so long.
+/// The next batch size, after a batch of `size` blocks took this long.
 fn next_size(size: u64, took: Duration) -> u64 {
     match took {
         _ if took > HAND_OVER => (size / 2).max(1),
@@ -193,7 +193,7 @@ mod tests {
                 ControlFlow::Continue(())
             },
         );
-        // One hand-over more than allowed may be under way.
+        // One extra batch may be in flight.
         assert!(seen_by_first < 2 * MAX_AHEAD, "{seen_by_first}");
     }
 

@@ -1,4 +1,4 @@
-//! The one game loop. Everything that plays games between bots plays them here.
+//! The game loop. All games between bots are played here.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ pub struct GameSetup<'a, P = Spec> {
     pub deal_seed: u64,
     /// Seed of dice, cards and bots.
     pub seed: u64,
-    /// What the bots may reach.
+    /// The resources the bots may use.
     pub grants: &'a Grants,
-    /// Where the game begins, if not before the deal.
+    /// The initial state, if not before the deal.
     pub start: Option<&'a State>,
 }
 
-/// Somebody who can be given a seat.
+/// Something that can take a seat.
 pub trait Entrant {
     /// The name in every table.
     fn spec(&self) -> &Spec;
@@ -45,7 +45,7 @@ pub trait Entrant {
     /// If it cannot play this game.
     fn seat(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
 
-    /// The policy that it is, if its turns can be played in one piece.
+    /// The equivalent policy, if its turns can be played in one loop.
     fn rule_policy(&self) -> Option<RulePolicy> {
         None
     }
@@ -65,31 +65,32 @@ impl Entrant for Spec {
     }
 }
 
-/// Sees every event of a game before it happens.
+/// Observes every event of a game before it is applied.
 pub trait Observer {
-    /// What it wants to see of bots whose turns can be played in one piece.
+    /// How much it needs to see of bots whose turns can be played in one loop.
     const SIGHT: Sight = Sight::Events;
 
     /// A player moves, or chance decides.
     fn on_event(&mut self, _before: &State, _event: Event) {}
     /// A run of attacks on a territory begins, by single exchanges of dice.
     fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
-    /// What an exchange of such a run cost so many fighters and defenders.
+    /// Called with the losses of each exchange of such a run and the forces
+    /// before it.
     fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
 }
 
-/// What an observer wants to see.
+/// What an observer needs to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// Every move and every outcome.
     Events,
-    /// The dice of attacks, which come in runs where they can.
+    /// The dice of attacks, in runs where possible.
     Dice,
     /// Nothing.
     Nothing,
 }
 
-/// Nobody watches.
+/// No observer.
 impl Observer for () {
     const SIGHT: Sight = Sight::Nothing;
 }
@@ -129,7 +130,7 @@ impl<P: Entrant> GameSetup<'_, P> {
         }
     }
 
-    /// The seats, if all of them are bots of the shortest games.
+    /// The policies of all seats, if every seat has one.
     fn rule_policies(&self) -> Option<ArrayVec<PolicyBot<RulePolicy>, MAX_PLAYERS>> {
         let mut seats = ArrayVec::new();
         for (seat, player) in self.specs.iter().enumerate() {
@@ -140,8 +141,8 @@ impl<P: Entrant> GameSetup<'_, P> {
     }
 }
 
-/// What a bot is told as its seed. A one-way function of the game's seed: from
-/// that seed itself a bot could work out the dice to come.
+/// The seed given to a bot. A one-way function of the game's seed, from which a
+/// bot could compute the coming dice.
 pub fn seat_seed(seed: u64, seat: PlayerId) -> u64 {
     let mut message = [0; 9];
     message[..8].copy_from_slice(&seed.to_le_bytes());
@@ -174,7 +175,7 @@ impl Seeds {
     }
 }
 
-/// Plays a state to its end, whatever the bots do.
+/// Plays a state to its end; a bot that fails forfeits.
 pub fn play(
     mut state: State,
     bots: &mut [Box<dyn Bot>],
@@ -207,7 +208,7 @@ pub fn play(
 const STOPPED: &str = "the loop goes on until the game stops";
 
 /// The same for policies: they cannot fail and their moves are legal by
-/// contract, as in a playout, so nothing is checked outside of debug builds.
+/// contract, as in a playout, so moves are checked only in debug builds.
 fn play_policies<O: Observer>(
     mut state: State,
     policies: &mut [PolicyBot<RulePolicy>],
@@ -242,7 +243,7 @@ fn play_policies<O: Observer>(
     Played { n_moves, ..played }
 }
 
-/// Those who move, each in its seat.
+/// The players by seat.
 trait Movers {
     type Failure;
 
@@ -305,7 +306,7 @@ impl<M: Movers + ?Sized, O: Observer> Seats for EventSeats<'_, M, O> {
     }
 }
 
-/// Policies where nobody asks for each event: whole turns at a time.
+/// Policies without an observer of single events: whole turns at a time.
 struct PolicyRuns<'a, O> {
     game: &'a Game,
     policies: &'a mut [PolicyBot<RulePolicy>],

@@ -1,5 +1,5 @@
 //! The arena: one game loop, matches in blocks, ratings, sequential tests and
-//! the store. It says who is better, with an interval.
+//! the store. It measures who is better, with an interval.
 
 mod blocks;
 mod game_loop;

@@ -1,9 +1,9 @@
-//! Dice luck: what the dice gave beyond what the exact law promised.
+//! Dice luck: actual minus expected results of the dice.
 //!
-//! Whatever the players decide, the mean of (actual minus expected) is zero for
-//! every single attack, so the sum over a game has mean zero: a control variate
-//! for the result of the game. It is counted in shares of all armies on the
-//! board, since an army weighs more where there are few.
+//! For any decisions of the players, the mean of (actual minus expected) is
+//! zero for every single attack, so the sum over a game has mean zero: a
+//! control variate for the result of the game. It is counted in shares of all
+//! armies on the board, since an army matters more when there are few.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::game_loop::{Observer, Sight};
 
 /// First rounds of the periods that luck is counted in: an army won early
-/// decides more than one won when the game is decided.
+/// matters more than one won when the game is decided.
 const PERIODS: [u32; 5] = [0, 2, 3, 5, 9];
 
 /// Dice luck of one player in one game.
@@ -139,7 +139,7 @@ fn period_of(round: u32) -> usize {
     period.unwrap_or(0)
 }
 
-/// What an attack gave beyond what the exact law promised.
+/// Actual minus expected result of an attack.
 struct Surplus {
     /// In shares of all armies on the board.
     armies: f64,
@@ -157,7 +157,7 @@ impl Surplus {
         }
     }
 
-    /// What one side won the other lost; the neutral army has no luck.
+    /// One side's gain is the other's loss; the neutral army has no luck.
     #[inline]
     fn share(
         &self,
@@ -175,7 +175,7 @@ impl Surplus {
     }
 }
 
-/// What the exact law promises.
+/// The expectation by the exact law.
 #[derive(Clone, Copy, Debug, Default)]
 struct Expectation {
     /// Mean of the defender's minus the attacker's losses.
@@ -230,7 +230,7 @@ impl ExchangeMean {
 /// Expectations by the dice of both sides.
 type ExchangeMeans = [[ExchangeMean; 5]; 4];
 
-/// Made once.
+/// Computed once.
 fn exchanges(ties_to_attacker: bool) -> &'static ExchangeMeans {
     static TABLES: [OnceLock<ExchangeMeans>; 2] = [const { OnceLock::new() }; 2];
     TABLES[usize::from(ties_to_attacker)].get_or_init(|| {
@@ -262,7 +262,7 @@ fn mean_of(exchange: &Exchange) -> ExchangeMean {
 mod tests {
     use super::*;
 
-    /// Sees every event, and so is played move by move.
+    /// Observes every event, which forces play move by move.
     #[derive(Default)]
     struct Single(ByPlayer<Luck>);
 

@@ -1,4 +1,4 @@
-//! A match: some specs against each other in blocks, and what came of it.
+//! A match: specs against each other in blocks, and the results.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,13 +27,13 @@ pub struct Match {
     pub game: Arc<Game>,
     /// The players; a spec may occur several times.
     pub specs: Vec<Spec>,
-    /// At least so many games; the last block is played to its end.
+    /// Least number of games; the last block is played to its end.
     pub n_games: u64,
     /// Seed of everything.
     pub seed: u64,
     /// Worker threads.
     pub n_threads: usize,
-    /// What the players may reach.
+    /// The resources the players may use.
     pub grants: Grants,
     /// Where to write a record of every game.
     pub records: Option<PathBuf>,
@@ -50,7 +50,7 @@ pub enum MatchError {
     Recording(#[from] RecordingError),
 }
 
-/// What a match has shown.
+/// Results of a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     /// The program that played.
@@ -65,16 +65,16 @@ pub struct MatchReport {
     pub endings: BTreeMap<String, u64>,
     /// Mean number of rounds.
     pub mean_rounds: f64,
-    /// By how much dice-luck adjustment cuts the games needed.
+    /// The factor by which dice-luck adjustment reduces the games needed.
     pub adjustment_factor: Option<f64>,
 }
 
-/// What a match has shown of one player.
+/// Results of one player in a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerReport {
     /// Its spec.
     pub spec: String,
-    /// Wins, shared ones in parts.
+    /// Wins, shared ones as fractions.
     pub wins: f64,
     /// Share of the games won.
     pub share: f64,
@@ -119,7 +119,7 @@ impl Match {
         Plan::rotated(deal_seed(self.seed, "match", number), self.specs.clone())
     }
 
-    /// What the blocks share.
+    /// What all blocks share.
     pub fn grounds(&self) -> Grounds<'_> {
         Grounds {
             game: &self.game,
@@ -142,12 +142,12 @@ impl Match {
         Ok((played, ()))
     }
 
-    /// Plays the match; `progress` sees the tally after every block. A stop
-    /// leaves a report of the blocks finished by then.
+    /// Plays the match; `progress` sees the tally after every block. After a
+    /// stop it reports the blocks finished by then.
     ///
     /// # Errors
     ///
-    /// If a spec cannot be used or a record not be written.
+    /// If a spec cannot be used or a record cannot be written.
     pub fn run(
         &self,
         stop: &AtomicBool,
@@ -243,7 +243,7 @@ impl Tally {
         }
     }
 
-    /// What the blocks so far show.
+    /// The report of the blocks so far.
     pub fn report(&self, specs: &[Spec]) -> MatchReport {
         let players: Vec<PlayerReport> = self
             .players
@@ -294,8 +294,8 @@ impl PlayerTally {
     fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {
         let n_games = n_games.max(1) as f64;
         let Interval { low, high } = share_ci95(&self.shares);
-        // Where every block went the same way there is no spread to adjust, and
-        // an interval of no width would be a lie.
+        // If all blocks have the same score there is no spread to adjust, and
+        // an interval of zero width would be wrong.
         let has_spread = self
             .shares
             .variance()

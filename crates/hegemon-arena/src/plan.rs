@@ -1,5 +1,4 @@
-//! Playing blocks: what a block will be, and the one function that plays them
-//! in order.
+//! Plans of blocks, and the function that plays them in order.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -23,10 +22,10 @@ pub struct Plan<P = Spec> {
     pub players: Vec<P>,
     /// Its games.
     pub games: Vec<SeatOrder>,
-    /// Where the games begin, if not before the deal.
+    /// The initial state, if not before the deal.
     pub start: Option<State>,
-    /// How the deal ended before there could be a game of it; there is then
-    /// no other.
+    /// The result if the deal itself ended the game; there are then no other
+    /// games.
     pub over: Option<Played>,
 }
 
@@ -40,7 +39,7 @@ pub struct SeatOrder {
 }
 
 impl SeatOrder {
-    /// The seat orders of a block of so many players, see [`seat_orders`].
+    /// The seat orders of a block of `n_players`, see [`seat_orders`].
     pub fn all(n_players: usize) -> Vec<SeatOrder> {
         let order = |(number, order): (u64, Vec<usize>)| SeatOrder {
             players: order.iter().map(|&player| player as u8).collect(),
@@ -70,8 +69,8 @@ impl<P> Plan<P> {
 }
 
 impl<P: Entrant> Plan<P> {
-    /// Plays the block with this number; `play` plays each game, and what else
-    /// it returns is handed on.
+    /// Plays the block with this number; `play` plays each game, and its extra
+    /// results are returned too.
     ///
     /// # Errors
     ///
@@ -123,7 +122,7 @@ impl<P: Entrant> Plan<P> {
     }
 }
 
-/// Where a game stands in a run.
+/// The position of a game in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameNumber {
     /// Number of its block.
@@ -132,7 +131,7 @@ pub struct GameNumber {
     pub game: u64,
 }
 
-/// Plays a game of a block that nobody watches.
+/// Plays a game of a block without an observer.
 ///
 /// # Errors
 ///
@@ -149,14 +148,14 @@ pub fn unwatched<P: Entrant, E: From<SpecError>>(
 pub struct Grounds<'a> {
     /// Map, rules and number of players.
     pub game: &'a Game,
-    /// What the players may reach.
+    /// The resources the players may use.
     pub grants: &'a Grants,
-    /// Worker threads; what comes out does not depend on it.
+    /// Worker threads; the results do not depend on it.
     pub n_threads: usize,
 }
 
-/// Plays blocks in parallel and hands them over in order, each with what `play`
-/// noted of its games. Stops when `stop` is set or `consume` breaks off.
+/// Plays blocks in parallel and delivers them in order, each with what `play`
+/// returned for its games. Stops when `stop` is set or `consume` breaks.
 ///
 /// # Errors
 ///
@@ -175,7 +174,7 @@ pub fn play_blocks<P: Entrant, T: Send, E: Send>(
         numbers,
         stop,
         || {
-            // Threads that share a game would all count references to it.
+            // Threads that share a game would contend for its reference count.
             let game = Arc::new(grounds.game.clone());
             let (plan, play) = (&plan, &play);
             move |number| plan(number)?.play(number, &game, grounds.grants, play)
@@ -220,7 +219,7 @@ mod tests {
         assert_eq!(again, block);
     }
 
-    /// Moves where it may not.
+    /// Makes an illegal move.
     struct Cheat(Spec);
 
     impl hegemon_bots::Bot for Cheat {

@@ -1,5 +1,5 @@
-//! What is left of games that were played: of one, and of a block of them. It is
-//! what everything else stores, counts, rates and reports.
+//! Results of a game and of a block of games, which everything else stores,
+//! counts, rates and reports.
 
 use arrayvec::ArrayVec;
 use hegemon_bots::Spec;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::luck::Luck;
 
 /// A game that was played. What it shares with the others of its block (the
-/// deal, the specs, the program) stands in the [`Block`].
+/// deal, the specs, the program) is in the [`Block`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
     /// Number of the player in each seat, in the specs of the block.
@@ -30,17 +30,17 @@ pub struct Played {
     pub n_moves: u32,
     /// Hash of the last state.
     pub hash: u64,
-    /// Dice luck by seat, where it was counted.
+    /// Dice luck by seat, if counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<Luck>,
 }
 
-/// A message of a bot is kept as far as this many characters.
+/// Most characters kept of a bot's message.
 const MAX_MESSAGE: usize = 200;
 
 impl Played {
-    /// A game that stopped like this in its last state, everybody in the seat
-    /// of its number; `None` if it did not.
+    /// A game that stopped this way in its last state, each player in the seat
+    /// of its number; `None` if that is impossible.
     pub fn of(last: &State, termination: Termination, seed: u64) -> Option<Played> {
         let n_players = last.game().n_players();
         let places = termination.places(last)?;
@@ -105,7 +105,7 @@ impl Played {
     }
 }
 
-/// The share of the win of one of some places: all firsts share it.
+/// The share of the win of one place: all firsts share it.
 pub fn share(places: &[u8], index: usize) -> f64 {
     let n_first = places.iter().filter(|&&place| place == 1).count();
     if places[index] == 1 {

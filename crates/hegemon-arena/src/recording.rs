@@ -29,8 +29,8 @@ pub enum RecordingError {
     },
 }
 
-/// Writes every event, keeps the first error for the end, and lets another
-/// observer watch too.
+/// Writes every event, keeps the first error for the end, and forwards events
+/// to another observer.
 struct Recorder<'a, W: io::Write, O> {
     other: &'a mut O,
     writer: RecordWriter<W>,
@@ -55,12 +55,12 @@ pub fn header_of<P: Entrant>(setup: &GameSetup<'_, P>) -> Header {
     header
 }
 
-/// Plays a game setup and writes its record to a file, which has its name when it
-/// is complete.
+/// Plays a game setup and writes its record to a file, which gets its final name
+/// when complete.
 ///
 /// # Errors
 ///
-/// If a spec cannot be used or the file not be written.
+/// If a spec cannot be used or the file cannot be written.
 pub fn play_recorded<P: Entrant>(
     setup: &GameSetup<'_, P>,
     path: &Path,
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// Looks at every move whether the record has its name already.
+    /// Checks at every move whether the record already has its final name.
     struct Watch<'a>(&'a Path);
 
     impl Observer for Watch<'_> {

@@ -2,8 +2,9 @@
 
 use hegemon_core::{fnv1a, mix};
 
-/// The checksum of a row: of the name of its table and of all its values. Made
-/// against damage, not against forgers, and cheap enough for a row a game.
+/// The checksum of a row: of the name of its table and of all its values.
+/// Protects against damage, not forgery, and is cheap enough for one row per
+/// game.
 ///
 /// ```
 /// use hegemon_arena::RowSum;
@@ -25,7 +26,7 @@ impl RowSum {
         sum
     }
 
-    /// Adds a value that is none.
+    /// Adds a missing value.
     pub fn add_nothing(&mut self) {
         self.add(0, 0, 0);
     }
@@ -45,13 +46,13 @@ impl RowSum {
         self.add(3, text.len(), fnv1a(text));
     }
 
-    /// Adds bytes that are no text.
+    /// Adds bytes that are not text.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         self.add(4, bytes.len(), fnv1a(bytes));
     }
 
-    /// Adds a value. Values of different types have different sums, and so
-    /// have the same characters cut into values at different places.
+    /// Adds a value. Values of different types have different sums, and so do
+    /// the same characters split into values differently.
     fn add(&mut self, kind: u64, len: usize, word: u64) {
         self.0 = mix(self.0.wrapping_add(kind) ^ mix(len as u64));
         self.0 = mix(self.0 ^ word);

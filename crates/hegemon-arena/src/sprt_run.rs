@@ -1,4 +1,4 @@
-//! A sequential test of two bots that stops by itself.
+//! A sequential test of two bots that stops automatically.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -31,17 +31,17 @@ pub struct SprtRun {
     pub field: Vec<Spec>,
     /// The test.
     pub sprt: Sprt,
-    /// Stop undecided after so many games.
+    /// Stop undecided after this many games.
     pub max_games: u64,
     /// Seed of everything.
     pub seed: u64,
     /// Worker threads.
     pub n_threads: usize,
-    /// What the players may reach.
+    /// The resources the players may use.
     pub grants: Grants,
 }
 
-/// How far a test is, or how it ended.
+/// The progress or the result of a test.
 #[derive(Clone, Debug)]
 pub struct SprtRunReport {
     /// The program that played.
@@ -62,7 +62,7 @@ pub struct SprtRunReport {
     pub elo: Option<EloEstimate>,
 }
 
-/// The words for a decision.
+/// The decision in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -75,7 +75,7 @@ pub enum Verdict {
 }
 
 impl SprtRunReport {
-    /// What the test says.
+    /// The verdict of the test.
     pub fn verdict(&self) -> Verdict {
         match self.status.decision {
             Decision::AcceptH1 => Verdict::ABetter,
@@ -132,7 +132,7 @@ const A: usize = 0;
 const B: usize = 1;
 
 impl SprtRun {
-    /// Games in a block: each of A and B once in every seat. Two players meet
+    /// Games in a block: each of A and B once in every seat. Two players play
     /// each other; with a field they take turns against it on the same deal.
     pub fn block_size(&self) -> u64 {
         let n = self.game.n_players() as u64;
@@ -200,8 +200,8 @@ impl SprtRun {
         }
     }
 
-    /// A pair of games for two. For more, A and B take turns in every seat, and
-    /// meet the same dice as long as they play the same.
+    /// A pair of games for two. For more, A and B take turns in every seat,
+    /// with the same dice as long as they play the same moves.
     fn plan(&self, number: u64) -> Plan {
         let deal_seed = deal_seed(self.seed, "sprt", number);
         let n_seats = self.game.n_players();

@@ -1,6 +1,6 @@
-//! What all stores of this program do with their SQLite files: make them whole
-//! or not at all, tell them from those of other programs without touching
-//! them, keep a second process away, and sum up rows.
+//! Shared handling of the program's SQLite files: create them atomically,
+//! distinguish them from those of other programs without touching them, lock
+//! out a second process, and compute row checksums.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _};
@@ -12,10 +12,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
 use crate::row_sum::RowSum;
 use crate::unfinished::{Unfinished, check_place};
 
-/// What a file is, by its first bytes.
+/// The kind of a file, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Nothing is there, or nothing is in it.
+    /// Missing or empty.
     Absent,
     /// An SQLite file with this application id and user version.
     Sqlite {
@@ -28,13 +28,13 @@ pub enum FileKind {
     Other,
 }
 
-/// Looks at the first bytes of a file. SQLite itself is not asked: opening a
-/// file of another program can already change it, if only by cleaning up after
-/// its last writer.
+/// Reads the first bytes of a file. Does not use SQLite: opening a file of
+/// another program can already change it, if only by cleaning up after its last
+/// writer.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is no plain file.
+/// If it cannot be read, or is not a plain file.
 pub fn kind_of(path: &Path) -> io::Result<FileKind> {
     const LEN: usize = 72;
     check_place(path)?;
@@ -52,7 +52,7 @@ pub fn kind_of(path: &Path) -> io::Result<FileKind> {
         let word: Option<[u8; 4]> = bytes.get(at..at + 4)?.try_into().ok();
         word.map(u32::from_be_bytes)
     };
-    // The places are those of SQLite's file format, section 1.3.
+    // The offsets are those of SQLite's file format, section 1.3.
     Ok(
         match (bytes.starts_with(b"SQLite format 3\0"), word(60), word(68)) {
             (true, Some(version), Some(application)) => FileKind::Sqlite {
@@ -64,15 +64,15 @@ pub fn kind_of(path: &Path) -> io::Result<FileKind> {
     )
 }
 
-/// Asks a file one question without touching it or anything beside it, and
-/// whatever another program may be doing with it. What its owner has not taken
-/// in from a log is not seen.
+/// Runs one query on a file without touching it or anything beside it, even
+/// while another program uses it. Changes still in the write-ahead log are not
+/// seen.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or has no answer.
+/// If the file cannot be read, or the query has no result.
 pub fn ask_untouched<T: rusqlite::types::FromSql>(path: &Path, sql: &str) -> rusqlite::Result<T> {
-    // Characters that mean something in an address are written as numbers.
+    // Characters with a meaning in a URI are percent-encoded.
     let escaped: String = path
         .to_string_lossy()
         .chars()
@@ -87,7 +87,7 @@ pub fn ask_untouched<T: rusqlite::types::FromSql>(path: &Path, sql: &str) -> rus
 }
 
 /// Whether a file has these tables with exactly these columns, by the names of
-/// both; asked as [`ask_untouched`] does.
+/// both; like [`ask_untouched`].
 pub fn has_tables(path: &Path, tables: &[(&str, &str)]) -> bool {
     tables.iter().all(|(table, columns)| {
         let sql = format!("SELECT group_concat(name, ', ') FROM pragma_table_info('{table}')");
@@ -95,8 +95,8 @@ pub fn has_tables(path: &Path, tables: &[(&str, &str)]) -> bool {
     })
 }
 
-/// What SQLite says, on one line, as it quotes whole statements; and with what
-/// it means, where a folder is closed to us.
+/// SQLite's message on one line, since it quotes whole statements; with an
+/// explanation if a folder is not writable.
 pub fn sentence(path: &Path, error: &rusqlite::Error) -> String {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -115,12 +115,12 @@ pub(crate) fn one_line(error: &rusqlite::Error) -> String {
     words.join(" ")
 }
 
-/// Makes a file with these tables under another name and gives it its own when
-/// it is complete, so that nobody ever sees half of one.
+/// Creates a file with these tables under a temporary name and renames it when
+/// complete, so that no partial file is ever visible.
 ///
 /// # Errors
 ///
-/// If the file cannot be made.
+/// If the file cannot be created.
 pub fn create(
     path: &Path,
     application: u32,
@@ -129,7 +129,7 @@ pub fn create(
 ) -> Result<(), CreateError> {
     let unfinished = Unfinished::of(path).map_err(CreateError::File)?;
     unfinished.sweep();
-    // Where it cannot be made, the system says why in better words than SQLite.
+    // If it cannot be created, the system's message is better than SQLite's.
     File::create(unfinished.draft()).map_err(CreateError::File)?;
     make(unfinished.draft(), application, version, fill).map_err(CreateError::Sqlite)?;
     place(unfinished.draft(), unfinished.path()).map_err(CreateError::File)
@@ -141,7 +141,7 @@ pub enum CreateError {
     /// SQLite failed.
     #[error(transparent)]
     Sqlite(rusqlite::Error),
-    /// The file could not be given its name.
+    /// The file could not be renamed.
     #[error(transparent)]
     File(io::Error),
 }
@@ -164,8 +164,8 @@ fn make(
 
 fn place(draft: &Path, path: &Path) -> io::Result<()> {
     if let Ok(there) = File::open(path) {
-        // An empty file is as good as none. Whoever waited for the lock on it
-        // finds another file with its name, and what is in that stays.
+        // An empty file counts as missing. A process that waited for the lock
+        // on it finds another file with its name, whose content stays.
         if there.metadata()?.len() == 0 {
             there.lock()?;
             if kind_of(path)? == FileKind::Absent {
@@ -175,15 +175,15 @@ fn place(draft: &Path, path: &Path) -> io::Result<()> {
         return Ok(());
     }
     match std::fs::hard_link(draft, path) {
-        // Somebody else was faster; theirs is as good.
+        // Another process was faster; its file is equivalent.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        // Not every file system has links.
+        // Not every file system supports hard links.
         Err(_) if !path.exists() => std::fs::rename(draft, path),
         other => other,
     }
 }
 
-/// Takes the right to write; it ends with the file handle, also when the
+/// Takes the write lock; it is released with the file handle, also when the
 /// process is killed. `None` if another process has it.
 ///
 /// # Errors
@@ -213,7 +213,7 @@ pub fn add_value(sum: &mut RowSum, value: ValueRef<'_>) {
 ///
 /// # Errors
 ///
-/// If SQLite refuses.
+/// If SQLite fails.
 pub fn insert_summed(
     connection: &Connection,
     table: &str,
@@ -230,8 +230,8 @@ pub fn insert_summed(
         .map(|_| ())
 }
 
-/// Whether a row is as it was written: its last column, with this number, is
-/// the checksum of those before it.
+/// Whether a row is undamaged: its last column, with this index, is the
+/// checksum of those before it.
 pub fn is_sound(table: &str, row: &Row<'_>, last: usize) -> bool {
     let mut sum = RowSum::new(table);
     let added = (0..last).try_for_each(|column| {
@@ -242,8 +242,8 @@ pub fn is_sound(table: &str, row: &Row<'_>, last: usize) -> bool {
     added.is_ok() && stored == Some(sum.digits())
 }
 
-/// The statements that made the tables of a file, to be compared with those
-/// that should have.
+/// The statements that created the tables of a file, for comparison with the
+/// expected ones.
 ///
 /// # Errors
 ///
@@ -255,7 +255,7 @@ pub fn schema_of(connection: &Connection) -> rusqlite::Result<Vec<String>> {
         .collect()
 }
 
-/// What SQLite itself finds wrong with a file.
+/// The faults that SQLite itself finds in a file.
 ///
 /// # Errors
 ///
@@ -273,7 +273,7 @@ pub fn faults_of(connection: &Connection) -> rusqlite::Result<Vec<String>> {
 mod tests {
     use super::*;
 
-    /// The second once took the place of the first, with all that was in it.
+    /// The second file once replaced the first, with all its content.
     #[test]
     fn two_who_fill_an_empty_file_have_one_file() {
         let folder = std::env::temp_dir().join(format!("hegemon-empty-{}", std::process::id()));

@@ -1,5 +1,6 @@
-//! Files under another name until they are complete, so that nobody ever takes
-//! a half one for a whole, and two processes never write to the same.
+//! Files with a temporary name until they are complete, so that a partial file
+//! is never mistaken for a complete one, and two processes never write to the
+//! same file.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -7,14 +8,13 @@ use std::path::{Path, PathBuf};
 
 const PREFIX: &str = ".unfinished-";
 
-/// Refuses a place that is taken by anything but a plain file, also behind a
-/// link. A complete file takes the place of what is there: a device such as the
-/// null device would be gone for all programs, and a pipe is waited for without
-/// end.
+/// Rejects a path that is anything but a plain file, also behind a link. The
+/// complete file replaces what is there: a device such as the null device would
+/// be gone for all programs, and a pipe would block forever.
 ///
 /// # Errors
 ///
-/// If it is a folder, a device, a pipe or a socket, or cannot be looked at.
+/// If it is a folder, a device, a pipe or a socket, or cannot be examined.
 pub fn check_place(path: &Path) -> io::Result<()> {
     let sentence = match std::fs::metadata(path) {
         Ok(facts) if facts.is_file() => return Ok(()),
@@ -26,12 +26,12 @@ pub fn check_place(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, sentence))
 }
 
-/// The file that a name means: what a link points to, also where nothing is
-/// yet. What is written beside a file, or locks it, is the same by all its names.
+/// Resolves links to the target file, even if it does not exist yet, so that
+/// companion files and locks are the same for all names of a file.
 ///
 /// # Errors
 ///
-/// If links lead in a circle.
+/// If links form a cycle.
 pub fn target_of(path: &Path) -> io::Result<PathBuf> {
     /// As many as Linux follows.
     const MAX_LINKS: usize = 40;
@@ -46,11 +46,11 @@ pub fn target_of(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, sentence))
 }
 
-/// Writes a file whole or not at all, in the place of an older one.
+/// Writes a file atomically, replacing an older one.
 ///
 /// # Errors
 ///
-/// If the file system refuses, or something else than a file is there.
+/// If writing fails, or the path is not a plain file.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let unfinished = Unfinished::of(path)?;
     unfinished.sweep();
@@ -61,7 +61,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     unfinished.finish()
 }
 
-/// A file that goes with whoever was writing it, unless it was given its name.
+/// A temporary file that is removed on drop unless it was finished.
 #[derive(Debug)]
 pub struct Unfinished {
     draft: PathBuf,
@@ -69,12 +69,12 @@ pub struct Unfinished {
 }
 
 impl Unfinished {
-    /// The draft of a file, beside it; nothing is written yet. A link stays,
-    /// and what it points to is written.
+    /// The temporary file for a path, in the same folder; nothing is written
+    /// yet. A link is kept, and its target is written.
     ///
     /// # Errors
     ///
-    /// If something else than a file is there; see [`check_place`].
+    /// If the path is not a plain file; see [`check_place`].
     pub fn of(path: &Path) -> io::Result<Unfinished> {
         check_place(path)?;
         let path = target_of(path)?;
@@ -91,22 +91,23 @@ impl Unfinished {
         &self.draft
     }
 
-    /// What it will be.
+    /// The final path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives the complete file its name, in the place of an older one.
+    /// Renames the complete file, replacing an older one.
     ///
     /// # Errors
     ///
-    /// If the file system refuses.
+    /// If renaming fails.
     pub fn finish(self) -> io::Result<()> {
         std::fs::rename(&self.draft, &self.path)
     }
 
-    /// Removes what processes that were killed left of earlier drafts of this
-    /// file. Without `/proc` nobody knows who is alive, and all of it stays.
+    /// Removes temporary files of this file left by killed processes. Without
+    /// `/proc` there is no way to know which processes are alive, and all of
+    /// them stay.
     pub fn sweep(&self) {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let folder = self.path.parent().filter(|f| !f.as_os_str().is_empty());
@@ -115,7 +116,7 @@ impl Unfinished {
             let found = entry.file_name();
             let writer = writer_of(&found.to_string_lossy(), &name);
             if writer.is_some_and(is_dead) {
-                // Whoever else sweeps may have been faster.
+                // Another process may have removed it first.
                 let _ = std::fs::remove_file(entry.path());
             }
         }
@@ -124,7 +125,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // What is not there need not be removed.
+        // Missing files are fine.
         for suffix in SUFFIXES {
             let mut beside = self.draft.as_os_str().to_owned();
             beside.push(suffix);
@@ -136,7 +137,7 @@ impl Drop for Unfinished {
 /// What SQLite writes beside a file.
 const SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// The process that made this draft of a file with this name.
+/// The process that created this temporary file for a file with this name.
 fn writer_of(draft: &str, name: &str) -> Option<u32> {
     let (pid, of) = draft.strip_prefix(PREFIX)?.split_once('-')?;
     let suffix = of.strip_prefix(name)?;
@@ -157,7 +158,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("hegemon-sweep-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("writable");
         let alive = format!(".unfinished-{}-n.db-wal", std::process::id());
-        // Process numbers end at 2^22 on Linux.
+        // Process ids end at 2^22 on Linux.
         let dead = [".unfinished-99999999-n.db", ".unfinished-99999999-n.db-wal"];
         let others = [".unfinished-99999999-m.db", ".unfinished-n.db", "n.db"];
         let kept = others.iter().copied().chain([alive.as_str()]);
@@ -179,7 +180,7 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("removable");
     }
 
-    /// A complete file once took the place of the link.
+    /// A complete file once replaced the link.
     #[cfg(unix)]
     #[test]
     fn what_a_link_points_to_is_written() {
@@ -209,7 +210,7 @@ mod tests {
         std::fs::remove_dir_all(&folder).expect("removable");
     }
 
-    /// A complete file once took the place of the null device.
+    /// A complete file once replaced the null device.
     #[cfg(unix)]
     #[test]
     fn devices_pipes_and_folders_keep_their_places() {

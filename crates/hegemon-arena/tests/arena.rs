@@ -243,7 +243,7 @@ fn an_interrupted_pool_equals_an_uninterrupted_one() {
     let mut pool = pool(&file, "sampling", 2, &["baseline", "simulation", "random"]);
     let mut n_stops = 0;
     loop {
-        // Stops as soon as anything was stored, again and again.
+        // Stops as soon as anything was stored, repeatedly.
         let stop = AtomicBool::new(false);
         let games = pool
             .run(&params(150, 2), &stop, |_| {
@@ -359,7 +359,8 @@ fn a_duel_stops_by_itself_and_is_right() {
     assert_eq!(fielded.games % 6, 0);
 }
 
-/// The shortest games have a loop without pointers and checks; this is its twin.
+/// The shortest games use a loop without dynamic dispatch and checks; this compares it with the
+/// general one.
 #[test]
 fn policies_play_the_same_with_and_without_a_pointer() {
     for rules in ["sampling", "classic", "lux", "draft", "beam"] {

@@ -1,5 +1,5 @@
-//! The store of a pool notices what was not written by it, and its tables can
-//! be asked with plain SQL.
+//! The store of a pool detects foreign changes, and its tables can be queried
+//! with plain SQL.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -44,7 +44,7 @@ fn settings(rules: &str, n_players: usize) -> PoolSettings {
     }
 }
 
-/// A finished pool in one file, the write-ahead log in it.
+/// A finished pool in one file, with the write-ahead log checkpointed.
 fn finished(folder: &Folder, n_games: u64) -> (PathBuf, Vec<StoredBlock>) {
     let path = folder.file("pool.db");
     let mut pool = Pool::open_or_create(&path, &settings("sampling", 2)).expect("a new file");
@@ -78,7 +78,7 @@ fn shown(path: &std::path::Path) -> Result<(Vec<String>, Vec<StoredBlock>, Strin
     Ok((specs, pool.blocks()?, standing))
 }
 
-/// 69 of 200 changed results without a word, and two ended the program.
+/// 69 of 200 once changed results silently, and two ended the program.
 #[test]
 fn a_flipped_bit_changes_no_result_silently() {
     let folder = Folder::new("flips");
@@ -101,7 +101,7 @@ fn a_flipped_bit_changes_no_result_silently() {
                 assert!(!sentence.contains('\n'), "{sentence}");
             }
         }
-        // Looking for damage finds it too, and never breaks down.
+        // The check finds the damage too, and never panics.
         let found = check(&copy);
         let clean = found.is_ok_and(|report| report.damages.is_empty());
         assert!(!clean || shown(&copy).is_ok(), "flip {flip} at {at}");
@@ -170,7 +170,7 @@ fn what_was_changed_is_named_and_played_again() {
     }
 }
 
-/// A repair once took what was lost at the end for what was never played.
+/// A repair once mistook games lost at the end for games never played.
 #[test]
 fn games_lost_at_the_end_are_played_again() {
     let folder = Folder::new("ends");
@@ -281,7 +281,7 @@ fn a_foreign_file_is_refused_and_stays_as_it_is() {
     other
         .execute("INSERT INTO pool VALUES (1, '{}')", [])
         .expect("sound SQL");
-    // As its owner left it when it was killed: with a log that is not taken in.
+    // As left by a killed owner: with a log that is not checkpointed.
     let log = std::fs::read(folder.file("other.db-wal")).expect("a log");
     let bytes = std::fs::read(&path).expect("readable");
     let victim = folder.file("victim.db");

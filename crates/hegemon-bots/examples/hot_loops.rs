@@ -1,7 +1,7 @@
-//! Loops that the program spends its time in, each alone: for profilers, and
-//! for the counts of instructions that `cargo xtask instructions` keeps.
+//! The program's hot loops, each alone: for profilers, and for the instruction
+//! counts of `cargo xtask instructions`.
 //!
-//! `hot_loops NAME N` does N units of the loop, after a few to warm up, and
+//! `hot_loops NAME N` runs N units of the loop after a short warm-up, and
 //! prints a number that depends on all of them. `hot_loops grid:T:P N` plays N
 //! games of P players on a board of T territories and prints their turns.
 #![allow(clippy::print_stdout, reason = "an example talks to who runs it")]
@@ -21,10 +21,10 @@ use hegemon_core::{
 };
 use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 
-/// Does one unit of work with a seed; the result depends on what was done.
+/// Does one unit of work with a seed; the result depends on the work.
 type Unit = Box<dyn FnMut(u64) -> u64>;
 
-/// Makes a loop ready.
+/// Prepares a loop.
 type Prepare = fn() -> Unit;
 
 /// The loops by name.
@@ -64,7 +64,7 @@ fn unit_of(name: &str) -> Option<Unit> {
     Some(prepare())
 }
 
-/// What is counted.
+/// The measured part.
 #[inline(never)]
 fn measured(unit: &mut Unit, n: u64) -> u64 {
     (0..n).fold(0, |sum: u64, seed| sum.wrapping_add(unit(seed)))
@@ -176,7 +176,7 @@ fn lux_games() -> Unit {
     })
 }
 
-/// Games of `simulation` in all seats on a board of rows of eight.
+/// Games with `simulation` in all seats on a grid with rows of eight.
 fn grid_games(n_territories: usize, n_players: usize) -> Unit {
     let mut rules = Rules::preset("sampling").expect("the preset ships with the program");
     rules.players = [2, 6];

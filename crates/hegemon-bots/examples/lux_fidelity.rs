@@ -73,7 +73,7 @@ impl Setting {
     }
 }
 
-/// What each bot did, in so many batches of games, for standard errors.
+/// What each bot did, by batch of games, for standard errors.
 type Log = Vec<[Deeds; LUX_BOTS.len()]>;
 
 const N_BATCHES: usize = 20;
@@ -165,7 +165,7 @@ fn supplement(game: &Arc<Game>, state: &State) -> State {
     State::from_position(game, &text.replace(&reserve, &more)).expect("still a position")
 }
 
-/// Where in a turn the notes are.
+/// The progress of a turn.
 #[derive(Default)]
 struct Turn {
     round: u32,
@@ -327,7 +327,7 @@ impl Deeds {
 
 // ---- comparing -------------------------------------------------------------
 
-/// Counts cells inside and outside of their intervals.
+/// Counts cells inside and outside their intervals.
 #[derive(Default)]
 struct Tally {
     n_cells: u32,

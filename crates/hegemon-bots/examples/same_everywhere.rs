@@ -1,12 +1,12 @@
-//! Plays games of several bots and compares all that was met with a number that
-//! is the same on every machine: a processor of 32 bits, a browser, another
-//! compiler. `cargo xtask wasm` runs it as WebAssembly.
+//! Plays games of several bots and compares a hash of all states with a number
+//! that must be the same on every machine: a 32-bit processor, a browser,
+//! another compiler. `cargo xtask wasm` runs it as WebAssembly.
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use hegemon_bots::{Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, Node, Rules, Streams, View, mix};
 
-/// What all games come to.
+/// The expected hash of all games.
 const EXPECTED: u64 = 0x8c79_3a07_02d2_6bb0;
 
 /// Map, rules and players: every rules preset, small and large maps, searches
@@ -47,7 +47,7 @@ fn main() {
     assert_eq!(sum, EXPECTED, "play differs from that of other machines");
 }
 
-/// A hash of all states of a game, as far as so many moves lead.
+/// A hash of the states of a game, up to a limit of moves.
 fn played(map: &str, rules: &str, players: &[&str]) -> u64 {
     let map = Map::builtin(map).expect("shipped");
     let rules = Rules::preset(rules).expect("shipped");

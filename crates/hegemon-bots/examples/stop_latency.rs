@@ -1,6 +1,6 @@
-//! How long after its deadline each search answers, the worst over positions of
-//! several phases: `cargo run --release -p hegemon-bots --example stop_latency [MS]`,
-//! where MS is the time that each thought has.
+//! The delay between its deadline and each search's answer, the worst over positions
+//! of several phases: `cargo run --release -p hegemon-bots --example stop_latency
+//! [MS]`, where MS is the time limit of each search.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 

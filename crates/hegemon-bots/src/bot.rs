@@ -1,4 +1,4 @@
-//! What a bot is to the rest of the world.
+//! The bot interface.
 
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ impl fmt::Display for Forfeit {
     }
 }
 
-/// What a bot may know when it is made.
+/// What a bot may know when it is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Seating<'a> {
     /// The game that it will play.
@@ -68,7 +68,7 @@ pub struct Seating<'a> {
     pub seat: PlayerId,
     /// Seed of the game; the bot draws from its own stream of it.
     pub seed: u64,
-    /// What it may reach, and when it must stop.
+    /// The resources it may use, and when it must stop.
     pub grants: &'a Grants,
 }
 
@@ -109,7 +109,7 @@ impl<P: Policy> PolicyBot<P> {
 }
 
 impl<P: Policy> PolicyBot<P> {
-    /// Plays on as [`Policy::play_on`] does, with the dice of `watched`.
+    /// Plays like [`Policy::play_on`], with the dice of `watched`.
     #[inline]
     pub fn play_on(&mut self, game: &Game, state: &mut State, watched: &mut impl Watched) -> u32 {
         let PolicyBot { policy, rng } = self;
@@ -117,15 +117,15 @@ impl<P: Policy> PolicyBot<P> {
     }
 }
 
-/// The dice of a game, and whoever watches them fall.
+/// The dice of a game, and an observer of the rolls.
 pub trait Watched {
-    /// The stream of the dice.
+    /// The random stream for the dice.
     fn dice(&mut self) -> &mut Rng;
 
-    /// A run of attacks on a territory begins.
+    /// Called when a run of attacks on a territory begins.
     fn on_assault(&mut self, before: &State, to: TerritoryId);
 
-    /// What an attack of so many fighters on so many defenders cost.
+    /// Called with the losses of each attack and the forces before it.
     fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses);
 }
 

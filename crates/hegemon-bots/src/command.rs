@@ -1,5 +1,4 @@
-//! The inside of `cmd(...)`: limits, then the command line. What runs it is the
-//! loader.
+//! The inside of `cmd(...)`: limits, then the command line. The loader runs it.
 
 use std::time::Duration;
 
@@ -54,7 +53,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// The command of a text, as it stands in the brackets of `cmd(...)`.
+    /// Parses the text between the brackets of `cmd(...)`.
     ///
     /// # Errors
     ///

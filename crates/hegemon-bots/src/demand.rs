@@ -1,5 +1,6 @@
-//! What a spec asks for, found by walking its tree with the declared parameters:
-//! bots, files, programs, threads and the cost of a thought. Nothing is built.
+//! The resources a spec needs, found by walking its tree with the declared
+//! parameters: bots, files, programs, threads and the cost of a decision.
+//! Nothing is built.
 
 use crate::draft::drafter_info;
 use crate::parameter::{Capability, Cost, Parameter};
@@ -7,10 +8,10 @@ use crate::registry::bot_info;
 use crate::settings::{Setting, Settings};
 use crate::spec::{Spec, SpecError};
 
-/// Threads of one bot, those of the bots within it multiplied.
+/// Most threads of one bot, multiplied by those of nested bots.
 pub const MAX_SPEC_THREADS: u64 = 256;
 
-/// What a spec asks for.
+/// The resources a spec needs.
 ///
 /// ```
 /// use hegemon_bots::Demand;
@@ -27,15 +28,15 @@ pub struct Demand {
     pub files: Vec<String>,
     /// Command lines that it runs.
     pub programs: Vec<String>,
-    /// Threads that think at a time.
+    /// Threads in use at the same time.
     pub n_threads: u64,
-    /// Steps of a thought, as an order of magnitude: a step is a decision in a
-    /// playout, an evaluation or the like.
+    /// Steps per decision, as an order of magnitude: a step is a decision in a
+    /// playout, an evaluation or similar.
     pub cost: f64,
 }
 
 impl Demand {
-    /// What a spec asks for.
+    /// The resources a spec needs.
     ///
     /// # Errors
     ///
@@ -102,7 +103,7 @@ impl Demand {
         Ok(())
     }
 
-    /// Takes in the bots of one parameter, of which one plays at a time.
+    /// Adds the bots of one parameter, of which one plays at a time.
     fn nest(&mut self, parameter: &Parameter, inner: Vec<Demand>) {
         let Cost::Decisions(n_decisions) = parameter.cost else {
             return;
@@ -119,7 +120,7 @@ impl Demand {
     }
 }
 
-/// The budgets that are given, or the defaults where none is; the largest.
+/// The largest of the given budgets, or of the defaults if none is given.
 fn budget(settings: &Settings<'_>) -> f64 {
     let steps = |(parameter, setting): (&Parameter, &Setting)| match parameter.cost {
         Cost::Budget(steps) => Some((settings.is_given(parameter.name), size_of(setting)? * steps)),

@@ -1,6 +1,6 @@
-//! What lies outside the program: files and other programs. The edge decides
-//! what a bot may reach by the loader that it hands in; nothing else in this
-//! crate opens a file or starts a process.
+//! Access to files and other programs. The caller decides what a bot may access
+//! by the loader it passes in; nothing else in this crate opens a file or
+//! starts a process.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,29 +12,29 @@ use crate::bot::{Bot, Seating};
 use crate::command::Command;
 use crate::spec::SpecError;
 
-/// Reaches outside for a bot that is being made.
+/// Provides files and programs to a bot being built.
 pub trait Loader: fmt::Debug + Send + Sync {
     /// The text of the weights file with this path.
     ///
     /// # Errors
     ///
-    /// If it may not or cannot be read.
+    /// If it must not or cannot be read.
     fn weights(&self, path: &str) -> Result<String, LoadError>;
 
     /// A bot that is another program.
     ///
     /// # Errors
     ///
-    /// If it may not or cannot be started.
+    /// If it must not or cannot be started.
     fn program(&self, command: &Command, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
 }
 
-/// Why a file was not read, in words that may be shown to whoever named it.
+/// Why a file was not read, in words that are safe to show to the user.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct LoadError(pub String);
 
-/// Lets nothing through: for bots that anybody may ask for.
+/// Denies all access: for bots requested by untrusted users.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sealed;
 
@@ -55,25 +55,25 @@ impl Loader for Sealed {
     }
 }
 
-/// What the edge grants a bot and all bots inside it.
+/// What the caller grants a bot and all bots inside it.
 #[derive(Clone, Debug)]
 pub struct Grants {
     /// Files and programs.
     pub loader: Arc<dyn Loader>,
-    /// When to stop thinking.
+    /// When to stop searching.
     pub stop: Stop,
-    /// Nodes that the trees of a bot may have together; none: as many as the
-    /// search allows.
+    /// Most nodes of all trees of a bot together; `None` for the search's own
+    /// limit.
     pub max_nodes: Option<usize>,
 }
 
 impl Grants {
-    /// No file, no program, and no hurry.
+    /// No files, no programs, no time limit.
     pub fn sealed() -> Grants {
         Grants::with(Sealed)
     }
 
-    /// Whatever this loader lets through, and no hurry.
+    /// Access through this loader, no time limit.
     pub fn with(loader: impl Loader + 'static) -> Grants {
         Grants {
             loader: Arc::new(loader),
@@ -82,13 +82,13 @@ impl Grants {
         }
     }
 
-    /// Nodes that each of `n_trees` may have where the search allows `most`.
+    /// Most nodes of each of `n_trees` if the search allows `most`.
     pub(crate) fn nodes_of_tree(&self, n_trees: usize, most: usize) -> usize {
         let share = self.max_nodes.map(|nodes| nodes / n_trees.max(1));
         share.map_or(most, |nodes| nodes.clamp(1, most))
     }
 
-    /// The text of a weights file, or why it cannot be had.
+    /// The text of a weights file, or why it cannot be read.
     pub(crate) fn weights(&self, path: &str) -> Result<String, String> {
         self.loader.weights(path).map_err(|error| error.to_string())
     }

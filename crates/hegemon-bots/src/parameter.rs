@@ -1,5 +1,5 @@
-//! What a user may vary of a bot: each parameter is declared once, with its kind
-//! and range, its default, what it makes the bot able to do and what it costs.
+//! Bot parameters: each is declared once, with its kind and range, its default,
+//! the capabilities it needs and its cost.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use std::fmt;
 pub struct Parameter {
     /// Its name in spec strings; empty for a command line.
     pub name: &'static str,
-    /// The values that it takes.
+    /// Allowed values.
     pub kind: Kind,
-    /// Words that it takes besides.
+    /// Additional allowed words.
     pub words: &'static [&'static str],
-    /// Its value where none is given.
+    /// Default value.
     pub default: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// How it changes the cost of a thought.
+    /// How it changes the cost of a decision.
     pub cost: Cost,
 }
 
@@ -37,13 +37,13 @@ pub enum Kind {
     Bot,
     /// Bots joined by `+`.
     Bots,
-    /// A drafter, or a bot of which only the draft is asked.
+    /// A drafter, or a bot used only for the draft.
     Drafter,
     /// A command line.
     Command,
 }
 
-/// What a value makes a bot do outside the program.
+/// The outside access that a value requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
     /// Nothing.
@@ -54,22 +54,22 @@ pub enum Capability {
     Program,
 }
 
-/// How a parameter changes the cost of a thought. The costs of all parameters,
+/// How a parameter changes the cost of a decision. The costs of all parameters,
 /// and of bots within bots, are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cost {
-    /// Not at all, or by little.
+    /// Not at all, or not much.
     None,
-    /// So many steps for each unit.
+    /// This many steps for each unit.
     Times(f64),
-    /// The same for one of several ways to state a budget: those that are given
-    /// count, or else the default.
+    /// The same for one of several ways to state a budget: the given ones
+    /// count, else the default.
     Budget(f64),
     /// Each unit doubles it.
     Doubles,
-    /// So many threads.
+    /// The number of threads.
     Threads,
-    /// The bot inside makes so many decisions for each of the outer's steps.
+    /// The nested bot makes this many decisions for each step of the outer one.
     Decisions(f64),
 }
 
@@ -160,7 +160,7 @@ impl Parameter {
         Parameter::new("", Kind::Command, "", about)
     }
 
-    /// With words that stand for values of their own.
+    /// Also allows these words.
     pub(crate) const fn or(self, words: &'static [&'static str]) -> Parameter {
         Parameter { words, ..self }
     }
@@ -174,7 +174,7 @@ impl Parameter {
         matches!(self.kind, Kind::Drafter)
     }
 
-    /// What this value makes a bot do outside the program.
+    /// The outside access that this value requires.
     pub fn capability(&self, value: &str) -> Capability {
         match self.kind {
             Kind::Command => Capability::Program,
@@ -207,7 +207,7 @@ impl Parameter {
         }
     }
 
-    /// What is expected where a value is wrong.
+    /// The expected values, for errors.
     pub(crate) fn expected(&self) -> String {
         match self.kind {
             Kind::Whole(..) => format!("a whole number from {}", self.range_after_words()),

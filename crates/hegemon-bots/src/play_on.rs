@@ -1,20 +1,20 @@
-//! The loop that plays on from a state: lookahead, playouts, drafts of a training
-//! run and the games of the arena are all played by it.
+//! The loop that plays from a state: used by lookahead, playouts, training drafts
+//! and arena games.
 
 use hegemon_core::{ForfeitKind, Move, Node, PlayerId, Rng, State, View};
 
 use crate::bot::{Bot, Forfeit};
 
-/// Who decides and where chance draws from, in a game that is played on.
+/// The players and the source of chance of a game.
 pub trait Seats {
-    /// Why a decision may not be made.
+    /// Why a decision was not made.
     type Failure;
 
-    /// Makes the decision of a player, and perhaps more of the same one;
-    /// `n_before` decisions were made so far. Returns how many it made.
+    /// Makes one or more consecutive decisions of a player; `n_before` were
+    /// made so far. Returns how many it made.
     ///
-    /// It makes the move itself: a move that is handed back in a `Result` goes
-    /// through memory in pieces, which costs a fifth of a short game.
+    /// It makes the move itself: returning a move in a `Result` copies it
+    /// through memory, which costs a fifth of the time of a short game.
     ///
     /// # Errors
     ///
@@ -26,13 +26,13 @@ pub trait Seats {
         n_before: u32,
     ) -> Result<u32, Self::Failure>;
 
-    /// Draws what chance decides, and applies it.
+    /// Draws a chance outcome and applies it.
     fn chance(&mut self, state: &mut State);
 }
 
 /// Plays on until the game is over, `until` says so before a decision, or a
-/// player has no legal move to offer. `until` is told how many decisions were
-/// made. Returns that number, and who failed with the reason.
+/// player has no legal move to offer. `until` gets the number of decisions
+/// made. Returns that number, and the player who failed with the reason.
 #[inline(always)]
 pub fn play_on<S: Seats>(
     state: &mut State,
@@ -54,7 +54,7 @@ pub fn play_on<S: Seats>(
     }
 }
 
-/// What the bot chooses where it must move; an illegal move is a forfeit.
+/// The bot's move; an illegal move is a forfeit.
 ///
 /// # Errors
 ///

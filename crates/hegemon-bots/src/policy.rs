@@ -1,5 +1,5 @@
-//! Policies: players that only look at the view and their own memory. They are
-//! bots, and they play inside searches.
+//! Policies: players that use only the view and their own memory. They play as
+//! bots and inside searches.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use hegemon_core::{Game, Move, PlayerId, Rng, State, TerritoryId, View};
 
 use crate::play_on::{Seats, play_on};
 
-/// A way to play that needs no more than the view, its memory and a generator.
+/// A player that needs only the view, its memory and a generator.
 pub trait Policy {
     /// A legal move at the decision that the view shows.
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move;
 
-    /// Makes this decision and perhaps more of the same seat, at most `most`,
-    /// with the dice between them. Returns how many decisions were made.
+    /// Makes this decision and possibly more of the same seat, at most `most`,
+    /// including the dice between them. Returns how many decisions were made.
     ///
-    /// A policy that knows how its turns go writes them in one piece here; moves
-    /// and draws must be those of [`Policy::choose`] and single outcomes. `game` is the
-    /// game of the state, lent apart from it so that its tables stay at hand while the
-    /// state changes.
+    /// A policy may play its whole turn in one loop here; moves and draws must equal
+    /// those of [`Policy::choose`] and single outcomes. `game` is the game of the
+    /// state, borrowed separately so that its tables remain accessible while the state
+    /// changes.
     #[inline]
     fn play_on(
         &mut self,
@@ -51,14 +51,14 @@ pub trait Draws {
     /// The stream of the seat that moves.
     fn mover(&mut self) -> &mut Rng;
 
-    /// The stream of the dice.
+    /// The random stream for the dice.
     fn dice(&mut self) -> &mut Rng;
 
-    /// Sees that a run of attacks on a territory begins.
+    /// Called when a run of attacks on a territory begins.
     #[inline]
     fn on_assault(&mut self, _before: &State, _to: TerritoryId) {}
 
-    /// Sees what an attack of so many fighters on so many defenders cost.
+    /// Called with the losses of each attack and the forces before it.
     #[inline]
     fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
 }
@@ -78,8 +78,8 @@ impl Draws for Rng {
 /// Plays a state to its end with one policy in all seats; at most `cap`
 /// decisions. Returns how many were made.
 ///
-/// The policy must keep no memory of a seat between decisions; [`Policy`]s that
-/// do are played by one instance a seat.
+/// The policy must keep no memory of a seat between decisions; a [`Policy`]
+/// that does needs one instance per seat.
 #[inline]
 pub fn playout(state: &mut State, policy: &mut impl Policy, rng: &mut Rng, cap: u32) -> u32 {
     let game = Arc::clone(state.game());

@@ -29,7 +29,7 @@ pub struct BotInfo {
     pub(crate) build: Build,
 }
 
-/// Makes a bot from settings that are known to be sound.
+/// Builds a bot from validated settings.
 pub(crate) type Build = fn(&Settings<'_>, &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
 
 /// The kinds of bots, in the order of the list.
@@ -50,7 +50,7 @@ pub fn bots() -> impl Iterator<Item = &'static BotInfo> {
 ///
 /// # Errors
 ///
-/// If there is none; the error names the nearest.
+/// If there is none; the error suggests the nearest name.
 pub fn bot_info(name: &str) -> Result<&'static BotInfo, SpecError> {
     bots()
         .find(|info| info.name == name)
@@ -60,11 +60,11 @@ pub fn bot_info(name: &str) -> Result<&'static BotInfo, SpecError> {
         })
 }
 
-/// The arguments of a spec as the values that its bot is built from.
+/// The arguments of a spec as typed settings.
 ///
 /// # Errors
 ///
-/// If the spec names no bot or parameter, or a value is wrong.
+/// If the bot or a parameter does not exist, or a value is wrong.
 pub fn settings(spec: &Spec) -> Result<Settings<'_>, SpecError> {
     let info = bot_info(&spec.name)?;
     Settings::read(spec, info.name, info.parameters)
@@ -74,8 +74,8 @@ pub fn settings(spec: &Spec) -> Result<Settings<'_>, SpecError> {
 ///
 /// # Errors
 ///
-/// If the spec names no bot or parameter, a value is wrong, or the bot cannot
-/// play the game.
+/// If the bot or a parameter does not exist, a value is wrong, or the bot
+/// cannot play the game.
 pub fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let info = bot_info(&spec.name)?;
     let settings = Settings::read(spec, info.name, info.parameters)?;
@@ -86,7 +86,7 @@ pub fn build(spec: &Spec, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecErr
 ///
 /// # Errors
 ///
-/// As [`build`], or if the bot wants more than [`MAX_SPEC_THREADS`].
+/// As [`build`], or if the bot needs more than [`MAX_SPEC_THREADS`].
 pub fn check(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<(), SpecError> {
     if Demand::of(spec)?.n_threads > MAX_SPEC_THREADS {
         return Err(SpecError::TooManyThreads(spec.name.clone()));

@@ -1,13 +1,13 @@
 //! The arguments of a spec as typed values, checked against the declared
-//! parameters; where nothing is given, the declared default.
+//! parameters; or the declared defaults.
 
 use crate::parameter::{Kind, Parameter};
 use crate::spec::{Spec, SpecError, Value, nearest};
 
-/// What a builder reads.
+/// The settings that a builder reads.
 ///
-/// A builder asks for a parameter by its name and kind; asking for one that is
-/// not declared is a mistake in the program, and panics.
+/// A builder gets a parameter by name and kind; an undeclared one is a bug, and
+/// panics.
 #[derive(Clone, Debug)]
 pub struct Settings<'a> {
     spec: &'a Spec,
@@ -94,14 +94,14 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// What a word stands for.
+    /// The meaning of a word.
     pub(crate) fn choice<T: Copy>(&self, key: &str, meanings: &[(&str, T)]) -> T {
         let word = self.word(key);
         let found = meanings.iter().find(|(known, _)| *known == word);
         found.map_or_else(|| undeclared(key), |(_, value)| *value)
     }
 
-    /// Words joined by `+`, or the one word given in their place.
+    /// Words joined by `+`, or a single word given instead.
     pub(crate) fn words(&self, key: &str) -> Vec<&'static str> {
         match self.setting(key) {
             Setting::Words(words) => words.clone(),
@@ -188,7 +188,7 @@ fn check_keys(spec: &Spec, bot: &str, parameters: &[Parameter]) -> Result<(), Sp
     Ok(())
 }
 
-/// The typed value, or none if it is not one that the parameter takes.
+/// The typed value, or `None` if the parameter does not allow it.
 fn setting(parameter: &Parameter, value: &Value) -> Option<Setting> {
     match (parameter.kind, value) {
         (_, Value::Word(word)) => setting_of_word(parameter, word),

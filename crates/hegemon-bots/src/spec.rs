@@ -1,7 +1,7 @@
 //! Spec strings: `name(key=value,key=value)`, a bot's name in every table.
 //!
-//! A text is read once, into a tree. Whatever is checked, counted, built or
-//! printed afterwards is the tree.
+//! A text is parsed once, into a tree. All checks, counts, builds and prints
+//! use the tree.
 
 mod parse;
 #[cfg(test)]
@@ -11,14 +11,14 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Bytes of a spec's text.
+/// Most bytes of a spec's text.
 pub const MAX_SPEC_BYTES: usize = 4096;
-/// Bots within bots, the outermost included.
+/// Most levels of nested bots, including the outermost.
 pub const MAX_SPEC_DEPTH: usize = 8;
-/// Values in all of a spec.
+/// Most values in a spec.
 pub const MAX_SPEC_VALUES: usize = 256;
 
-/// Name of the bot that is a program: what its brackets hold is a command line.
+/// Name of the bot that is a program: its brackets contain a command line.
 pub(crate) const PROGRAM: &str = "cmd";
 
 /// A parsed spec string.
@@ -44,7 +44,7 @@ pub struct Spec {
 pub struct Argument {
     /// Name of the parameter; empty for a command line.
     pub key: String,
-    /// What it is set to.
+    /// Its value.
     pub value: Value,
 }
 
@@ -72,7 +72,7 @@ pub enum SpecError {
     Control,
     #[error("a bot spec has at most {MAX_SPEC_BYTES} bytes, not {0}")]
     TooLong(usize),
-    #[error("bots lie at most {MAX_SPEC_DEPTH} deep within bots, and this spec goes deeper")]
+    #[error("bots are nested at most {MAX_SPEC_DEPTH} deep, and this spec goes deeper")]
     TooDeep,
     #[error("a bot spec has at most {MAX_SPEC_VALUES} values, and this one has more")]
     TooManyValues,

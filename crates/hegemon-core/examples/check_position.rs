@@ -1,4 +1,4 @@
-//! Reads a position of the map `line4` and says all that is wrong with it:
+//! Reads a position of the map `line4` and reports everything wrong with it:
 //! `cargo run --example check_position -- 'board=a3b0c1 phase=dance'`.
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 

@@ -1,38 +1,38 @@
-//! A run of attacks from one territory on another, without a stop at each
+//! A run of attacks from one territory on another, without stopping at each
 //! exchange of dice.
 //!
-//! Most of a game is attacks repeated with the same two territories. Played one
-//! by one, each goes through the whole state: phase, counters, totals, hash. A
-//! run keeps the two forces at hand and settles the rest once, at its end. It
-//! draws what single attacks would draw, in the same order, and ends in the
-//! same state; the simulator's tests compare the two at every rule.
+//! Most of a game is repeated attacks between the same two territories. Played
+//! one by one, each updates the whole state: phase, counters, totals, hash. A
+//! run tracks only the two forces and updates the rest once, at its end. It
+//! makes the same draws as single attacks, in the same order, and ends in the
+//! same state; the simulator's tests compare the two under every rule.
 
 use crate::battle::Losses;
 use crate::ids::TerritoryId;
 use crate::rng::Rng;
 use crate::state::{Phase, State};
 
-/// Who leads a run of attacks: rolls its dice and says when to stop.
+/// The attacker in a run of attacks: rolls its dice and decides when to stop.
 pub trait Assailant {
-    /// The stream of the dice.
+    /// The random stream for the dice.
     fn dice(&mut self) -> &mut Rng;
 
-    /// Whether to attack once more with so many fighters against so many
-    /// defenders, at least one. Never without fighters.
+    /// Whether to attack again. `fighters` and `defenders` are both at least
+    /// one.
     fn goes_on(&mut self, fighters: u32, defenders: u32) -> bool;
 
-    /// Sees the losses of an attack of so many fighters on so many defenders.
+    /// Called with the losses of each attack and the forces before it.
     #[inline]
     fn on_losses(&mut self, _fighters: u32, _defenders: u32, _losses: Losses) {}
 }
 
 impl State {
-    /// Attacks, as strongly as the rules allow, at least once and at most `most`
-    /// times, as long as the assailant goes on and the territory holds. Returns
-    /// how many attacks were made.
+    /// Attacks as strongly as the rules allow, between 1 and `most` times, until
+    /// the assailant stops or the territory falls. Returns the number of attacks
+    /// made.
     ///
-    /// The same as [`State::play_unchecked`] of the attack and
-    /// [`State::resolve_sampled`], one after the other.
+    /// Equivalent to repeating [`State::play_unchecked`] and
+    /// [`State::resolve_sampled`].
     #[inline]
     pub fn assault(
         &mut self,
@@ -73,8 +73,8 @@ impl State {
         n
     }
 
-    /// The plain form, for rules whose attacks are no single exchanges, or that
-    /// may stop the game after any of them.
+    /// The slow path, for rules whose attacks are not single exchanges, or that
+    /// can end the game after any attack.
     #[cold]
     #[inline(never)]
     fn assault_by_attacks(

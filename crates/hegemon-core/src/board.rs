@@ -1,4 +1,4 @@
-//! The board: who holds what with how many armies. Public to every seat.
+//! The board: owner and armies of every territory. Visible to every seat.
 
 use crate::ids::{ContinentId, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId};
 use crate::map::Map;
@@ -6,8 +6,8 @@ use crate::narrow::Narrow as _;
 use crate::rng::mix;
 use crate::territory_set::TerritorySet;
 
-/// Owners and armies of all territories, with the sets, totals and hash that
-/// follow from them kept up to date by every change.
+/// Owners and armies of all territories. The derived sets, totals and hash are
+/// updated with every change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     owned: [TerritorySet; N_OWNERS],
@@ -18,7 +18,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board that nobody has claimed.
+    /// A board without owners.
     pub(crate) fn unclaimed(map: &Map) -> Board {
         let mut board = Board {
             owned: [TerritorySet::EMPTY; N_OWNERS],
@@ -75,7 +75,7 @@ impl Board {
             .is_superset(map.continent(continent).territories)
     }
 
-    /// The owner's territories with a neighbour that is somebody else's.
+    /// The owner's territories that have a neighbour of another owner.
     #[inline]
     pub fn frontier(&self, map: &Map, owner: PlayerId) -> TerritorySet {
         let own = self.owned(owner);
@@ -175,7 +175,8 @@ fn narrow_armies(n: u32) -> u16 {
 }
 
 // The hash is a sum of (key of territory and owner) + armies * (key of
-// territory): a change of armies costs one multiplication, whatever the count.
+// territory): changing a count costs one multiplication, however large the
+// change.
 
 static OWNER_KEYS: [[u64; N_OWNERS]; MAX_TERRITORIES] = owner_keys();
 static ARMY_KEYS: [u64; MAX_TERRITORIES] = army_keys();

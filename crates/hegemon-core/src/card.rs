@@ -7,7 +7,7 @@ use crate::narrow::Narrow;
 use crate::rules::CardScheme;
 use crate::territory_set::TerritorySet;
 
-/// A card: one for each territory, and wild cards that stand for any symbol.
+/// A card: one for each territory, and wild cards that match any symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Card {
     /// The card of a territory; its symbol is the territory's index modulo 3.
@@ -41,7 +41,8 @@ impl fmt::Display for Card {
     }
 }
 
-/// Some cards: a hand, the deck or the discard pile. Wild cards are alike.
+/// A set of cards: a hand, the deck or the discard pile. Wild cards are
+/// interchangeable.
 ///
 /// ```
 /// use hegemon_core::{Card, Hand};
@@ -51,26 +52,26 @@ impl fmt::Display for Card {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hand {
-    /// Territories whose card is here.
+    /// Territories whose card is in the hand.
     pub territories: TerritorySet,
-    /// How many wild cards are here.
+    /// Number of wild cards.
     pub wilds: u8,
 }
 
 impl Hand {
-    /// How many cards there are.
+    /// Number of cards.
     #[inline]
     pub fn len(&self) -> usize {
         self.territories.len() + usize::from(self.wilds)
     }
 
-    /// Whether there is none.
+    /// Whether there are no cards.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.territories.is_empty() && self.wilds == 0
     }
 
-    /// Whether the card is here.
+    /// Whether the hand has the card.
     pub fn contains(&self, card: Card) -> bool {
         match card {
             Card::Territory(territory) => self.territories.contains(territory),
@@ -86,7 +87,7 @@ impl Hand {
         }
     }
 
-    /// Removes a card that is here.
+    /// Removes a card, which must be in the hand.
     pub fn remove(&mut self, card: Card) {
         debug_assert!(self.contains(card));
         match card {
@@ -140,7 +141,7 @@ impl Hand {
                         continue;
                     };
                     let set = [x, y, z];
-                    // Wild cards are alike and last, so repeats come together.
+                    // Wild cards are equal and last, so repeats are adjacent.
                     if is_set(set) && previous != Some(set) {
                         previous = Some(set);
                         visit(set);
@@ -151,10 +152,10 @@ impl Hand {
     }
 }
 
-/// The symbol that a set is of: three alike (0, 1, 2) or one of each (3).
+/// The kind of a set: three of a symbol (0, 1, 2) or one of each (3).
 ///
-/// A set that a wild card lets be read in two ways counts as the better one
-/// under the usual worths, which rise from three alike to one of each.
+/// Where a wild card allows two readings, the set counts as the better one
+/// under the usual values, which rise from three of a kind to one of each.
 fn set_kind(cards: [Card; 3]) -> Option<usize> {
     let mut counts = [0u8; 3];
     let mut wilds = 0;

@@ -17,9 +17,9 @@ use crate::territory_set::TerritorySet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{outcome} cannot happen in the {phase:?} phase here")]
 pub struct ResolveError {
-    /// The outcome.
+    /// The rejected outcome.
     pub outcome: Outcome,
-    /// The phase in which it was tried.
+    /// The phase at the time.
     pub phase: Phase,
 }
 
@@ -51,7 +51,7 @@ impl Streams {
         Streams::with_dice(seed, seed)
     }
 
-    /// The deal of one seed with the dice and cards of another.
+    /// The streams with the deal of one seed and the dice and cards of another.
     pub fn with_dice(deal_seed: u64, dice_seed: u64) -> Streams {
         Streams {
             deal: Rng::stream(deal_seed, "deal"),
@@ -60,14 +60,14 @@ impl Streams {
         }
     }
 
-    /// The stream of the dice.
+    /// The random stream for the dice.
     #[inline]
     pub fn dice(&mut self) -> &mut Rng {
         &mut self.dice
     }
 
-    /// Draws what the state waits for and lets it happen; a deal of territories
-    /// goes on to its end.
+    /// Draws and applies the next chance outcome; a deal of territories runs to
+    /// its end.
     #[inline]
     pub fn resolve(&mut self, state: &mut State) {
         match state.phase() {
@@ -79,7 +79,7 @@ impl Streams {
         }
     }
 
-    /// Draws the outcome that the state waits for.
+    /// Draws the next chance outcome.
     #[inline]
     pub fn draw(&mut self, state: &State) -> Outcome {
         let rng = match state.phase() {
@@ -96,8 +96,9 @@ impl State {
     /// sum to [`State::chance_total`] exactly.
     ///
     /// Weights of deals, cards and single exchanges are exact counts. A battle
-    /// fought to the end (or a large round of groups) has a law whose fractions
-    /// fit no integer; its weights are the exact law rounded to a 2^60th.
+    /// fought to the end (or a large round of groups) has probabilities that no
+    /// integer weights can express; its weights are the exact law rounded to a
+    /// 2^60th.
     pub fn for_each_outcome(&self, mut visit: impl FnMut(Outcome, u64)) {
         match self.phase {
             Phase::First => {
@@ -170,7 +171,7 @@ impl State {
         }
     }
 
-    /// Draws an outcome and lets it happen: [`State::sample`] and
+    /// Draws an outcome and applies it: [`State::sample`] and
     /// [`State::resolve_unchecked`] in one.
     #[inline]
     pub fn resolve_sampled(&mut self, rng: &mut Rng) {
@@ -178,8 +179,8 @@ impl State {
         self.resolve_unchecked(outcome);
     }
 
-    /// Draws what the state waits for; a deal of territories goes on to its end.
-    /// The same draws as [`State::resolve_sampled`] again and again.
+    /// Draws and applies the next chance outcome; a deal of territories runs to
+    /// its end. Same draws as repeated [`State::resolve_sampled`].
     #[inline]
     pub fn resolve_deal(&mut self, rng: &mut Rng) {
         if self.phase != Phase::Deal {
@@ -198,7 +199,7 @@ impl State {
         self.fill_reserves();
     }
 
-    /// Lets chance bring an outcome.
+    /// Applies a chance outcome.
     ///
     /// # Errors
     ///
@@ -214,8 +215,8 @@ impl State {
         Ok(())
     }
 
-    /// Whether the outcome can happen. Written apart from
-    /// [`State::for_each_outcome`].
+    /// Whether the outcome is possible. Independent of
+    /// [`State::for_each_outcome`], so that tests can compare the two.
     pub fn is_possible(&self, outcome: Outcome) -> bool {
         match (self.phase, outcome) {
             (Phase::First, Outcome::First(seat)) => seat.index() < self.game.n_players(),
@@ -242,7 +243,7 @@ impl State {
 
     fn is_possible_battle(&self, attacker_losses: u32, defender_losses: u32) -> bool {
         let (fighters, defenders) = (self.with, self.board.armies(self.to));
-        // Checked, because the losses may be anything.
+        // Checked, because the losses are arbitrary input.
         let both = attacker_losses.checked_add(defender_losses);
         match self.game.rules().battle.attack {
             Attack::Roll => both == Some(self.exchange().comparisons()),
@@ -254,7 +255,7 @@ impl State {
                 (attacker_losses == fighters && defender_losses < defenders)
                     || (attacker_losses < fighters && defender_losses == defenders)
             }
-            // Balancing cuts off the tails, so only the law itself can say.
+            // Balancing cuts off the tails, so this needs the law itself.
             Attack::BalancedBlitz => {
                 let law = self.battle_table().outcomes(fighters, defenders);
                 law.as_slice().iter().any(|end| {
@@ -275,7 +276,8 @@ impl State {
         all.filter(|&number| !self.missions.as_slice().contains(&Some(number)))
     }
 
-    /// The odds of the pending attack, capital or not.
+    /// The odds table of the pending attack, for a capital or another
+    /// territory.
     #[inline]
     fn battle_table(&self) -> &BattleTable {
         if self.game.has_extra_die() && self.capitals.as_slice().contains(&Some(self.to)) {
@@ -285,8 +287,8 @@ impl State {
         }
     }
 
-    /// The exchange of the pending attack: dice of the attacker's choice
-    /// against what the defender may roll.
+    /// The exchange of the pending attack: the attacker's chosen dice against
+    /// the most the defender may roll.
     #[inline(always)]
     fn exchange(&self) -> &'static Exchange {
         let dice = self.battle_table().law().dice;

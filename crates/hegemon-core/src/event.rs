@@ -1,4 +1,4 @@
-//! What happens in a game: a move of a player or an outcome of chance.
+//! Events of a game: player moves and chance outcomes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +9,8 @@ use crate::ids::PlayerId;
 use crate::moves::{Move, NotationError, Outcome};
 use crate::state::{Phase, State};
 
-/// Something that happens in a game. Written in the notation of moves and
-/// outcomes: outcomes begin with a capital letter, moves do not.
+/// An event of a game, in the notation of moves and outcomes: outcomes begin
+/// with a capital letter, moves do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A player moves.
@@ -23,9 +23,9 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{event} is not possible in the {} phase here", phase.name())]
 pub struct EventError {
-    /// The event.
+    /// The rejected event.
     pub event: Event,
-    /// The phase in which it was tried.
+    /// The phase at the time.
     pub phase: Phase,
 }
 

@@ -1,4 +1,4 @@
-//! A game: map, rules and number of players, and all that follows from them.
+//! A game: map, rules, number of players, and everything derived from them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,16 +25,15 @@ use crate::state::{Node, State};
 /// assert!(matches!(state.node(), Node::Decision(_)));
 /// ```
 ///
-/// A clone is a game of its own that is equal in every respect. Threads that
-/// play many short games have one each: all states of a game count themselves
-/// in one place, and threads would wait for each other there.
+/// Threads that play many short games should have a clone each: all states of a
+/// game share one reference count, and threads would contend for it.
 #[derive(Clone, Debug)]
 pub struct Game {
     map: Map,
     rules: Rules,
     n_players: usize,
     initial_armies: u32,
-    /// Continent bonuses by round, as far as they still grow.
+    /// Continent bonuses by round, until they stop growing.
     bonuses: Vec<[u32; MAX_CONTINENTS]>,
     missions: Vec<Mission>,
     battles: Arc<BattleTable>,
@@ -50,19 +49,19 @@ pub struct Game {
 pub enum Mission {
     /// Hold these continents.
     Continents(MissionContinents),
-    /// Hold so many territories with at least so many armies on each.
+    /// Hold `n` territories with at least `armies` on each.
     Territories {
-        /// How many territories.
+        /// Number of territories.
         n: usize,
-        /// With at least so many armies.
+        /// Fewest armies on each.
         armies: u32,
     },
-    /// Eliminate this player; if it is oneself or somebody else does it, hold
-    /// the usual number of territories instead.
+    /// Eliminate this player; if that is the player itself, or another player
+    /// does it, hold the usual number of territories instead.
     Eliminate(PlayerId),
 }
 
-/// Why a map, rules and a number of players make no game.
+/// Why map, rules and number of players do not fit together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GameError {
@@ -70,7 +69,7 @@ pub enum GameError {
     Rules(RulesError),
     /// The rules are for another number of players.
     Players {
-        /// How many were asked for.
+        /// The requested number.
         asked: usize,
         /// Fewest and most that the rules allow.
         allowed: [u8; 2],
@@ -84,14 +83,14 @@ pub enum GameError {
     },
     /// The armies at the start do not cover the territories.
     TooFewArmies {
-        /// Armies of each player.
+        /// Initial armies per player.
         armies: u32,
-        /// Territories that a player may get.
+        /// Most territories a player may get.
         territories: usize,
     },
     /// The armies at the start exceed what a player may have in all.
     BeyondSupply {
-        /// Armies of each player.
+        /// Initial armies per player.
         armies: u32,
         /// Most armies of a player.
         supply: u16,
@@ -144,7 +143,7 @@ impl fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl Game {
-    /// Puts a game together.
+    /// Combines map, rules and number of players.
     ///
     /// # Errors
     ///
@@ -270,12 +269,12 @@ impl Game {
         &self.missions
     }
 
-    /// How many there are, as a number of the same type as theirs.
+    /// The number of missions, in the type of a mission number.
     pub(crate) fn n_missions(&self) -> u8 {
         self.missions.len().narrow()
     }
 
-    /// Territories that a player needs whose victim was eliminated by another.
+    /// Territories that a player needs if another player eliminated its victim.
     pub(crate) fn mission_territories(&self) -> usize {
         share_of(self.map.n_territories(), 4)
     }
@@ -298,21 +297,21 @@ impl Game {
         &self.capital_battles
     }
 
-    /// The dice of runs of attacks, where an attack is one exchange by the same
-    /// dice everywhere and nothing but a conquest ends the run.
+    /// The dice of runs of attacks, where an attack is one exchange, all
+    /// territories use the same dice, and only a conquest ends the run.
     #[inline]
     pub(crate) fn rolls(&self) -> Option<&Rolls> {
         self.rolls.as_ref()
     }
 
     /// Whether a run of attacks ([`State::assault`]) is a run of single exchanges
-    /// of dice, which nothing but a conquest ends before its time.
+    /// of dice that only a conquest cuts short.
     #[inline]
     pub fn has_plain_rolls(&self) -> bool {
         self.rolls.is_some()
     }
 
-    /// The board before anything has happened.
+    /// The board at the very start.
     pub(crate) fn unclaimed(&self) -> &Board {
         &self.unclaimed
     }
@@ -322,12 +321,12 @@ impl Game {
         self.hash
     }
 
-    /// The state before anything has happened.
+    /// The state at the very start.
     pub fn start(self: &Arc<Self>) -> State {
         State::start(Arc::clone(self))
     }
 
-    /// Worth of the next set of cards, if it is one of each symbol.
+    /// Value of the next set of cards, if it has one of each symbol.
     pub fn next_set_worth(&self, n_traded: u32) -> u32 {
         match &self.rules.cards.scheme {
             CardScheme::Fixed(by_kind) => u32::from(by_kind[3]),
@@ -372,9 +371,9 @@ fn initial_armies(map: &Map, rules: &Rules, n_players: usize) -> u32 {
     }
 }
 
-/// `floor(bonus * (1 + p/100)^(round - 1))`, until every bonus is beyond what a
-/// player may hold. The power is made by repeated multiplication, so that it is
-/// the same on every machine.
+/// `floor(bonus * (1 + p/100)^(round - 1))`, until every bonus exceeds what a
+/// player may hold. The power uses repeated multiplication, so that it is the
+/// same on every machine.
 fn growing_bonuses(map: &Map, rules: &Rules) -> Vec<[u32; MAX_CONTINENTS]> {
     let most = u32::from(rules.supply);
     let rate = 1.0 + f64::from(rules.income.growth) / 100.0;

@@ -1,4 +1,4 @@
-//! Index newtypes: no bare integer names a territory, continent or player.
+//! Index newtypes for territories, continents and players.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -11,8 +11,8 @@ pub const MAX_TERRITORIES: usize = 128;
 pub const MAX_PLAYERS: usize = 6;
 /// The most continents that a map may have.
 pub const MAX_CONTINENTS: usize = 32;
-/// The most missions that a map may list. The two of every map and one for
-/// each seat are added to them, and all have a number that fits a byte.
+/// The most missions that a map may list. Two for every map and one for each
+/// seat are added, and all numbers fit a byte.
 pub const MAX_MISSIONS: usize = 128;
 /// How many kinds of owner a territory can have: the seats, the neutral army
 /// and nobody.
@@ -32,7 +32,7 @@ macro_rules! index_newtype {
             ///
             /// # Panics
             ///
-            /// If there is no such id: the index is not below the limit.
+            /// If the index is not below the limit.
             #[inline]
             #[track_caller]
             pub const fn new(index: usize) -> Self {
@@ -55,8 +55,8 @@ macro_rules! index_newtype {
             /// The index, for tables.
             #[inline]
             pub const fn index(self) -> usize {
-                // Always below the limit; saying so spares the bounds checks
-                // of tables of that size.
+                // Always below the limit; the mask removes bounds checks on
+                // tables of that size.
                 self.0 as usize & ($limit - 1)
             }
         }
@@ -117,7 +117,7 @@ index_newtype! {
 impl PlayerId {
     /// Owner of the neutral army in games of two.
     pub const NEUTRAL: PlayerId = PlayerId::new(MAX_PLAYERS);
-    /// Owner of a territory that nobody has claimed yet.
+    /// Owner of an unclaimed territory.
     pub const NOBODY: PlayerId = PlayerId::new(MAX_PLAYERS + 1);
 
     /// Whether this is a player, not the neutral army or nobody.

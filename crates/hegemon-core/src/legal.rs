@@ -1,5 +1,5 @@
-//! Which moves are legal: listed in groups, and checked one by one. The two
-//! are written apart, so that each tests the other.
+//! Legal moves: listed in groups, and checked one by one. The two are
+//! independent, so that each tests the other.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -12,13 +12,13 @@ use crate::rules::{Attack, Commitment, Fortify};
 use crate::state::{Phase, State};
 use crate::territory_set::TerritorySet;
 
-/// A move that may not be played; the state is unchanged.
+/// A move that is not legal; the state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{mv} is not legal in the {phase:?} phase here")]
 pub struct PlayError {
-    /// The move.
+    /// The rejected move.
     pub mv: Move,
-    /// The phase in which it was tried.
+    /// The phase at the time.
     pub phase: Phase,
 }
 
@@ -81,7 +81,7 @@ impl State {
     /// Calls `visit` with each group of legal moves until it breaks.
     pub fn for_each_group(&self, mut visit: impl FnMut(MoveGroup) -> ControlFlow<()>) {
         let own = self.board.owned(self.player);
-        // The result only says whether the visitor broke off.
+        // The result only says whether the visitor stopped early.
         let _ = match self.phase {
             Phase::Claim => visit(MoveGroup::Claim(self.board.owned(PlayerId::NOBODY))),
             Phase::Capital => visit(MoveGroup::Capital(own)),
@@ -132,7 +132,7 @@ impl State {
         }
     }
 
-    /// The territories one of which gets the bonus of a traded set.
+    /// The territories that may get the bonus of a traded set.
     fn bonus_choices(&self, cards: [Card; 3]) -> TerritorySet {
         let rules = &self.game.rules().cards;
         if !rules.bonus_once || rules.territory_bonus == 0 {
@@ -153,7 +153,7 @@ impl State {
         !self.mid_turn && self.hands[self.player].len() < limit
     }
 
-    /// With how much an attack from here may be made.
+    /// The dice or armies that an attack from here may use.
     #[inline]
     pub fn attack_range(&self, from: TerritoryId) -> RangeInclusive<u32> {
         let battle = &self.game.rules().battle;
@@ -206,7 +206,8 @@ impl State {
         visit(MoveGroup::End)
     }
 
-    /// Whether the move is legal. Written apart from [`State::legal_moves`].
+    /// Whether the move is legal. Independent of [`State::legal_moves`], so
+    /// that tests can compare the two.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         match mv {

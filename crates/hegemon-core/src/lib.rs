@@ -25,7 +25,7 @@
 //! assert_eq!(state.hash64(), state.recompute_hash64());
 //! ```
 //!
-//! Start at [`Game`] and [`State`]; [`battle`] stands on its own.
+//! Start at [`Game`] and [`State`]; [`battle`] can be used on its own.
 #![deny(missing_docs)]
 #![warn(
     clippy::cast_possible_truncation,

@@ -1,4 +1,5 @@
-//! Maps: [`MapSpec`] is what a file says, [`Map`] is what a game may use.
+//! Maps: [`MapSpec`] is the content of a file, [`Map`] is validated for use in
+//! a game.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +12,8 @@ use crate::rng::fnv1a;
 use crate::syntax::json_fault;
 use crate::territory_set::TerritorySet;
 
-/// A map as written in a JSON file (the format of Gillenwater 2022), possibly
-/// wrong.
+/// A map as written in a JSON file (the format of Gillenwater 2022), not yet
+/// validated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapSpec {
@@ -22,7 +23,7 @@ pub struct MapSpec {
     pub continents: Vec<ContinentSpec>,
     /// The territories, in scan order.
     pub territories: Vec<TerritorySpec>,
-    /// Continents to conquer in secret missions; `"*"` is any further one.
+    /// Continents to conquer in secret missions; `"*"` is any other one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missions: Vec<Vec<String>>,
 }
@@ -87,15 +88,16 @@ pub struct Map {
     hash: u64,
     all: TerritorySet,
     neighbor_sets: [TerritorySet; MAX_TERRITORIES],
-    /// For maps that fit into one machine word.
+    /// For maps that fit one machine word.
     neighbor_words: Option<NeighborWords>,
     neighbor_lists: Vec<Vec<TerritoryId>>,
     near: Option<Vec<Near>>,
     most_neighbors: usize,
     continent_of: Vec<ContinentId>,
     continents: Vec<Continent>,
-    /// The low words of their territories, for maps that fit into one and have
-    /// no more continents; what nobody can hold beyond them.
+    /// The low words of the continents' territories, for maps that fit one word
+    /// and have at most this many continents; unused entries are sets that
+    /// nobody can hold.
     continent_words: Option<[u64; 8]>,
     mission_continents: Vec<MissionContinents>,
 }
@@ -116,7 +118,7 @@ pub struct Continent {
 pub struct MissionContinents {
     /// The named ones.
     pub named: Vec<ContinentId>,
-    /// How many others of the player's choice besides.
+    /// Number of additional continents of the player's choice.
     pub n_further: usize,
 }
 
@@ -125,7 +127,7 @@ impl Map {
     ///
     /// # Errors
     ///
-    /// All faults at once, with names.
+    /// All faults at once, with the names concerned.
     pub fn new(spec: MapSpec) -> Result<Map, MapError> {
         let faults = find_faults(&spec);
         if faults.is_empty() {
@@ -144,13 +146,13 @@ impl Map {
         Map::new(MapSpec::from_json(text)?)
     }
 
-    /// A map that ships with the program.
+    /// The built-in map with this name.
     pub fn builtin(name: &str) -> Option<Map> {
         let (_, text) = BUILTIN.iter().find(|(known, _)| *known == name)?;
         Map::from_json(text).ok()
     }
 
-    /// Names of the maps that ship with the program.
+    /// Names of the built-in maps.
     pub fn builtin_names() -> impl Iterator<Item = &'static str> {
         BUILTIN.iter().map(|(name, _)| *name)
     }
@@ -160,7 +162,7 @@ impl Map {
         &self.spec.name
     }
 
-    /// What the file said.
+    /// The spec that the map was built from.
     pub fn spec(&self) -> &MapSpec {
         &self.spec
     }
@@ -232,8 +234,8 @@ impl Map {
         sets.fold(TerritorySet::EMPTY, |all, neighbors| all | neighbors)
     }
 
-    /// All territories of `within` that a way inside `within` leads to from
-    /// `start`, itself included.
+    /// All territories reachable from `start` inside `within`, `start`
+    /// included.
     #[inline]
     pub fn reachable(&self, start: TerritoryId, within: TerritorySet) -> TerritorySet {
         if let Some(words) = &self.neighbor_words {
@@ -268,7 +270,7 @@ impl Map {
         self.continent_of[territory.index()]
     }
 
-    /// The sum of the bonuses of all continents inside the set; no branch on which.
+    /// The sum of the bonuses of all continents inside the set; branch-free.
     #[inline]
     pub(crate) fn sum_held(&self, set: TerritorySet, bonuses: &[u32; MAX_CONTINENTS]) -> u32 {
         let held = |is_held: bool, bonus: u32| if is_held { bonus } else { 0 };
@@ -291,7 +293,7 @@ impl Map {
         &self.continents[continent.index()]
     }
 
-    /// What the missions of the map file ask for.
+    /// The continents that the map file's missions require.
     pub fn mission_continents(&self) -> &[MissionContinents] {
         &self.mission_continents
     }
@@ -306,7 +308,7 @@ impl Map {
         &self.spec.continents[continent.index()].name
     }
 
-    /// The territory with this name, whatever its case.
+    /// The territory with this name, ignoring case.
     pub fn territory_named(&self, name: &str) -> Option<TerritoryId> {
         self.territories()
             .find(|&t| self.territory_name(t).eq_ignore_ascii_case(name))
@@ -322,7 +324,7 @@ const BUILTIN: [(&str, &str); 6] = [
     ("duel6", include_str!("../maps/duel6.json")),
 ];
 
-/// Index of every name that occurs once; faults for those that occur again.
+/// Index of every name; duplicates are faults.
 fn index_names<'a>(
     names: impl Iterator<Item = &'a str>,
     duplicate: impl Fn(String) -> MapFault,
@@ -342,10 +344,9 @@ fn index_names<'a>(
 /// The most characters of a name.
 pub(crate) const MAX_NAME: usize = 64;
 
-/// Whether a name can be printed on a terminal and found again by a person:
-/// a letter or digit among what it shows, no control characters (escape
-/// sequences among them), none that turns the direction of what follows or
-/// shows nothing, no space at the ends.
+/// Whether a name is safe to print and recognisable to a person: at least one
+/// visible letter or digit, no control characters (so no escape sequences), no
+/// bidirectional or invisible characters, no space at the ends.
 fn is_name(name: &str) -> bool {
     name.chars().take(MAX_NAME + 1).count() <= MAX_NAME
         && name.trim() == name
@@ -353,15 +354,15 @@ fn is_name(name: &str) -> bool {
         && name.chars().any(char::is_alphanumeric)
 }
 
-/// Whether a character shows itself and leaves those around it as they are: no
-/// control character, and none that turns the direction of a text.
+/// Whether a character is visible and does not affect its neighbours: not a
+/// control character, and not one that changes the text direction.
 pub fn is_visible(c: char) -> bool {
     !c.is_control() && !is_invisible(c)
 }
 
-/// Characters that show nothing or steer those around them: what Unicode calls
-/// default-ignorable (fillers count as letters there), line separators, and the
-/// empty braille cell.
+/// Characters that are invisible or affect their neighbours: Unicode's
+/// default-ignorable ones (fillers count as letters there), line separators,
+/// and the empty braille cell.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -376,8 +377,8 @@ fn is_color(color: &str) -> bool {
     digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// Counts beyond what is possible. With one of them the map is not looked at
-/// any further, so that a file costs no more time than it takes to read.
+/// Counts above the limits. If there are any, validation stops here, so that a
+/// huge file costs no more than reading it.
 fn find_excesses(spec: &MapSpec) -> Vec<MapFault> {
     let mut faults = Vec::new();
     if spec.territories.len() > MAX_TERRITORIES {
@@ -499,7 +500,7 @@ fn check_territory(
     }
 }
 
-/// Reaches as far as connections lead from the first territory.
+/// Checks that every territory is reachable from the first one.
 fn check_connected(
     spec: &MapSpec,
     territories: &BTreeMap<&str, usize>,

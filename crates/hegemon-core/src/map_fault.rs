@@ -49,8 +49,8 @@ pub enum MapFault {
     UnknownMissionContinent(String),
 }
 
-/// A name, or another word, as a fault tells it: what cannot be printed is written as numbers,
-/// and of what is too long to be a name only the beginning.
+/// A name or other word, quoted for a message: unprintable characters are escaped, and a text
+/// too long for a name is truncated.
 pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,4 +1,4 @@
-//! Moves, outcomes of chance, and their notation.
+//! Moves, chance outcomes and their notation.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use crate::ids::{MAX_PLAYERS, MAX_TERRITORIES, PlayerId, TerritoryId};
 use crate::narrow::Narrow;
 use crate::territory_set::TerritorySet;
 
-/// What a player may do at one decision.
+/// One decision of a player.
 ///
 /// The notation of [`fmt::Display`] parses back:
 ///
@@ -53,7 +53,7 @@ pub enum Move {
         from: TerritoryId,
         /// What they attack.
         to: TerritoryId,
-        /// With how much: dice of an exchange, armies of a battle.
+        /// Dice of an exchange, or armies of a battle.
         with: u32,
     },
     /// Move into the territory just conquered.
@@ -74,7 +74,7 @@ pub enum Move {
     End,
 }
 
-/// What chance may bring.
+/// A chance outcome.
 ///
 /// ```
 /// use hegemon_core::Outcome;
@@ -103,7 +103,7 @@ pub enum Outcome {
     Draw(Card),
 }
 
-/// Many legal moves in one value: every target with every number of armies.
+/// Several legal moves as one value: every target with every number of armies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveGroup {
     /// Claim one of these.
@@ -112,13 +112,13 @@ pub enum MoveGroup {
     Capital(TerritorySet),
     /// This trade.
     Trade(Move),
-    /// Place so many on one of these.
+    /// Place a number in this range on one of these.
     Place(TerritorySet, RangeInclusive<u32>),
-    /// Attack one of these from here with so much.
+    /// Attack one of these from here with a number in this range.
     Attack(TerritoryId, TerritorySet, RangeInclusive<u32>),
-    /// Move in so many.
+    /// Move in a number in this range.
     Occupy(RangeInclusive<u32>),
-    /// Move so many from here to one of these.
+    /// Move a number in this range from here to one of these.
     Fortify(TerritoryId, TerritorySet, RangeInclusive<u32>),
     /// End the phase.
     End,
@@ -361,8 +361,8 @@ fn parse_outcome(text: &str) -> Option<Outcome> {
     })
 }
 
-/// Digits only: signs and spaces, which `str::parse` would take, are refused
-/// so that every move has one notation.
+/// Digits only: signs, which `str::parse` accepts, are rejected so that every
+/// move has one notation.
 pub(crate) fn parse_number(text: &str) -> Option<u32> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     if plain { text.parse().ok() } else { None }

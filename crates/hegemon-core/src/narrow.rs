@@ -1,17 +1,18 @@
-//! Numbers in narrower types, where a bound is known.
+//! Narrowing conversions for numbers with a known bound.
 //!
-//! The lints of clippy against casts are on in this crate. Input is converted
-//! with checks (`try_from`); a number that a validated value bounds is narrowed
-//! here, at no cost in a release build. The bounds, each kept by a constructor:
+//! Clippy's cast lints are on in this crate. Input is converted with checks
+//! (`try_from`); a number bounded by a validated value is narrowed here, at no
+//! cost in a release build. The bounds, each enforced by a constructor:
 //!
 //! - territories and what counts them: [`crate::MAX_TERRITORIES`], by `Map`;
 //! - seats, continents, missions: [`crate::MAX_PLAYERS`],
 //!   [`crate::MAX_CONTINENTS`], [`crate::MAX_MISSIONS`], by `Map` and `Game`;
 //! - cards: the territories and at most 255 wild ones, by `Rules`;
 //! - armies of one owner: the supply, at most 30,000, by `Rules` and `State`;
-//! - dice: four a side at most, by `Rules`; forces of a battle: 32 bits came in, and no step adds to them.
+//! - dice: four a side at most, by `Rules`; forces of a battle: 32 bits on input, and no step adds
+//!   to them.
 //!
-//! Debug builds, and with them every test, check each of them.
+//! Debug builds, and so all tests, check each of them.
 
 /// A number that is known to fit a narrower type.
 pub(crate) trait Narrow<T> {
@@ -43,7 +44,7 @@ narrow! {
     u128 => u64,
 }
 
-/// The lower half of a word: what is cut off is meant to be.
+/// The lower half of a word; the truncation is intended.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "the lower half is asked for"
@@ -59,7 +60,7 @@ pub(crate) const fn high_half(word: u64) -> u32 {
     low_half(word >> 32)
 }
 
-/// The lower half of a double word: what is cut off is meant to be.
+/// The lower half of a double word; the truncation is intended.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "the lower half is asked for"
@@ -75,8 +76,8 @@ pub(crate) const fn high_word(words: u128) -> u64 {
     low_word(words >> 64)
 }
 
-/// A real number that is at least 0 as an integer, cut towards 0 and at most
-/// the greatest one: where `as` stops, this stops on purpose.
+/// A non-negative real number as an integer, truncated towards 0 and saturating
+/// at the maximum, as `as` does.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

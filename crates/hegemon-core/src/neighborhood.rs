@@ -1,5 +1,5 @@
-//! Neighbours in the forms that hot loops read: at a fixed length, and of whole
-//! sets at a time.
+//! Neighbours in forms made for hot loops: fixed-length lists, and lookups for
+//! whole sets.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use crate::ids::{MAX_TERRITORIES, TerritoryId};
 use crate::narrow::low_half;
 use crate::territory_set::TerritorySet;
 
-/// The neighbours of a territory in the order of the file, filled up with the
-/// territory itself to a fixed number: a loop over them has always the same
-/// length, and there is no end to guess.
+/// The neighbours of a territory in the order of the file, padded with the
+/// territory itself to a fixed number, so that a loop over them has constant
+/// length and a predictable end.
 #[derive(Clone, Copy, Debug)]
 pub struct Near(u64);
 
 impl Near {
-    /// How many there are, filled up.
+    /// The padded length.
     pub const N: usize = 8;
 
     pub(crate) fn of(territory: TerritoryId, list: &[TerritoryId]) -> Option<Near> {
@@ -88,7 +88,7 @@ impl fmt::Debug for NeighborWords {
 mod tests {
     use crate::{Map, Near, Rng, TerritorySet};
 
-    /// The slow twins: one territory after the other.
+    /// Compares with a plain loop over the territories.
     #[test]
     fn tables_agree_with_the_lists() {
         let mut rng = Rng::from_seed(1);

@@ -1,8 +1,7 @@
-//! Values for serde, each as its notation: `"a3>4x3"`, `"B1:1"`, `"attack"`,
+//! Serde for values, each as its notation: `"a3>4x3"`, `"B1:1"`, `"attack"`,
 //! `"board=a3b2a1 phase=attack …"`.
 
-/// Makes serde write values as the text that they print, and read what reads as
-/// one; or by two functions.
+/// Implements serde through `Display` and `FromStr`, or through two functions.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! by_notation {

@@ -3,18 +3,18 @@
 use crate::moves::Outcome;
 use crate::state::{Node, State};
 
-/// How many edges of each kind lie within a depth.
+/// Number of edges of each kind within a depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
     /// Moves of players.
     pub decisions: u64,
     /// Outcomes of chance.
     pub chances: u64,
-    /// Ends of games, counted once for every way to them.
+    /// Ends of games, counted once per path.
     pub terminals: u64,
 }
 
-/// Counts all ways of play for `depth` edges, decisions and chance alike.
+/// Counts all lines of play of `depth` edges, decisions and chance alike.
 ///
 /// ```
 /// use hegemon_core::{Game, Map, Rules, perft};

@@ -2,7 +2,7 @@
 //!
 //! `board=a3b2a1 phase=attack player=0 ...`: for each territory in map order
 //! the owner (`a` to `f`, `n` neutral, `-` nobody) and its armies; then only
-//! the fields that differ from their usual value.
+//! the fields that differ from their default.
 
 use std::fmt;
 use std::str::FromStr;
@@ -105,8 +105,8 @@ impl State {
     ///
     /// # Errors
     ///
-    /// All parts that cannot be read or do not fit the game; or, once there are
-    /// none, all that contradict each other.
+    /// All parts that cannot be read or do not fit the game; if there are none,
+    /// all contradictions.
     pub fn from_position(game: &Arc<Game>, text: &str) -> Result<State, PositionError> {
         let (setup, mut faults) = Setup::read(text);
         if faults.is_empty() {
@@ -200,7 +200,7 @@ impl Setup {
         Ok(())
     }
 
-    /// What can be read of a text, and a sentence for all that cannot.
+    /// The readable parts of a text, and a sentence for each unreadable one.
     fn read(text: &str) -> (Setup, Vec<String>) {
         let mut setup = Setup::default();
         let mut faults = Vec::new();
@@ -213,7 +213,7 @@ impl Setup {
                 faults.push(format!("the position cannot be read at {part}"));
             }
         }
-        // A board that is missing is told as one without territories.
+        // A missing board is reported as one without territories.
         if !has_phase {
             faults.push("the position has no phase".to_owned());
         }

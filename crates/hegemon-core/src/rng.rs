@@ -1,15 +1,15 @@
-//! The one random generator: named algorithm, named streams, own sampling.
+//! The random generator: fixed algorithm, named streams, own sampling.
 //!
 //! How a crate turns random words into ranges or shuffles may change between
 //! its releases, and that would silently change every seeded game. So the
 //! generator is pinned (xoshiro256++) and every step from its words to dice,
-//! picks and shuffles is written here.
+//! picks and shuffles is implemented here.
 
 use crate::narrow::{Narrow, high_half, high_word, low_half, low_word};
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A seeded generator. Never made from ambient entropy.
+/// A seeded generator. Never seeded from ambient entropy.
 ///
 /// # Examples
 ///
@@ -128,7 +128,7 @@ pub const fn mix(word: u64) -> u64 {
 }
 
 /// The FNV-1a hash of some bytes; used for labels and content hashes that must
-/// stay the same for ever.
+/// never change.
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -16,15 +16,15 @@ pub use end::{EarlyStop, End, TieBreak};
 use text::CardsText;
 pub use text::RulesVersion;
 
-/// Most values that a progressive card scheme lists: more sets than a long game trades.
+/// Most values in a progressive card scheme: more sets than a long game trades.
 const MAX_SET_VALUES: usize = 64;
 
-/// The rules of a game. Plain data: no counter ever lives here.
+/// The rules of a game. Plain data without any game state.
 ///
-/// A text may leave keys out: what it does not say is as in the boxed game (and
-/// without cards, as where there are none). A text also has a version; one that
-/// does not say which has the first. Rules get new keys with time: make them of
-/// a preset or [`Rules::default`] and change what differs.
+/// A text may omit keys: the defaults are those of the boxed game (or, if cards
+/// are off, of a game without cards). A text without a version has version 1.
+/// New keys may be added over time: start from a preset or [`Rules::default`]
+/// and change what differs.
 ///
 /// ```
 /// use hegemon_core::Rules;
@@ -44,8 +44,8 @@ const MAX_SET_VALUES: usize = 64;
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 #[non_exhaustive]
 pub struct Rules {
-    /// The version of the text, which is checked when it is read. JSON leaves
-    /// it out while there is only the first.
+    /// The version of the text, which is checked when it is read. JSON omits it
+    /// while there is only the first.
     #[serde(skip_serializing)]
     pub version: RulesVersion,
     /// Fewest and most seats.
@@ -65,9 +65,9 @@ pub struct Rules {
     pub fortify: Fortify,
     /// How a game is won before the turn limit.
     pub victory: Victory,
-    /// Most armies that a player may have in all; income beyond it is lost.
-    /// It plays the part of the limited pieces in the box, and it keeps every
-    /// count and every exact battle computable.
+    /// Most armies that a player may have in all; income beyond it is lost. It
+    /// models the limited pieces in the box, and keeps all counts and exact
+    /// battles computable.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub supply: u16,
     /// Income at the start of a turn.
@@ -76,7 +76,7 @@ pub struct Rules {
     pub cards: Cards,
     /// How battles are fought.
     pub battle: Battle,
-    /// How a game ends before somebody has won.
+    /// How a game ends without a winner by the victory rule.
     pub end: End,
 }
 
@@ -88,7 +88,7 @@ pub enum Start {
     /// Dealt at random, one after another in turn order.
     Deal,
     /// Players claim a free territory in turn. A game of two with the neutral
-    /// army is dealt all the same, as in the boxed game.
+    /// army is still dealt, as in the boxed game.
     Draft,
 }
 
@@ -120,13 +120,13 @@ pub enum InitialArmies {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
-    /// By the players in turn, `batch` at a time. With `merge_last`, a rest of
-    /// `batch + 1` is placed at once (as Lux does).
+    /// By the players in turn, `batch` at a time. With `merge_last`, a
+    /// remainder of `batch + 1` is placed at once (as in Lux).
     RoundRobin {
-        /// Armies a time.
+        /// Armies per turn.
         #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         batch: u16,
-        /// Whether a rest of one more than a batch joins it.
+        /// Whether a remainder of `batch + 1` is placed at once.
         #[serde(default, rename = "merge-last")]
         merge_last: bool,
     },
@@ -159,11 +159,12 @@ pub enum Fortify {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Victory {
-    /// By eliminating everybody else.
+    /// By eliminating all other players.
     Conquest,
     /// By a secret mission (or by conquest).
     Missions,
-    /// By holding this many capitals, one's own among them (or by conquest).
+    /// By holding this many capitals, including the player's own (or by
+    /// conquest).
     Capitals {
         /// How many.
         #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
@@ -179,10 +180,10 @@ pub enum Victory {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Income {
-    /// One army for so many territories.
+    /// One army per `divisor` territories.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub divisor: u8,
-    /// At least so many for territories.
+    /// Fewest armies for territories.
     pub minimum: u8,
     /// Growth of continent bonuses in percent a round.
     pub growth: u8,
@@ -193,20 +194,21 @@ pub struct Income {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", from = "CardsText")]
 pub struct Cards {
-    /// Worth of a set.
+    /// Value of a set.
     pub scheme: CardScheme,
     /// How many wild cards are in the deck.
     pub wild: u8,
-    /// Armies that go to a traded card's territory if its owner trades it.
+    /// Armies placed on a traded card's territory if the trading player owns
+    /// it.
     pub territory_bonus: u8,
-    /// Whether that bonus is given for one card of a set only (the player says
-    /// which) or for each.
+    /// Whether that bonus is given for only one card of a set (the player's
+    /// choice) or for each.
     pub bonus_once: bool,
-    /// Holding so many cards at the start of a turn, a player must trade.
+    /// With this many cards at the start of a turn, a player must trade.
     pub forced_from: u8,
-    /// Whether the hand of an eliminated player passes to the conqueror.
+    /// Whether the conqueror gets the hand of an eliminated player.
     pub capture: bool,
-    /// Holding so many cards after a capture, the conqueror must trade at once,
+    /// With this many cards after a capture, the conqueror must trade at once,
     /// until fewer are left than force a trade at the start of a turn.
     pub capture_forced_from: u8,
     /// Whether traded cards go back into the deck at once (Lux) or when the
@@ -214,7 +216,7 @@ pub struct Cards {
     pub return_at_once: bool,
 }
 
-/// Worth of a set of cards.
+/// Value of a set of cards.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
@@ -223,16 +225,16 @@ pub enum CardScheme {
     Off,
     /// By kind of set: three of the first, second, third symbol, one of each.
     Fixed([u16; 4]),
-    /// By how many sets were traded before by anybody: a list, then a step.
+    /// By the number of sets traded before by all players: a list, then a step.
     Progressive {
-        /// Worth of the first sets.
+        /// Values of the first sets.
         values: Vec<u16>,
         /// Added for each set after the list.
         step: u16,
     },
-    /// `first`, then `step` more for each set traded before by anybody.
+    /// `first`, plus `step` for each set traded before by any player.
     Step {
-        /// Worth of the first set.
+        /// Value of the first set.
         first: u16,
         /// Added for each set.
         step: u16,
@@ -246,8 +248,8 @@ pub enum CardScheme {
 pub struct Battle {
     /// What one attack is.
     pub attack: Attack,
-    /// Whether the attacker says with how much (dice of an exchange, armies of
-    /// a battle) or always uses all it has.
+    /// Whether the attacker chooses its strength (dice of an exchange, armies
+    /// of a battle) or always uses the maximum.
     pub commitment: Commitment,
     /// The dice.
     pub dice: DiceRule,
@@ -256,7 +258,7 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// The law of a battle fought on to its end.
+    /// The law of a battle fought to its end.
     ///
     /// ```
     /// use hegemon_core::{Rules, battle::BattleLaw};
@@ -280,7 +282,7 @@ impl Battle {
 pub enum Attack {
     /// One exchange of dice.
     Roll,
-    /// A battle until one side is gone.
+    /// A battle until one side is eliminated.
     ToTheEnd,
     /// One round of groups of three against groups of two (Gillenwater 2022).
     Groups,
@@ -288,7 +290,7 @@ pub enum Attack {
     BalancedBlitz,
 }
 
-/// Whether the attacker says with how much it attacks.
+/// Whether the attacker chooses its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
@@ -304,13 +306,13 @@ pub enum Commitment {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum Occupy {
-    /// As many as dice were rolled in the last exchange.
+    /// As many as the attacker's dice in the last exchange.
     DiceRolled,
     /// One.
     One,
 }
 
-/// What is wrong with a set of rules, in sentences.
+/// The faults of a set of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesError {
     /// One sentence for each fault.
@@ -341,7 +343,7 @@ impl Rules {
         }
     }
 
-    /// One line on what a preset is.
+    /// A one-line description of a preset.
     pub fn preset_about(name: &str) -> &'static str {
         match name {
             "classic" => "the boxed game: draft, progressive cards, one adjacent fortify",
@@ -359,7 +361,7 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// If the text has another shape or the rules contradict each other.
+    /// If the text has the wrong structure or the rules contradict each other.
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
         let rules: Rules = toml::from_str(text).map_err(|error| RulesError {
             faults: vec![toml_fault(text, &error)],
@@ -500,8 +502,8 @@ impl Rules {
     }
 }
 
-/// Two dice for the defender from two armies on, and the rest of the boxed
-/// game's battle.
+/// The battle rules of the boxed game, with the defender's second die from two
+/// armies.
 const fn rolls(commitment: Commitment, occupy: Occupy) -> Battle {
     Battle {
         attack: Attack::Roll,

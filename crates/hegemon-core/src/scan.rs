@@ -1,8 +1,8 @@
 //! Scans of the armies of many territories at once.
 //!
-//! A set of territories is taken sixteen at a time: its bits become masks, so
-//! that a scan is a few vector instructions whatever the set, with no branch to
-//! mispredict.
+//! A set of territories is processed sixteen at a time: its bits become masks,
+//! so that a scan takes a few vector instructions for any set, with no branch
+//! to mispredict.
 
 use wide::u16x16;
 
@@ -38,7 +38,7 @@ fn members(word: u64) -> u16x16 {
 }
 
 impl Board {
-    /// The most armies on one territory of the set; 0 of the empty set.
+    /// The most armies on one territory of the set; 0 for the empty set.
     #[inline]
     pub fn most_armies(&self, set: TerritorySet) -> u32 {
         let most = self.fold_words(set, u16x16::splat(0), |mut most, word, lanes| {
@@ -50,7 +50,7 @@ impl Board {
         u32::from(most.reduce_max())
     }
 
-    /// The fewest armies on one territory of the set; `u16::MAX` of the empty
+    /// The fewest armies on one territory of the set; `u16::MAX` for the empty
     /// set.
     #[inline]
     pub fn fewest_armies(&self, set: TerritorySet) -> u32 {
@@ -64,7 +64,7 @@ impl Board {
         u32::from(fewest.reduce_min())
     }
 
-    /// The territories of the set with exactly so many armies.
+    /// The territories of the set with exactly `n` armies.
     #[inline]
     pub fn with_armies(&self, set: TerritorySet, n: u32) -> TerritorySet {
         let Ok(n) = u16::try_from(n) else {
@@ -74,14 +74,14 @@ impl Board {
         self.filter(set, |armies| armies.simd_eq(n))
     }
 
-    /// The territories of the set with at most so many armies.
+    /// The territories of the set with at most `n` armies.
     #[inline]
     pub fn with_at_most(&self, set: TerritorySet, n: u32) -> TerritorySet {
         let n = u16x16::splat(u16::try_from(n).unwrap_or(u16::MAX));
         self.filter(set, |armies| armies.min(n).simd_eq(armies))
     }
 
-    /// The territories of the set whose lanes the test fills.
+    /// The territories of the set that pass the test.
     #[inline(always)]
     fn filter(&self, set: TerritorySet, test: impl Fn(u16x16) -> u16x16) -> TerritorySet {
         let passing = |lanes: &[[u16; 16]; 4]| {
@@ -117,7 +117,7 @@ impl Board {
     }
 
     /// Folds the two words of a set with the armies of their territories; the
-    /// second only if there is something in it.
+    /// second only if it is not empty.
     #[inline(always)]
     fn fold_words<T>(
         &self,
@@ -146,7 +146,7 @@ impl Board {
 mod tests {
     use crate::{Game, Map, Rng, Rules, TerritoryId, TerritorySet};
 
-    /// The slow twin: one territory after the other.
+    /// Compares with a plain loop over the territories.
     #[test]
     fn scans_agree_with_a_plain_loop() {
         let mut rng = Rng::from_seed(1);

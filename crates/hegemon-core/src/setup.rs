@@ -1,4 +1,4 @@
-//! What a state should be, possibly wrong: [`Setup`] becomes a [`State`] as a
+//! An unchecked description of a state: [`Setup`] becomes a [`State`] as a
 //! `MapSpec` becomes a `Map`.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::rules::{Fortify, Victory};
 use crate::state::{Elimination, Ending, Phase, State};
 use crate::territory_set::TerritorySet;
 
-/// Everything that a state is made of, in public, and nothing of it checked.
+/// All the fields of a state, public and unchecked.
 ///
 /// ```
 /// use hegemon_core::{Game, Map, Phase, PlayerId, Rules, Setup, State};
@@ -38,7 +38,7 @@ use crate::territory_set::TerritorySet;
 pub struct Setup {
     /// Owner and armies of every territory, in map order.
     pub board: Vec<(PlayerId, u32)>,
-    /// Where in the order of play it is.
+    /// The phase of play.
     pub phase: Phase,
     /// Whose turn it is.
     pub player: PlayerId,
@@ -48,13 +48,13 @@ pub struct Setup {
     pub round: u32,
     /// Recruitments, attacks and fortifications so far.
     pub actions: u32,
-    /// Sets traded so far by anybody.
+    /// Sets traded so far by all players.
     pub n_traded: u32,
     /// Armies that the player must still place.
     pub to_place: u32,
-    /// Armies of the neutral that the player must still place.
+    /// Neutral armies that the player must still place.
     pub neutral_to_place: u32,
-    /// Armies of the neutral for later.
+    /// Neutral armies for later.
     pub neutral_reserve: u32,
     /// Whether a territory was conquered in this turn.
     pub conquered: bool,
@@ -75,18 +75,18 @@ pub struct Setup {
     pub capitals: ByPlayer<Option<TerritoryId>>,
     /// Their secret missions, by number.
     pub missions: ByPlayer<Option<u8>>,
-    /// Who is out of the game.
+    /// Eliminations by player.
     pub eliminations: ByPlayer<Option<Elimination>>,
     /// Their cards.
     pub hands: ByPlayer<Hand>,
-    /// Cards that were traded and wait to be shuffled in again.
+    /// Traded cards waiting to be reshuffled.
     pub discard: Hand,
-    /// Armies that arrived in this fortify phase and may not move again.
+    /// Armies that arrived in this fortify phase and must not move again.
     pub arrived: BTreeMap<TerritoryId, u16>,
 }
 
 impl Default for Setup {
-    /// A game of which nothing is known: no board, before anything happened.
+    /// An empty setup: no board, at the very start.
     fn default() -> Setup {
         Setup {
             board: Vec::new(),
@@ -116,7 +116,7 @@ impl Default for Setup {
     }
 }
 
-/// What is wrong with a position or a setup, in sentences.
+/// The faults of a position or a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     /// One sentence for each fault.
@@ -132,12 +132,12 @@ impl fmt::Display for PositionError {
 impl std::error::Error for PositionError {}
 
 impl State {
-    /// Makes a state of this game.
+    /// Checks a setup and builds a state from it.
     ///
     /// # Errors
     ///
-    /// All parts that do not fit the game; or, once there are none, all that
-    /// contradict each other.
+    /// All parts that do not fit the game; if there are none, all
+    /// contradictions.
     pub fn new(game: &Arc<Game>, setup: &Setup) -> Result<State, PositionError> {
         let mut faults = setup.misfits(game);
         if faults.is_empty() {
@@ -150,7 +150,7 @@ impl State {
         Err(PositionError { faults })
     }
 
-    /// What the state is made of: [`State::new`] makes an equal one of it.
+    /// The setup of this state; [`State::new`] rebuilds an equal one from it.
     pub fn setup(&self) -> Setup {
         let map = self.game.map();
         let arrived = |t: TerritoryId| (t, self.arrived[t.index()]);
@@ -188,7 +188,7 @@ impl State {
 }
 
 impl Setup {
-    /// A sentence for everything that names what the game does not have.
+    /// A sentence for every reference to something that the game does not have.
     pub(crate) fn misfits(&self, game: &Game) -> Vec<String> {
         let mut faults = Vec::new();
         let (map, n_players) = (game.map(), game.n_players());
@@ -261,7 +261,7 @@ impl Setup {
         }
     }
 
-    /// The state, once everything that is named exists.
+    /// Builds the state; every referenced seat and territory must exist.
     fn fill(&self, game: &Arc<Game>) -> State {
         let mut state = game.start();
         state.board = Board::unclaimed(game.map());
@@ -303,8 +303,7 @@ impl Setup {
     }
 }
 
-/// Looks for parts that are fine each but make no state that play could go on
-/// from.
+/// Finds parts that are valid alone but together form no playable state.
 struct Check<'a> {
     state: &'a State,
     game: &'a Game,
@@ -374,15 +373,15 @@ impl<'a> Check<'a> {
         self.refuse(n_alive < 2 && state.phase != Phase::Over, || {
             "fewer than two players are left, but the game is not over".to_owned()
         });
-        // Only the owner of a territory just conquered may have lost the last
-        // one; a second one would come to a turn with nothing to do it with.
+        // Only the previous owner of a just conquered territory may be without
+        // land; a second such player would get a turn without any territory.
         let landless = |seat: &PlayerId| state.board.owned(*seat).is_empty();
         let n_landless = state.alive().filter(landless).count();
         self.refuse(state.phase == Phase::Occupy && n_landless > 1, || {
             format!("{n_landless} players have no territory, but are not out")
         });
-        // Nobody has land before the start, and the owner of a territory just
-        // conquered may have lost the last one.
+        // There is no land before the start, and the previous owner of a just
+        // conquered territory may have lost its last one.
         let must_have = !matches!(
             state.phase,
             Phase::First | Phase::Deal | Phase::Claim | Phase::Occupy
@@ -494,8 +493,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// What is given out in the setup is there from its time on; what belongs
-    /// to turns is not there before them.
+    /// What the setup hands out exists only from that phase on; what belongs to
+    /// turns does not exist before them.
     fn setup(&mut self) {
         let (state, phase) = (self.state, self.state.phase.name());
         let is_filled = matches!(state.phase, Phase::Mission | Phase::Scatter | Phase::Setup);
@@ -568,7 +567,7 @@ impl<'a> Check<'a> {
         });
     }
 
-    /// Armies that wait to be placed, and when they may.
+    /// Armies to be placed, and the phases that allow it.
     fn in_hand(&mut self) {
         let (state, phase) = (self.state, self.state.phase.name());
         let is_turn = matches!(state.phase, Phase::Trade | Phase::Reinforce);
@@ -630,7 +629,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether everybody got a territory in turn, with one army.
+/// Whether the players got territories in turn, with one army each.
 fn is_fairly_dealt(state: &State) -> bool {
     let game = &state.game;
     let n = game.n_players();

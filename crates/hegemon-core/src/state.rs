@@ -1,4 +1,4 @@
-//! A point of play: at a decision, at chance, or over.
+//! Game states: at a decision, at chance, or over.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use crate::narrow::Narrow;
 use crate::rng::mix;
 use crate::rules::Placement;
 
-/// Where in the order of play a state is.
+/// The phase of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Chance: who moves first.
@@ -52,7 +52,7 @@ pub enum Phase {
 pub enum Node {
     /// A move of this player.
     Decision(PlayerId),
-    /// An outcome of chance.
+    /// A chance outcome.
     Chance,
     /// Nothing: the game is over.
     Terminal,
@@ -61,17 +61,17 @@ pub enum Node {
 /// How a game ended by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
-    /// Everybody else was eliminated.
+    /// All other players were eliminated.
     Conquest,
     /// A secret mission was fulfilled.
     Mission,
     /// Enough capitals were held.
     Capitals,
-    /// The turns were used up.
+    /// The turn limit was reached.
     TurnLimit,
-    /// One player led clearly.
+    /// One player had a decisive lead.
     EarlyStop,
-    /// Too many rounds went by without an end.
+    /// The round cap was reached.
     RoundCap,
 }
 
@@ -93,9 +93,9 @@ impl fmt::Display for Ending {
 pub struct GameResult {
     /// How it ended.
     pub ending: Ending,
-    /// Share of the win: 1 in all, split among joint winners.
+    /// Share of the win, split among joint winners; sums to 1.
     pub score: ByPlayer<f64>,
-    /// Placement from 1; players who are level share the better place.
+    /// Placement from 1; tied players share the better place.
     pub place: ByPlayer<u8>,
 }
 
@@ -108,11 +108,11 @@ pub struct Elimination {
     pub by: PlayerId,
 }
 
-/// A point of play.
+/// A state of a game.
 ///
-/// Two states are equal if the same can happen from both on: board, hands,
-/// phase, counters, but not [`State::last`], which is only a hint for policies.
-/// Equal states have equal hashes.
+/// Two states are equal if they have the same future: board, hands, phase,
+/// counters, but not [`State::last`], which is only a hint for policies. Equal
+/// states have equal hashes.
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) game: Arc<Game>,
@@ -147,7 +147,7 @@ pub struct State {
     pub(crate) eliminations: ByPlayer<Option<Elimination>>,
     pub(crate) hands: ByPlayer<Hand>,
     pub(crate) discard: Hand,
-    /// Armies that arrived in this fortify phase and may not move again.
+    /// Armies that arrived in this fortify phase and must not move again.
     pub(crate) arrived: [u16; MAX_TERRITORIES],
 }
 
@@ -200,7 +200,7 @@ impl State {
         &self.board
     }
 
-    /// Where in the order of play the state is.
+    /// The phase of play.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// Whose turn it is (at chance: whose turn chance serves).
+    /// Whose turn it is, also at chance nodes.
     #[inline]
     pub fn player(&self) -> PlayerId {
         self.player
@@ -243,7 +243,7 @@ impl State {
         self.actions
     }
 
-    /// Sets traded so far by anybody.
+    /// Sets traded so far by all players.
     pub fn n_traded(&self) -> u32 {
         self.n_traded
     }
@@ -254,12 +254,12 @@ impl State {
         self.to_place
     }
 
-    /// Armies of the neutral that the player must still place.
+    /// Neutral armies that the player must still place.
     pub fn neutral_to_place(&self) -> u32 {
         self.neutral_to_place
     }
 
-    /// Initial armies that a player will still place, this batch not counted.
+    /// Initial armies that a player will still place, not counting this batch.
     pub fn reserve(&self, player: PlayerId) -> u32 {
         self.reserve[player]
     }
@@ -334,7 +334,7 @@ impl State {
         self.alive.count_ones() as usize
     }
 
-    /// How a player was eliminated.
+    /// When and by whom a player was eliminated.
     pub fn elimination(&self, player: PlayerId) -> Option<Elimination> {
         self.eliminations[player]
     }
@@ -354,19 +354,19 @@ impl State {
         self.missions[player]
     }
 
-    /// Cards that were traded and wait to be shuffled in again.
+    /// Traded cards waiting to be reshuffled.
     pub fn discard(&self) -> Hand {
         self.discard
     }
 
-    /// Cards that may be drawn next.
+    /// Cards that can be drawn next.
     pub fn deck(&self) -> Hand {
         let deck = self.undrawn();
-        // An empty deck is made of the discard pile again.
+        // An empty deck is refilled from the discard pile.
         if deck.is_empty() { self.discard } else { deck }
     }
 
-    /// Cards in nobody's hand that were not traded either.
+    /// Cards that are neither in a hand nor traded.
     pub(crate) fn undrawn(&self) -> Hand {
         let mut deck = self.all_cards();
         for hand in self.hands.as_slice() {
@@ -385,7 +385,7 @@ impl State {
         }
     }
 
-    /// What the player would get at the start of a turn now, cards aside.
+    /// The player's income if its turn started now, without cards.
     #[inline]
     pub fn income(&self, player: PlayerId) -> u32 {
         let own = self.board.owned(player);
@@ -419,7 +419,7 @@ impl State {
     }
 
     /// Winners first, then survivors by territories and armies, then the
-    /// eliminated, last first.
+    /// eliminated, last eliminated first.
     fn places(&self) -> ByPlayer<u8> {
         let rank = |p: PlayerId| {
             let order = self.eliminations[p].map_or(u32::MAX, |e| u32::from(e.order));
@@ -451,19 +451,19 @@ impl State {
     }
 
     /// A 64-bit hash of everything that equality compares; the board's part is
-    /// kept up to date move by move.
+    /// updated incrementally.
     pub fn hash64(&self) -> u64 {
         self.hash_over(self.board.hash())
     }
 
-    /// The same hash from scratch: the slow twin for tests.
+    /// The same hash computed from scratch, for tests.
     pub fn recompute_hash64(&self) -> u64 {
         self.hash_over(self.board.recompute_hash(self.game.map()))
     }
 
-    /// Every field becomes words of 64 bits in an order that is written here, so
-    /// that compiler, library and platform have no part in the hash: records
-    /// keep it. A missing value is the word 0, a present one the word 1 and its
+    /// Every field becomes 64-bit words in the order written here, so that the
+    /// hash, which records store, does not depend on compiler, library or
+    /// platform. A missing value is the word 0, a present one the word 1 and its
     /// own words.
     fn hash_over(&self, board: u64) -> u64 {
         let mut words = HashWords(mix(board));
@@ -505,7 +505,7 @@ impl State {
         words.0
     }
 
-    /// The small fields of equality.
+    /// The small fields that equality compares.
     fn scalars(&self) -> impl PartialEq + use<> {
         let front = matches!(self.phase, Phase::Battle | Phase::Occupy)
             .then_some((self.from, self.to, self.with));

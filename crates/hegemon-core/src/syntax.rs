@@ -1,7 +1,7 @@
-//! What is wrong with a TOML or JSON text, as one sentence on one line: the
-//! libraries draw pictures, and speak of their own insides.
+//! Syntax errors of TOML or JSON as one sentence on one line: the libraries'
+//! messages span lines and mention Rust internals.
 
-/// What is wrong with a TOML text.
+/// Describes a TOML error.
 ///
 /// ```
 /// use hegemon_core::toml_fault;
@@ -20,13 +20,13 @@ pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
     sentence(text, error.message(), place)
 }
 
-/// What is wrong with a JSON text.
+/// Describes a JSON error.
 pub fn json_fault(text: &str, error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = (error.line(), error.column());
     let suffix = format!(" at line {} column {}", place.0, place.1);
     let bare = message.strip_suffix(&suffix).unwrap_or(&message);
-    // What was not read from a text has no line.
+    // Values that were not read from a text have no line.
     sentence(text, bare, (place.0 > 0).then_some(place))
 }
 
@@ -42,7 +42,7 @@ fn sentence(text: &str, message: &str, place: Option<(usize, usize)>) -> String 
     }
 }
 
-/// A message of serde in plain words.
+/// A serde message in plain words.
 fn plain(message: &str) -> String {
     let found = ["invalid type: ", "invalid value: ", "invalid length "]
         .iter()

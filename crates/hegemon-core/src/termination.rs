@@ -1,5 +1,4 @@
-//! How a game stopped, by its rules or by a player who could not go on, and
-//! which places that gives.
+//! How a game stopped, by its rules or by a forfeit, and the resulting places.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +15,7 @@ use crate::state::{Ending, Node, State};
 pub enum Termination {
     /// By its rules.
     Rules(Ending),
-    /// A player could not go on.
+    /// A player forfeited.
     Forfeit {
         /// Its seat.
         seat: PlayerId,
@@ -25,12 +24,12 @@ pub enum Termination {
     },
 }
 
-/// What made a player lose a game other than by the rules.
+/// Why a player forfeited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ForfeitKind {
-    /// It chose a move that is not legal.
+    /// It chose an illegal move.
     IllegalMove,
-    /// It answered something that is not a move.
+    /// Its answer was not a move.
     Garbage,
     /// It stopped running.
     Crash,
@@ -66,7 +65,7 @@ impl ForfeitKind {
 }
 
 impl Termination {
-    /// How the game stopped by its rules; `None` if it goes on.
+    /// How the game ended by its rules; `None` if it is not over.
     pub fn of(state: &State) -> Option<Termination> {
         Some(Termination::Rules(state.result()?.ending))
     }
@@ -87,11 +86,11 @@ impl Termination {
         }
     }
 
-    /// The placement by seat, from 1, that this ending gives in the last
-    /// state; `None` if a game in this state did not stop like this. Those in
-    /// first place share the win.
+    /// The placement by seat, from 1, for this ending in the last state; `None`
+    /// if a game in that state cannot have ended this way. Players in first
+    /// place share the win.
     ///
-    /// Who forfeits is last; all others still in the game are first.
+    /// The player who forfeits is last; all others still in the game are first.
     pub fn places(self, last: &State) -> Option<ByPlayer<u8>> {
         match self {
             Termination::Rules(ending) => last
@@ -128,7 +127,7 @@ impl fmt::Display for Termination {
     }
 }
 
-/// The text is not the ending of a game.
+/// The text is not a termination.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("\"{0}\" is not how a game ends")]
 pub struct TerminationError(pub String);

@@ -1,4 +1,4 @@
-//! Sets of territories as bits.
+//! Bit sets of territories.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -21,8 +21,8 @@ use crate::narrow::{high_word, low_word};
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TerritorySet {
-    // Two words, not one of 128 bits: the compiler would set a bit of that by a
-    // narrow store, which the load of the whole set then has to wait for.
+    // Two words, not one of 128 bits: the compiler would set a bit of that with
+    // a narrow store, which stalls the following load of the whole set.
     high: u64,
     low: u64,
 }
@@ -157,8 +157,8 @@ impl TerritorySet {
         self.nth_high(n - low.count_ones() as usize)
     }
 
-    /// The `n`-th territory of those from the 65th on. Apart, because most maps
-    /// have none.
+    /// The `n`-th territory of those from the 65th on. A separate function,
+    /// because most maps have none.
     #[inline(never)]
     fn nth_high(self, n: usize) -> Option<TerritoryId> {
         let high = self.high;
@@ -175,11 +175,11 @@ impl TerritorySet {
     }
 }
 
-/// The place of the `n`-th set bit, counted from 0; there must be more than `n`.
-/// Random picks are on the way of every playout.
+/// The position of the `n`-th set bit, counted from 0; there must be more than
+/// `n`. Fast, because every playout makes random picks.
 #[inline]
 fn select(word: u64, n: usize) -> usize {
-    // One instruction puts a single bit where the n-th bit of the word is.
+    // One instruction deposits a single bit at the word's n-th set bit.
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     let place = safe_arch::population_deposit_u64(1 << n, word).trailing_zeros() as usize;
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
@@ -189,8 +189,8 @@ fn select(word: u64, n: usize) -> usize {
 
 /// The same where there is no such instruction: Sebastiano Vigna, *Broadword
 /// implementation of rank/select queries* (2008). The ones up to each byte are
-/// counted for all bytes in one word, the byte is where the count passes `n`,
-/// and a table knows the bytes.
+/// counted for all bytes in one word; the byte is where the count exceeds `n`,
+/// and a table gives the bit within it.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 fn select_broadword(word: u64, n: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -208,7 +208,7 @@ fn select_broadword(word: u64, n: usize) -> usize {
     place as usize + usize::from(SELECT_IN_BYTE[byte][rank])
 }
 
-/// By byte and rank: the place of the bit.
+/// By byte and rank: the position of the bit.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 static SELECT_IN_BYTE: [[u8; 8]; 256] = select_in_byte();
 
@@ -230,7 +230,7 @@ const fn select_in_byte() -> [[u8; 8]; 256] {
     table
 }
 
-/// The sets of one territory: a look-up is shorter than two shifts and a choice.
+/// The sets of one territory: a lookup is faster than two shifts and a select.
 static SINGLES: [TerritorySet; MAX_TERRITORIES] = singles();
 
 const fn singles() -> [TerritorySet; MAX_TERRITORIES] {
@@ -268,7 +268,8 @@ impl Iterator for Iter {
         None
     }
 
-    /// Two plain loops over the words: what `for_each` and friends become.
+    /// Two plain loops over the words, which `for_each` and similar methods
+    /// use.
     #[inline]
     fn fold<B, F: FnMut(B, TerritoryId) -> B>(self, init: B, mut f: F) -> B {
         let mut result = init;
@@ -343,8 +344,8 @@ bit_operator!(Sub, sub, SubAssign, sub_assign, |a, b| a & !b);
 
 impl Not for TerritorySet {
     type Output = TerritorySet;
-    /// All possible territories that are not in the set; meet it with the
-    /// map's own territories before iterating.
+    /// All possible territories that are not in the set; intersect with the
+    /// map's territories before iterating.
     #[inline]
     fn not(self) -> TerritorySet {
         TerritorySet {

@@ -1,4 +1,5 @@
-//! What moves and outcomes do to a state: setup, turns, elimination, endings.
+//! The effects of moves and outcomes on a state: setup, turns, elimination,
+//! endings.
 
 use crate::battle::Losses;
 use crate::card::Card;
@@ -10,9 +11,9 @@ use crate::rules::{Attack, EarlyStop, FirstPlayer, Fortify, Occupy, Placement, T
 use crate::state::{Elimination, Ending, Phase, State};
 
 impl State {
-    /// Plays a move without asking whether it is legal.
+    /// Plays a move without checking that it is legal.
     ///
-    /// An illegal move leaves a state without meaning, or panics; it is never
+    /// An illegal move panics or leaves a meaningless state; it is never
     /// undefined behaviour. See [`State::play`] for the checked form.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
@@ -28,7 +29,7 @@ impl State {
         }
     }
 
-    /// Lets chance bring an outcome without asking whether it is possible.
+    /// Applies a chance outcome without checking that it is possible.
     #[inline(always)]
     pub fn resolve_unchecked(&mut self, outcome: Outcome) {
         match outcome {
@@ -84,7 +85,7 @@ impl State {
         }
     }
 
-    /// Who gets a territory of the deal after this one.
+    /// Who gets the territory after this one.
     pub(crate) fn receiver_after(&self, receiver: PlayerId) -> PlayerId {
         if receiver == PlayerId::NEUTRAL {
             return self.first;
@@ -196,7 +197,7 @@ impl State {
         self.begin_scatter();
     }
 
-    /// Hands the next batch to the first player from `seat` on who has armies
+    /// Gives the next batch to the first player from `seat` on with armies
     /// left.
     fn next_batch(&mut self, seat: PlayerId) {
         let n = self.game.n_players();
@@ -360,8 +361,8 @@ impl State {
         self.phase = Phase::Battle;
     }
 
-    /// The end of a run of `n` attacks, the last `with` so many dice: what the
-    /// single attacks would have left behind.
+    /// Ends a run of `n` attacks, the last with `with` dice, in the state that
+    /// single attacks would have left.
     #[inline(always)]
     pub(crate) fn settle_assault(
         &mut self,
@@ -390,8 +391,8 @@ impl State {
         }
     }
 
-    /// The attacker loses nothing in the decisive exchange, so as many dice
-    /// were rolled in it as the survivors allow.
+    /// The decisive exchange has no attacker losses, so it used as many dice as
+    /// the survivors allow.
     fn fewest_to_occupy(&self, attacker_losses: u32) -> u32 {
         let battle = self.game.rules().battle;
         match (battle.occupy, battle.attack) {
@@ -403,8 +404,8 @@ impl State {
         }
     }
 
-    /// [`Move::Occupy`] by who knows the front still: what was written to the
-    /// state a moment ago need not be read back.
+    /// [`Move::Occupy`] for callers that still know the front, to avoid reading
+    /// back what was just written to the state.
     #[inline(always)]
     pub fn move_in(&mut self, (from, to): (TerritoryId, TerritoryId), armies: u32) {
         debug_assert_eq!(self.front(), Some((from, to)));
@@ -558,7 +559,7 @@ impl State {
         }
     }
 
-    /// Whether the player reached what these rules let it win by.
+    /// Ends the game if the player met a victory condition.
     #[inline(never)]
     fn check_aims(&mut self) {
         let winner = 1 << self.player.index();
@@ -577,7 +578,7 @@ impl State {
         }
     }
 
-    /// Capitals in the player's hands; none counts without its own.
+    /// Capitals the player holds; 0 without its own.
     fn n_capitals_held(&self) -> usize {
         let own = self.board.owned(self.player);
         let holds = |capital: &Option<TerritoryId>| capital.is_some_and(|c| own.contains(c));
@@ -646,7 +647,7 @@ impl State {
         }
     }
 
-    /// The players who are ahead by the tie-breaks, as bits.
+    /// The players who lead by the tie-breaks, as bits.
     fn leaders(&self) -> u8 {
         let mut leaders: Vec<PlayerId> = self.alive().collect();
         for tie_break in &self.game.rules().end.tie_breaks {

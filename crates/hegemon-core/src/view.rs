@@ -1,4 +1,4 @@
-//! What a seat may see.
+//! A seat's view of a state.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl<'a> View<'a> {
         View { state, seat }
     }
 
-    /// The state as the player sees it who must decide now.
+    /// The view of the player to move.
     #[inline]
     pub fn of_mover(state: &'a State) -> View<'a> {
         View::new(state, state.player())
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
         self.state.board()
     }
 
-    /// Where in the order of play the game is.
+    /// The phase of play.
     #[inline]
     pub fn phase(self) -> Phase {
         self.state.phase()
@@ -85,7 +85,7 @@ impl<'a> View<'a> {
         self.state.round()
     }
 
-    /// Sets traded so far by anybody.
+    /// Sets traded so far by all players.
     pub fn n_traded(self) -> u32 {
         self.state.n_traded()
     }
@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         self.state.to_place()
     }
 
-    /// Armies of the neutral that the player must still place.
+    /// Neutral armies that the player must still place.
     pub fn neutral_to_place(self) -> u32 {
         self.state.neutral_to_place()
     }
@@ -138,7 +138,7 @@ impl<'a> View<'a> {
         self.state.alive()
     }
 
-    /// What the player would get at the start of a turn now, cards aside.
+    /// The player's income if its turn started now, without cards.
     pub fn income(self, player: PlayerId) -> u32 {
         self.state.income(player)
     }
@@ -164,7 +164,7 @@ impl<'a> View<'a> {
         self.state.hand(player).len()
     }
 
-    /// Cards that were traded and wait to be shuffled in again; all saw them.
+    /// Traded cards waiting to be reshuffled; they are public.
     pub fn discard(self) -> Hand {
         self.state.discard()
     }
@@ -192,7 +192,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the move is legal and this seat's to make.
+    /// Whether the move is legal and it is this seat's decision.
     #[inline]
     pub fn is_legal(self, mv: Move) -> bool {
         self.is_mine() && self.state.is_legal(mv)
@@ -227,7 +227,7 @@ impl<'a> View<'a> {
         self.state.most_to_move_in()
     }
 
-    /// With how much an attack from here may be made.
+    /// The dice or armies that an attack from here may use.
     #[inline]
     pub fn attack_range(self, from: TerritoryId) -> RangeInclusive<u32> {
         self.state.attack_range(from)
@@ -237,14 +237,13 @@ impl<'a> View<'a> {
         self.state.player() == self.seat
     }
 
-    /// A full state that this seat cannot tell from the true one: the cards and
-    /// missions that it does not see are drawn anew, every completion equally
-    /// likely.
+    /// A full state that this seat cannot distinguish from the true one: the
+    /// hidden cards and missions are redrawn, every completion equally likely.
     pub fn sample_state(self, rng: &mut Rng) -> State {
         let mut state = self.state.clone();
         loop {
             deal_hidden_cards(&mut state, self.seat, rng);
-            // Who may trade holds a set, and everybody knows it.
+            // A player who may trade is known to hold a set.
             if state.phase != Phase::Trade || state.hands[state.player].has_set() {
                 break;
             }

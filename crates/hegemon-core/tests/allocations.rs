@@ -14,7 +14,7 @@ use std::sync::Arc;
 use common::{game, preset};
 use hegemon_core::{Card, Game, Move, Node, Phase, Rng, State};
 
-/// The system's allocator, counting what each thread asks for.
+/// The system allocator, counting the allocations of each thread.
 struct Counting;
 
 thread_local! {
@@ -24,7 +24,7 @@ thread_local! {
 // SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is being torn down has no counter any more.
+        // A thread being torn down no longer has a counter.
         let _ = N_ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
         // SAFETY: the caller keeps the contract.
         unsafe { System.alloc(layout) }
@@ -45,8 +45,8 @@ fn n_allocations(work: impl FnOnce()) -> u64 {
     N_ALLOCATIONS.with(Cell::get) - before
 }
 
-/// A move without thought: all armies to the first frontier, attack from where
-/// they stand as long as two are left, move in with all.
+/// A scripted move: all armies to the first frontier, attack from there while
+/// two are left, move in with all.
 fn scripted(state: &State) -> Move {
     let (board, map) = (state.board(), state.game().map());
     match state.phase() {
@@ -143,7 +143,7 @@ fn the_counter_counts() {
 fn playouts_of_the_sampling_preset_allocate_nothing() {
     let game = game("classic", preset("sampling"), 2);
     let starts: Vec<State> = (0..20).map(|seed| game.deal(seed)).collect();
-    // Nothing is warmed up: single exchanges read tables made by the compiler.
+    // No warm-up: single exchanges read compile-time tables.
     let mut n_edges = 0;
     let n = n_allocations(|| n_edges = playouts(&game, &starts));
     assert!(n_edges > 2_000, "{n_edges} edges");

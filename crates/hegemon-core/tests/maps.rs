@@ -251,7 +251,7 @@ fn too_many_of_anything_is_a_fault() {
     };
     let empty_east = MapFault::EmptyContinent(text("East"));
     assert_eq!(long(128), std::slice::from_ref(&empty_east));
-    // Beyond a limit nothing else is looked at: it could take for ever.
+    // Beyond a limit nothing else is checked: that could take forever.
     assert_eq!(long(129), [MapFault::TooManyTerritories(129)]);
     let found = faults(|m| {
         let first = m.continents[0].clone();
@@ -376,7 +376,7 @@ fn the_classic_map_has_its_numbers() {
             ("Australia", 4, 2),
         ]
     );
-    // Ways into a continent, as every player knows them.
+    // The well-known numbers of entries to each continent.
     let borders: Vec<usize> = map
         .continents()
         .map(|c| map.continent(c).borders.len())

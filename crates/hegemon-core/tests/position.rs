@@ -156,8 +156,8 @@ fn a_spoilt_text_is_refused_or_can_be_played() {
     assert!(n_read > 2_000, "{n_read} read");
 }
 
-/// Turns a text into an odd one that still reads well: fields of a real state
-/// with other owners, numbers and phases, often several at once.
+/// Turns a text into an odd one that still parses: fields of a real state with
+/// other owners, numbers and phases, often several at once.
 fn make_odd(text: &str, n_players: usize, rng: &mut Rng) -> String {
     let phases = [
         "setup",
@@ -205,8 +205,8 @@ fn make_odd(text: &str, n_players: usize, rng: &mut Rng) -> String {
 }
 
 /// 39 of 443,259 accepted odd positions led to a group without a move: two
-/// players without land were let in where only one can be, and the second was
-/// asked for a turn.
+/// players without land were accepted where only one is possible, and the
+/// second got a turn.
 #[test]
 fn every_group_from_an_odd_position_has_a_move() {
     let trial = Trial {
@@ -403,7 +403,7 @@ fn each_fault_is_refused_with_its_reason() {
     );
 }
 
-/// A position once stopped at its first fault, and told it in a word.
+/// Reading a position used to stop at the first fault, reported in one word.
 #[test]
 fn a_position_with_several_faults_reports_all_of_them() {
     let sampling = game("line4", preset("sampling"), 2);

@@ -1,4 +1,4 @@
-//! Same seed, same game: twice, on two threads, and for ever.
+//! Same seed, same game: twice, on two threads, and in every version.
 
 mod common;
 

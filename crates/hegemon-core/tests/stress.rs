@@ -1,5 +1,5 @@
-//! Many games without a check at every node. The tests say what they met: a
-//! change of these numbers is a change of play, and a zero a blind spot.
+//! Many games without a check at every node. The tests report what occurred: a
+//! change of these numbers is a change of play, and a zero is a blind spot.
 
 mod common;
 
@@ -14,7 +14,7 @@ use common::random_rules::random_rules;
 use common::{between, preset};
 use hegemon_core::{Game, Map, Node, Rng, Rules, State};
 
-/// Offers garbage to a node: what is refused must change nothing.
+/// Offers garbage to a node: rejected input must change nothing.
 fn offer_garbage(state: &State, mover: Mover, rng: &mut Rng) {
     let mut same = state.clone();
     for _ in 0..3 {
@@ -95,7 +95,7 @@ fn random_rules_with_garbage() {
     assert_eq!(events, expected, "met:\n{events}");
 }
 
-/// Plays one game as cheaply as can be; returns how it ended.
+/// Plays one game as cheaply as possible; returns how it ended.
 fn play_out(game: &Arc<Game>, seed: u64) -> &'static str {
     let mut rng = Rng::stream(seed, "stress");
     let mover = Mover {

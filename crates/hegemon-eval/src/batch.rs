@@ -1,4 +1,4 @@
-//! Many moves of one position, evaluated fast.
+//! Fast evaluation of many moves of one position.
 
 use std::ops::RangeInclusive;
 
@@ -8,15 +8,15 @@ use crate::evaluator::Evaluator;
 use crate::incremental_features::{Change, IncrementalFeatures};
 use crate::schema::Stage;
 
-/// Occupations that are tried after a conquest: both ends and what lies evenly
+/// Occupations tried after a conquest: both ends and evenly spaced values
 /// between them.
 const N_OCCUPATIONS: u32 = 5;
 
-/// The evaluations, for one player, of what moves make of one position.
+/// Evaluates, for one player, the results of many moves from one position.
 ///
-/// What depends on owners only, and what depends on armies that the move leaves
-/// alone, is computed once. A placement or fortification costs about a tenth of
-/// a microsecond, an exchange of dice without conquest the same, a conquest
+/// Terms that depend only on owners, or on armies that the move does not
+/// change, are computed once. A placement or fortification costs about a tenth
+/// of a microsecond, an exchange of dice without conquest the same, a conquest
 /// about as much as an evaluation from scratch.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Prepares a position for the moves of a player.
+    /// Prepares the shared terms of a position for one player.
     pub fn new(evaluator: &'a Evaluator, board: &Board, player: PlayerId) -> Batch<'a> {
         let mut features = IncrementalFeatures::default();
         features.read(evaluator.facts(), board);

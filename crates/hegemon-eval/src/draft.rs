@@ -1,4 +1,4 @@
-//! What a draft is worth to each player (Gibson, Desai and Zhao 2010;
+//! The value of a draft for each player (Gibson, Desai and Zhao 2010;
 //! docs/spec/lux.md 8.2).
 //!
 //! The features of a player's territories are (i) how many it has in each
@@ -6,7 +6,7 @@
 //! its own and (iv) how many pairs of its own are neighbours. A linear function
 //! of them, with a weight for every count, is the merit `f`; the share of a
 //! player is its merit, at least 0, over the sum of all merits (`V` of the
-//! paper). A small net that sees every territory is the better learner.
+//! paper). A small net that sees every territory learns better.
 //!
 //! Players are numbered in the order of play here: player 0 drafts and plays
 //! first, whichever seat that is.
@@ -22,7 +22,7 @@ pub use crate::draft_weights::{
     ContinentWeights, DRAFT_SCHEMA, DraftWeights, DraftWeightsError, LinearDraft, NetDraft,
 };
 
-/// What follows from the map and the number of players.
+/// Facts derived from the map and the number of players.
 #[derive(Clone, Debug)]
 pub struct DraftFacts {
     n_players: usize,
@@ -80,7 +80,7 @@ const fn spread() -> [u64; 256] {
 }
 
 impl DraftFacts {
-    /// The facts of a map for so many players.
+    /// The facts of a map for `n_players` players.
     pub fn new(map: &Map, n_players: usize) -> DraftFacts {
         let mut facts = DraftFacts {
             n_players,
@@ -157,7 +157,7 @@ impl DraftFacts {
     }
 }
 
-/// Why weights do not suit a game.
+/// Why weights do not fit a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum DraftMismatch {
@@ -172,7 +172,7 @@ pub enum DraftMismatch {
 /// A linear merit with its weights in one row.
 #[derive(Clone, Debug)]
 struct Linear {
-    /// What a player has for its place in the order of play, intercept included.
+    /// The weight of each place in the order of play, intercept included.
     seats: [f64; MAX_PLAYERS],
     enemy_neighbor: f64,
     friendly_pair: f64,
@@ -253,8 +253,8 @@ impl DraftEvaluator {
         }
     }
 
-    /// What the draft is worth to each player, as a share of the win: `V` of the
-    /// paper. All 0 if nobody's merit is positive.
+    /// The value of the draft for each player, as a share of the win: `V` of the
+    /// paper. All 0 if no merit is positive.
     #[inline]
     pub fn shares(&self, owners: &[PlayerId]) -> ByPlayer<f64> {
         let mut shares = self.merits(owners);

@@ -1,15 +1,15 @@
 //! A small net that sees every territory of a draft.
 //!
-//! For each player the same net looks at the draft with that player's eyes:
-//! each territory is mine, of who plays after me, of the next, and so on, and so
-//! are the counts in each continent. One hidden layer, one output a player; the
-//! shares of the win are the softmax of the outputs.
+//! The same net evaluates the draft from each player's perspective: a territory
+//! belongs to the player, the next player in turn order, the one after, and so
+//! on; likewise the counts in each continent. One hidden layer, one output a
+//! player; the shares of the win are the softmax of the outputs.
 
 use hegemon_core::{ByPlayer, MAX_PLAYERS, Map, PlayerId};
 
 use crate::draft::{DraftFacts, DraftMismatch, NetDraft};
 
-/// Number of hidden units is a multiple of this.
+/// The number of hidden units is a multiple of this.
 pub(crate) const LANES: usize = 8;
 
 /// The shape of a net: where its inputs are.
@@ -20,7 +20,7 @@ pub struct NetShape {
     n_players: usize,
     n_territories: usize,
     n_continents: usize,
-    /// Rows of the counts of a continent begin here.
+    /// Start of the rows for each continent's counts.
     count_starts: Vec<usize>,
     n_rows: usize,
 }
@@ -77,7 +77,7 @@ impl NetShape {
     }
 }
 
-/// How many places after `player` `owner` plays.
+/// How many places after `player` the `owner` plays.
 #[inline]
 fn relative(owner: usize, player: usize, n_players: usize) -> usize {
     if owner >= player {
@@ -99,7 +99,7 @@ pub(crate) struct Net {
 }
 
 impl Net {
-    /// The net of a weights file, its territories brought into map order.
+    /// The net of a weights file, its territories reordered to map order.
     pub(crate) fn new(
         map: &Map,
         facts: &DraftFacts,
@@ -162,7 +162,7 @@ impl Net {
 
     pub(crate) fn merits(&self, facts: &DraftFacts, owners: &[PlayerId]) -> ByPlayer<f64> {
         let mut merits = ByPlayer::<f64>::default();
-        // A bunch of units at a time stays in registers.
+        // A block of units at a time stays in registers.
         for player in PlayerId::seats(self.shape.n_players) {
             let mut rows = [0usize; 512];
             let mut n_rows = 0;

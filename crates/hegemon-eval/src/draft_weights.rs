@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::weights_file::{self, ReadFile};
 
-/// Version of the features. Whatever changes a value changes this name.
+/// Version of the features. Any change of a value requires a new name.
 pub const DRAFT_SCHEMA: &str = "draft/1";
 
 /// A weights file of a draft evaluator.
@@ -57,7 +57,7 @@ pub struct LinearDraft {
     pub intercept: f64,
     /// By place in the order of play.
     pub seats: Vec<f64>,
-    /// Of each distinct territory of another around the own ones.
+    /// For each distinct territory of another player next to the player's own.
     pub enemy_neighbor: f64,
     /// Of each pair of neighbours that are both the player's.
     pub friendly_pair: f64,
@@ -162,9 +162,9 @@ impl DraftWeights {
         PARSED[number].get_or_init(read).as_ref()
     }
 
-    /// The weights to use where none are named: those trained for the bot that
-    /// plays on (`draft-` and its name) where they are shipped and fit, else the
-    /// authors' where they fit, else a rule of thumb.
+    /// The default weights: those trained for the bot that plays on (`draft-`
+    /// and its name) if they are shipped and fit, else the authors' if they fit,
+    /// else a rule of thumb.
     pub fn for_bot(map: &Map, n_players: usize, bot: &str) -> DraftWeights {
         let own = format!("draft-{bot}");
         let fits = |weights: &&DraftWeights| {
@@ -179,9 +179,9 @@ impl DraftWeights {
             .unwrap_or_else(|| DraftWeights::rule_of_thumb(map, n_players))
     }
 
-    /// Untrained weights for any map and number of players: a continent is
-    /// worth a multiple of its bonus, most of it for the last territories; going
-    /// first and neighbours of one's own are worth what they are to the authors.
+    /// Untrained weights for any map and number of players: a continent is worth
+    /// a multiple of its bonus, most of it for the last territories; going first
+    /// and friendly neighbours have the authors' weights.
     pub fn rule_of_thumb(map: &Map, n_players: usize) -> DraftWeights {
         let weights_of = |bonus: f64, size: usize| -> Vec<f64> {
             let share = |count: usize| count as f64 / size.max(1) as f64;
@@ -220,12 +220,12 @@ impl DraftWeights {
         }
     }
 
-    /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`), as far as `read` lets through.
+    /// Weights by name, or from a file path (with a `/` or ending in `.toml`),
+    /// read with `read`.
     ///
     /// # Errors
     ///
-    /// If there are none of this name, or the file cannot be read or used.
+    /// If no weights have this name, or the file cannot be read or used.
     pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<DraftWeights, DraftWeightsError> {
         if let Some(weights) = DraftWeights::builtin(name_or_path) {
             return Ok(weights.clone());
@@ -241,7 +241,7 @@ impl DraftWeights {
     ///
     /// # Errors
     ///
-    /// If it is not one, or for other features than this program's.
+    /// If it is not a weights file, or its features differ from this program's.
     pub fn from_toml(text: &str) -> Result<DraftWeights, DraftWeightsError> {
         let weights: DraftWeights = toml::from_str(text)
             .map_err(|error| DraftWeightsError::Syntax(toml_fault(text, &error)))?;

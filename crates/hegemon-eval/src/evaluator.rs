@@ -9,11 +9,11 @@ use crate::incremental_features::IncrementalFeatures;
 use crate::schema::{Feature, FeatureVector, Stage};
 use crate::weights::{Form, Weights};
 
-/// `E = sum of weight * feature` for one player, and shares of the win made of
-/// the evaluations of all players.
+/// `E = sum of weight * feature` for one player, and shares of the win from the
+/// evaluations of all players.
 ///
-/// Weights for scaled features are folded with their scale, so that evaluating
-/// is one product with the raw features whatever the form of the file.
+/// Weights for scaled features include their scale, so that evaluation is one
+/// product with the raw features for either form of file.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     facts: Arc<GameFacts>,
@@ -26,7 +26,7 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// An evaluator of these weights. The variants that the weights were made
-    /// for must be those of `facts`; [`Evaluator::for_game`] takes care of it.
+    /// for must be those of `facts`; [`Evaluator::for_game`] ensures that.
     pub fn new(facts: Arc<GameFacts>, weights: &Weights) -> Evaluator {
         let unmasked = folded(&facts, &weights.vector(), weights.form);
         let mut evaluator = Evaluator {
@@ -88,7 +88,7 @@ impl Evaluator {
     /// A share of the win per player: `exp(scale * E)` over the sum of it over
     /// all players still in the game. For two players this is the logistic
     /// function of `scale * (E_p - E_e)`, antisymmetric as search needs it (spec
-    /// 1.4). The player to move gets the tempo on top. Masks do not apply: values
+    /// 1.4). The player to move also gets the tempo. Masks do not apply: values
     /// of different phases are compared with each other.
     pub fn win_shares(&self, state: &State) -> ByPlayer<f64> {
         let mut features = IncrementalFeatures::default();

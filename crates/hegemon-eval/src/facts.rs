@@ -1,4 +1,4 @@
-//! What follows from map and rules alone.
+//! Facts derived from map and rules alone.
 
 use hegemon_core::battle::approximate::NormalOdds;
 use hegemon_core::{Board, Game, MAX_TERRITORIES, PlayerId, TerritoryId, TerritorySet};
@@ -7,7 +7,7 @@ use crate::incremental_features::IncrementalFeatures;
 use crate::schema::{Feature, FeatureVector, N_FEATURES};
 
 /// What "borders" means in the continent rating `(15 + bonus - 4 * borders) /
-/// size`. The witnesses of Wolf's thesis disagree (docs/spec/sampling.md 1.3).
+/// size`. The sources on Wolf's thesis disagree (docs/spec/sampling.md 1.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RatingRule {
     /// Border territories: all ratings of the classic map are positive.
@@ -26,7 +26,7 @@ pub(crate) struct ContinentFacts {
     pub(crate) rating: f64,
 }
 
-/// What the features need of a game, made once.
+/// What the features need of a game, computed once.
 #[derive(Clone, Debug)]
 pub struct GameFacts {
     pub(crate) n_territories: usize,
@@ -124,7 +124,7 @@ impl GameFacts {
     /// The factors that turn raw features into scaled ones, each in `[0, 1]`
     /// (docs/spec/sampling.md 1.4; with several enemies the sum of their
     /// incomes has its own bound). With [`RatingRule::Edges`] ratings may be
-    /// negative, and then the continent features lie in `[-1, 1]`.
+    /// negative, and then the continent features are in `[-1, 1]`.
     pub fn factors(&self) -> &FeatureVector {
         &self.factors
     }
@@ -162,7 +162,7 @@ impl GameFacts {
         FeatureVector(std::array::from_fn(|i| raw.0[i] * self.factors.0[i]))
     }
 
-    /// What a player with these territories gets a turn, cards aside; nothing
+    /// The income per turn of a player with these territories, without cards; 0
     /// without a territory.
     #[inline]
     pub(crate) fn income(&self, own: TerritorySet) -> u32 {

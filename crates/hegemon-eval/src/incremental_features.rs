@@ -1,12 +1,12 @@
-//! A board with everything the features of one player need, laid out so that
-//! changed armies cost only what they change.
+//! A board with everything the features of one player need, so that an update
+//! costs only the terms it changes.
 
 use hegemon_core::{Board, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId, TerritorySet};
 
 use crate::facts::{ContinentFacts, GameFacts};
 use crate::schema::{Feature, FeatureVector};
 
-/// A change of armies on one territory: where, and how many stand there then.
+/// A change of armies on one territory: where, and the new number.
 pub(crate) type Change = (TerritoryId, u32);
 
 /// A board and the terms of the features of one player on it.
@@ -17,19 +17,19 @@ pub(crate) struct IncrementalFeatures {
     owned: [TerritorySet; N_OWNERS],
     total: [u32; N_OWNERS],
     player: PlayerId,
-    // What follows from owners alone.
+    // Derived from owners alone.
     distance: [u8; MAX_TERRITORIES],
     n_hinterland: u32,
     own_continents: u32,
     enemy_continents: u32,
     own_income: u32,
     enemy_income: u32,
-    // What follows from owners and armies.
+    // Derived from owners and armies.
     best_attack: [f64; MAX_TERRITORIES],
     terms: Terms,
 }
 
-/// The terms that changed armies change.
+/// The terms that depend on armies.
 #[derive(Clone, Copy, Debug, Default)]
 struct Terms {
     n_above_one: u32,
@@ -60,7 +60,7 @@ impl Default for IncrementalFeatures {
 }
 
 impl IncrementalFeatures {
-    /// Copies a board. The terms are void until [`IncrementalFeatures::settle`].
+    /// Copies a board. The terms are invalid until [`IncrementalFeatures::settle`].
     pub(crate) fn read(&mut self, facts: &GameFacts, board: &Board) {
         for index in 0..facts.n_territories {
             let territory = TerritoryId::new(index);
@@ -132,7 +132,7 @@ impl IncrementalFeatures {
     }
 
     /// Distances to the nearest territory that is not the player's, ring by
-    /// ring; a territory that has none on its way counts as the frontier.
+    /// ring; a territory from which none is reachable counts as frontier.
     fn settle_distances(&mut self, facts: &GameFacts) {
         let own = self.own();
         let mut inner = TerritorySet::EMPTY;
@@ -163,7 +163,7 @@ impl IncrementalFeatures {
         let own = self.own();
         (self.own_continents, self.enemy_continents) = (0, 0);
         for (index, continent) in facts.continents.iter().enumerate() {
-            // The owner of any of its territories owns all of it or nobody does.
+            // If the owner of the first territory does not own all of it, nobody does.
             let Some(first) = continent.territories.first() else {
                 continue;
             };
@@ -297,7 +297,7 @@ impl IncrementalFeatures {
         raw
     }
 
-    /// Exchanges the armies of the board with those of the list.
+    /// Swaps the armies of the board with those of the list.
     #[inline]
     fn swap_armies(&mut self, changes: &mut [Change]) {
         for (territory, armies) in changes {

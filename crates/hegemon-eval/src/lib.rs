@@ -1,16 +1,16 @@
-//! What a position is worth: Wolf's thirteen features, linear evaluators over
-//! them, and the files that hold their weights.
+//! Position evaluation: Wolf's thirteen features, linear evaluators over them,
+//! and weights files.
 //!
 //! * [`Feature`] names the features; [`FEATURE_SCHEMA`] is their version.
-//! * [`GameFacts`] holds what follows from map and rules alone.
-//! * [`Evaluator`] is a linear function of the features of one player, and a
-//!   share of the win per player made of it.
+//! * [`GameFacts`] holds facts derived from map and rules alone.
+//! * [`Evaluator`] is a linear function of the features of one player, and
+//!   gives a share of the win per player.
 //! * [`Batch`] evaluates many moves of one position fast: what a move does not
 //!   change is computed once.
 //! * [`Weights`] is a weights file.
 //! * [`draft`] evaluates drafts.
-//! * [`player_features()`] tells what each player may expect of the next turns, and
-//!   [`WinShareModel`] makes shares of the win of them.
+//! * [`player_features()`] estimates each player's prospects for the next turns,
+//!   and [`WinShareModel`] turns them into shares of the win.
 //!
 //! ```
 //! use hegemon_core::{Game, Map, Rules};

@@ -1,13 +1,12 @@
-//! What each player may expect of the next turns: land, continents and how
-//! likely they stay, cards and what they are worth.
+//! Each player's prospects for the next turns: land, continents and the chance
+//! to keep them, cards and their value.
 //!
-//! Lozano and Bratz (2012) log these of every turn and value a position by
-//! them.
+//! Lozano and Bratz (2012) log these every turn and value a position by them.
 
 use hegemon_core::battle::approximate::win_by_ratio;
 use hegemon_core::{ByPlayer, Card, ContinentId, Hand, PlayerId, State, TerritoryId, TerritorySet};
 
-/// What one player holds and may expect.
+/// Holdings and prospects of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerFeatures {
     /// Whether the player is still in the game.
@@ -20,7 +19,7 @@ pub struct PlayerFeatures {
     pub land: f64,
     /// Armies a turn for whole continents.
     pub bonus: f64,
-    /// The same, each continent weighed by the chance that no neighbour breaks
+    /// The same, each continent weighted by the chance that no neighbour breaks
     /// it before the player's next turn.
     pub held_bonus: f64,
     /// Continents held.
@@ -29,9 +28,9 @@ pub struct PlayerFeatures {
     pub threatened_borders: u32,
     /// Cards in hand.
     pub cards: u32,
-    /// Chance of a set by the next turn times what the next set is worth.
+    /// Chance of a set by the next turn times the value of the next set.
     pub card_worth: f64,
-    /// Armies on territories next to somebody else's.
+    /// Armies on territories next to another player's.
     pub frontier_armies: u32,
     /// Armies of the largest stack.
     pub largest_army: u32,
@@ -126,14 +125,14 @@ impl PlayerFeatures {
         }
     }
 
-    /// Armies that the next turn brings: land, continents and cards.
+    /// Expected armies next turn: land, continents and cards.
     pub fn income(&self) -> f64 {
         self.land + self.bonus + self.card_worth
     }
 }
 
-/// The features of every player as `viewer` may know it: of the other hands only
-/// the number of cards counts.
+/// The features of every player as far as `viewer` knows them: of other hands
+/// only the number of cards.
 ///
 /// ```
 /// use hegemon_core::{Game, Map, Rules};
@@ -150,7 +149,7 @@ pub fn player_features(state: &State, viewer: PlayerId) -> ByPlayer<PlayerFeatur
     for player in game.seats() {
         all[player] = holdings(state, viewer, player);
     }
-    // Threats need everybody's income.
+    // Threats need all players' incomes.
     let reinforcement = ByPlayer::from_fn(|p| (all[p].land + all[p].bonus) as u32);
     for continent in game.map().continents() {
         add_continent(state, continent, &reinforcement, &mut all);
@@ -184,7 +183,7 @@ fn add_threats(state: &State, all: &mut ByPlayer<PlayerFeatures>) {
 }
 
 /// Armies that one player may expect at the next turn for land, continents and
-/// cards. Land counts as it pays, in whole armies.
+/// cards. Land counts in whole armies, as it pays.
 pub fn expected_income(state: &State, viewer: PlayerId, player: PlayerId) -> f64 {
     if !state.is_alive(player) {
         return 0.0;
@@ -231,7 +230,7 @@ fn holdings(state: &State, viewer: PlayerId, player: PlayerId) -> PlayerFeatures
     features
 }
 
-/// Adds what a continent means to its holder, or to those who share it.
+/// Adds a continent's terms to its holder, or to the players who share it.
 fn add_continent(
     state: &State,
     continent: ContinentId,
@@ -270,7 +269,7 @@ fn add_continent(
 
 /// The chance that no neighbour takes one of these borders, each neighbour
 /// attacking the worst of them with its adjacent stack and all its income, and
-/// how many borders fall at even odds or better.
+/// the number of borders that fall at even odds or better.
 fn hold_chance(
     state: &State,
     holder: PlayerId,
@@ -298,14 +297,14 @@ fn hold_chance(
     (kept, n_threatened)
 }
 
-/// The odds of an attack on a territory to the end; of large armies as
-/// [`win_by_ratio`] has them.
+/// The odds of an attack on a territory to the end; for large armies by
+/// [`win_by_ratio`].
 pub fn win_odds(state: &State, target: TerritoryId, fighters: u32) -> f64 {
     let defenders = state.board().armies(target);
     win_by_ratio(state.game().battles(), fighters, defenders)
 }
 
-/// Chance of a set by the player's next turn times what the next set is worth.
+/// Chance of a set by the player's next turn times the value of the next set.
 pub fn card_worth(state: &State, viewer: PlayerId, player: PlayerId) -> f64 {
     let game = state.game();
     if !game.rules().has_cards() {
@@ -329,7 +328,7 @@ fn own_set_chance(state: &State, player: PlayerId, draws: bool) -> f64 {
     if !draws || hand.len() < 2 {
         return 0.0;
     }
-    // Every card that the player has not seen may be the next.
+    // Every card the viewer has not seen may be drawn next.
     let discard = state.discard();
     let unseen = Hand {
         territories: state.game().map().all() - hand.territories - discard.territories,
@@ -365,8 +364,9 @@ fn all_kinds(state: &State) -> [u64; 3] {
     [0, 1, 2].map(|symbol| (n + 2 - symbol) / 3)
 }
 
-/// The chance that `n` cards of a full pack hold no set: with a wild card among
-/// three there always is one, so only two pairs or a pair and one are left.
+/// The chance that `n` cards of a full pack hold no set: three cards with a
+/// wild one always make a set, so at most two different symbols, at most two of
+/// each, remain.
 fn no_set_chance(kinds: [u64; 3], n_wild: u64, n: usize) -> f64 {
     let total = kinds.iter().sum::<u64>() + n_wild;
     let pairs = |k: u64| k * k.saturating_sub(1) / 2;

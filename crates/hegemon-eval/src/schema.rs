@@ -1,7 +1,7 @@
 //! The features by name. The order is that of the weights of Brand and Kroon
 //! (2014); the definitions are Wolf's (M. Wolf, *An Intelligent Artificial
-//! Player for the Game of Risk*, TU Darmstadt 2005), as far as witnesses tell
-//! (docs/spec/sampling.md 1).
+//! Player for the Game of Risk*, TU Darmstadt 2005), as far as secondary
+//! sources give them (docs/spec/sampling.md 1).
 
 use std::ops::{Index, IndexMut};
 
@@ -10,7 +10,7 @@ use hegemon_core::Phase;
 /// How many features there are.
 pub const N_FEATURES: usize = 13;
 
-/// Version of the features. Whatever changes a value changes this name.
+/// Version of the features. Any change of a value requires a new name.
 pub const FEATURE_SCHEMA: &str = "wolf-13/1";
 
 /// One of Wolf's features of a player's position.
@@ -26,9 +26,9 @@ pub enum Feature {
     Hinterland,
     /// Own armies over the sum of armies times distance to an enemy.
     DistanceToFrontier,
-    /// Threats to the borders of the own continents, weighed, negative.
+    /// Threats to the borders of the own continents, weighted, negative.
     ContinentSafety,
-    /// Threats of the player to the borders of enemy continents, weighed.
+    /// Threats of the player to the borders of enemy continents, weighted.
     ContinentThreat,
     /// Armies a turn of all enemies, negative.
     EnemyReinforcement,
@@ -44,7 +44,7 @@ pub enum Feature {
     OwnContinents,
 }
 
-/// What the player is doing. Wolf switches features off by it.
+/// What the player is doing; Wolf disables some features by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Attacking and occupying.
@@ -81,7 +81,7 @@ impl Feature {
         Feature::OwnContinents,
     ];
 
-    /// The feature's place in a vector.
+    /// The feature's index in a vector.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -113,7 +113,7 @@ impl Feature {
             .find(|feature| feature.name() == name)
     }
 
-    /// Whether Wolf's player looks at the feature in this stage
+    /// Whether Wolf's player uses the feature in this stage
     /// (docs/spec/sampling.md 1.4, last column).
     pub fn is_on(self, stage: Stage) -> bool {
         match self {

@@ -390,7 +390,7 @@ fn armies_in_the_hinterland_never_raise_a_good_distance_feature() {
     }
 }
 
-/// Plays a move and the outcome, and evaluates what comes out from scratch.
+/// Plays a move and the outcome, and evaluates the result from scratch.
 fn slow_value(evaluator: &Evaluator, state: &State, mv: Move, outcome: Option<Outcome>) -> f64 {
     let mut next = state.clone();
     let (player, stage) = (state.player(), Stage::of(state.phase()));

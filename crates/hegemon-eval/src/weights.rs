@@ -25,7 +25,7 @@ use crate::weights_file::{self, ReadFile};
 pub enum Form {
     /// Wolf's: some features are negative, some are counts.
     Raw,
-    /// Each in `[0, 1]`, signs left to the weights.
+    /// Each in `[0, 1]`, with signs in the weights.
     #[default]
     Scaled,
 }
@@ -53,7 +53,7 @@ pub struct Weights {
     pub strength: String,
     /// Form of the features.
     pub form: Form,
-    /// Whether features are switched off by phase as Wolf does.
+    /// Whether features are disabled by phase, as Wolf does.
     #[serde(default)]
     pub phase_mask: bool,
     /// Whether Continent Safety adds the squared maximum (v1.1 of the program
@@ -65,7 +65,7 @@ pub struct Weights {
     pub edge_ratings: bool,
     /// Factor of evaluations in the exponent of win shares.
     pub value_scale: f64,
-    /// What being on turn adds to that exponent.
+    /// Added to that exponent for the player to move.
     #[serde(default)]
     pub tempo: f64,
     /// One weight per feature name.
@@ -114,12 +114,12 @@ impl Weights {
         Weights::from_toml(text).ok()
     }
 
-    /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`), as far as `read` lets through.
+    /// Weights by name, or from a file path (with a `/` or ending in `.toml`),
+    /// read with `read`.
     ///
     /// # Errors
     ///
-    /// If there are none of this name, or the file cannot be read or used.
+    /// If no weights have this name, or the file cannot be read or used.
     pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<Weights, WeightsError> {
         if let Some(weights) = Weights::builtin(name_or_path) {
             return Ok(weights);
@@ -135,7 +135,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// If it is not one, or for other features than this program's.
+    /// If it is not a weights file, or its features differ from this program's.
     pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
         let weights: Weights =
             toml::from_str(text).map_err(|error| WeightsError::Syntax(toml_fault(text, &error)))?;

@@ -1,6 +1,6 @@
-//! Shares of the win: each player's strength is the exponential of
-//! a linear function of its features beside the others', and the win goes in
-//! proportion (a conditional logit, D. McFadden 1974).
+//! Shares of the win: each player's strength is the exponential of a linear
+//! function of its features relative to the others', and shares are
+//! proportional to strength (a conditional logit, D. McFadden 1974).
 
 use hegemon_core::{ByPlayer, PlayerId, State};
 
@@ -10,7 +10,7 @@ use crate::win_share_weights::WinShareWeights;
 /// How many features there are.
 pub const N_WIN_SHARE_FEATURES: usize = 14;
 
-/// Version of the features. Whatever changes a value changes this name.
+/// Version of the features. Any change of a value requires a new name.
 pub const WIN_SHARE_SCHEMA: &str = "contest-14/1";
 
 /// The features by name. "Beside the mean" is the mean of those still in the
@@ -32,8 +32,8 @@ pub const WIN_SHARE_FEATURES: [&str; N_WIN_SHARE_FEATURES] = [
     "wait",
 ];
 
-/// The features of each player. `players` are in turn order from the player who
-/// moves on; those out of the game get zeros.
+/// The features of each player. `players` are in turn order starting with the
+/// player to move; eliminated players get zeros.
 ///
 /// ```
 /// use hegemon_eval::{PlayerFeatures, win_share_features};
@@ -68,7 +68,7 @@ pub fn win_share_features(players: &[PlayerFeatures]) -> Vec<[f64; N_WIN_SHARE_F
             f64::from(o.largest_army) / own_armies.max(1.0),
             o.exposure / own_territories.max(1.0),
             o.menace / territories,
-            // Whoever has just moved waits longest.
+            // The player who has just moved waits longest.
             if place == 0 {
                 1.0
             } else {
@@ -83,7 +83,7 @@ fn held_income(o: &PlayerFeatures) -> f64 {
     o.land + o.held_bonus + o.card_worth
 }
 
-/// The shares of the win that fitted weights expect.
+/// Predicts shares of the win with fitted weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WinShareModel {
     weights: [f64; N_WIN_SHARE_FEATURES],
@@ -100,7 +100,7 @@ impl WinShareModel {
         WinShareModel { weights }
     }
 
-    /// Shares of players whose features these are.
+    /// Shares of the players with these features.
     pub fn shares(&self, features: &[[f64; N_WIN_SHARE_FEATURES]], is_alive: &[bool]) -> Vec<f64> {
         let strength = |x: &[f64; N_WIN_SHARE_FEATURES]| -> f64 {
             self.weights.iter().zip(x).map(|(w, x)| w * x).sum()

@@ -78,12 +78,12 @@ impl WinShareWeights {
         }
     }
 
-    /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`), as far as `read` lets through.
+    /// Weights by name, or from a file path (with a `/` or ending in `.toml`),
+    /// read with `read`.
     ///
     /// # Errors
     ///
-    /// If there are none of this name, or the file cannot be read or used.
+    /// If no weights have this name, or the file cannot be read or used.
     pub fn load(
         name_or_path: &str,
         read: ReadFile<'_>,
@@ -102,7 +102,7 @@ impl WinShareWeights {
     ///
     /// # Errors
     ///
-    /// If it is not one, or for other features than this program's.
+    /// If it is not a weights file, or its features differ from this program's.
     pub fn from_toml(text: &str) -> Result<WinShareWeights, WinShareWeightsError> {
         let weights: WinShareWeights = toml::from_str(text)
             .map_err(|error| WinShareWeightsError::Syntax(toml_fault(text, &error)))?;

@@ -1,5 +1,5 @@
-//! Inputs to begin with: the files of `fuzz/corpus/TARGET/`, compiled in, and
-//! what the program itself writes.
+//! Seed inputs: the files of `fuzz/corpus/TARGET/`, compiled in, and the
+//! program's own output.
 
 use hegemon_core::{Map, Rules};
 use rust_embed::Embed;
@@ -22,7 +22,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// What the program writes: good inputs, in the formats of today.
+/// The program's own output: valid inputs in the current formats.
 fn written(target: &str) -> Vec<Vec<u8>> {
     let texts = |texts: Vec<String>| texts.into_iter().map(String::into_bytes).collect();
     match target {

@@ -8,7 +8,7 @@ use hegemon_record::{End, GameRecord, Header, RecordWriter};
 
 use crate::{Trace, text};
 
-/// Moves and outcomes that are played from what was read.
+/// Moves and outcomes played from what was read.
 const N_STEPS: u32 = 60;
 
 /// A map file.
@@ -97,8 +97,8 @@ pub(crate) fn position(bytes: &[u8]) -> Trace {
     Trace::accepted(&[phase, n_groups.min(8)])
 }
 
-/// A record of a game: as it is, and as one of the first format, which has no
-/// checksum that a mutation would break.
+/// A record of a game: as given, and as one of the first format, which has no
+/// checksum for a mutation to break.
 pub(crate) fn record(bytes: &[u8]) -> Trace {
     let text = text(bytes);
     read_record(&text);
@@ -216,7 +216,7 @@ fn rng_of(bytes: &[u8]) -> Rng {
     Rng::from_seed(fnv1a(bytes))
 }
 
-/// Plays some legal moves.
+/// Plays random legal moves.
 fn stroll(mut state: State, rng: &mut Rng) {
     for _ in 0..N_STEPS {
         if !step(&mut state, rng) {

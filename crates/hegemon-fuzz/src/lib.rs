@@ -1,10 +1,10 @@
 //! Fuzz targets: one for each kind of text that comes from outside.
 //!
-//! A target takes any bytes and may do anything but panic, overflow the stack,
-//! or take long. Where the bytes are accepted, it goes on to use what was read:
-//! prints it and reads it again, plays some moves from it. It returns a
-//! [`Trace`] of what happened, by which the mutator tells new behaviour from
-//! old. `fuzz/` drives the same targets with libFuzzer.
+//! A target takes any bytes and must not panic, overflow the stack, or take
+//! long. If the bytes are accepted, it uses what was read: prints it and reads
+//! it again, plays some moves from it. It returns a [`Trace`] of what happened,
+//! which the mutator uses to recognise new behaviour. `fuzz/` drives the same
+//! targets with libFuzzer.
 
 mod corpus;
 mod engine;
@@ -18,12 +18,12 @@ pub use web::clean_up;
 
 use hegemon_core::fnv1a;
 
-/// What an input led to, up to details.
+/// A fingerprint of an input's effect, without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Trace(pub u64);
 
 impl Trace {
-    /// The trace of a refusal: the beginning of its sentence, but for numbers
+    /// The trace of a rejection: the beginning of its sentence, without numbers
     /// and quoted parts.
     fn of(sentence: &str) -> Trace {
         let mut words = String::new();
@@ -50,10 +50,10 @@ pub struct Target {
     pub name: &'static str,
     /// What is read, in a line.
     pub about: &'static str,
-    /// Whether another thread does the work, so that only the clock can tell
-    /// how long it took.
+    /// Whether another thread does the work, so that only the wall clock can
+    /// measure it.
     pub is_remote: bool,
-    /// Reads some bytes.
+    /// Processes the bytes.
     pub run: fn(&[u8]) -> Trace,
 }
 
@@ -118,13 +118,13 @@ pub fn target(name: &str) -> Option<&'static Target> {
 ///
 /// # Panics
 ///
-/// If there is no such target, or a fault was found.
+/// If there is no such target, or the target finds a fault.
 pub fn run(name: &str, bytes: &[u8]) {
     let target = target(name).expect("one of the targets");
     (target.run)(bytes);
 }
 
-/// Bytes as text: what is not UTF-8 becomes a sign that no grammar knows.
+/// Bytes as text: invalid UTF-8 becomes a character that no grammar uses.
 fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }

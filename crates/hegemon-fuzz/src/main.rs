@@ -1,7 +1,7 @@
 //! Drives the fuzz targets with a seeded mutator, on a stable compiler.
 //!
-//! Each target runs in a process of its own, so that an overflow of the stack
-//! is found like any other crash: the input under way is always in a file.
+//! Each target runs in its own process, so that a stack overflow is found like
+//! any other crash: the current input is always in a file.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -32,10 +32,10 @@ struct Arguments {
     /// A target, or all of them
     #[arg(long, default_value = "all")]
     target: String,
-    /// So many inputs for each target
+    /// Inputs per target
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     inputs: Option<u64>,
-    /// So long for each target [default: 60, unless --inputs is given]
+    /// Seconds per target [default: 60, unless --inputs is given]
     #[arg(long, value_name = "S")]
     seconds: Option<u64>,
     /// Seed of all inputs
@@ -47,8 +47,8 @@ struct Arguments {
     /// Targets at a time
     #[arg(long, value_name = "N", default_value_t = 1)]
     jobs: usize,
-    /// Longest time for one input: of the processor, or of the clock where
-    /// other threads do the work
+    /// Longest time for one input: processor time, or wall-clock time if other
+    /// threads do the work
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     slow: f64,
     /// Largest size of the process
@@ -65,12 +65,12 @@ struct Arguments {
     alone: bool,
 }
 
-/// What came of a target.
+/// The result of a target.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Report {
     inputs: u64,
     seconds: f64,
-    /// How many different things have happened.
+    /// Number of different traces.
     traces: usize,
     /// A sentence for each kind of crash.
     crashes: Vec<String>,
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what is asked; whether nothing was found.
+/// Runs the command; returns whether nothing was found.
 fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let targets: Vec<&'static Target> = match arguments.target.as_str() {
         "all" => TARGETS.iter().collect(),
@@ -119,7 +119,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     Ok(fuzz_all(&targets, arguments))
 }
 
-/// Fuzzes targets, some at a time; whether nothing was found.
+/// Fuzzes targets, several at a time; returns whether nothing was found.
 fn fuzz_all(targets: &[&'static Target], arguments: &Arguments) -> bool {
     println!(
         "{:<10} {:>10} {:>8} {:>9} {:>7} {:>8}",
@@ -158,7 +158,7 @@ fn fuzz_all(targets: &[&'static Target], arguments: &Arguments) -> bool {
     found.is_empty()
 }
 
-/// Fuzzes a target in a process of its own.
+/// Fuzzes a target in its own process.
 fn fuzz_apart(target: &Target, arguments: &Arguments) -> anyhow::Result<Report> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--alone", "--target", target.name]);
@@ -195,12 +195,12 @@ fn fuzz_apart(target: &Target, arguments: &Arguments) -> anyhow::Result<Report> 
     }
 }
 
-/// Where the input under way of a thread is kept.
+/// The file with a thread's current input.
 fn under_way(out: &Path, target: &Target, thread: usize) -> PathBuf {
     out.join(format!("{}.{thread}.current", target.name))
 }
 
-/// Keeps the inputs that were under way when a process ended.
+/// Keeps the inputs that were being processed when a process ended.
 fn keep_inputs_under_way(target: &Target, out: &Path) -> Vec<String> {
     let mut kept = Vec::new();
     for thread in 0.. {

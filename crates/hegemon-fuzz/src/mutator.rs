@@ -1,5 +1,5 @@
-//! A seeded mutator for texts: it spoils bytes, but also knows numbers, words,
-//! lines and brackets, which is where readers go wrong.
+//! A seeded mutator for texts: it corrupts bytes, but also knows numbers,
+//! words, lines and brackets, where parsers fail.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ const MAX_KEPT: usize = 4096;
 /// Most words that are remembered.
 const MAX_WORDS: usize = 4096;
 
-/// Numbers at which something changes: signs, widths, ends of ranges.
+/// Boundary numbers: signs, widths, ends of ranges.
 const NUMBERS: [&str; 28] = [
     "0",
     "1",
@@ -46,7 +46,7 @@ const NUMBERS: [&str; 28] = [
     "00",
 ];
 
-/// Characters that mean something to one reader or another.
+/// Characters with a meaning to some parser.
 const SIGNS: &[u8] = b"{}[]()<>\"'`,;:.=+-*/\\|&$#@!?%~^_ \n\r\t\0\x1b\x7f\xff";
 
 /// Makes inputs from seeds, and learns which lead to something new.
@@ -83,7 +83,7 @@ impl Mutator {
     pub fn next_input(&mut self) -> Vec<u8> {
         let start = self.below(self.kept.len());
         let mut input = self.kept[start].clone();
-        // Mostly few changes: many at once are refused for the first of them.
+        // Mostly few changes: many at once are rejected for the first of them.
         let n_changes = 1 + self.rng.word().trailing_zeros().min(7);
         for _ in 0..n_changes {
             self.change(&mut input);
@@ -92,7 +92,7 @@ impl Mutator {
         input
     }
 
-    /// Tells what an input led to; an input that led to something new is kept.
+    /// Reports the trace of an input; an input with a new trace is kept.
     pub fn learn(&mut self, input: Vec<u8>, trace: Trace) {
         if !self.seen.insert(trace) {
             return;
@@ -105,7 +105,7 @@ impl Mutator {
         }
     }
 
-    /// How many different things have happened.
+    /// Number of different traces.
     pub fn n_traces(&self) -> usize {
         self.seen.len()
     }
@@ -181,7 +181,7 @@ impl Mutator {
         }
     }
 
-    /// A little more, a little less.
+    /// Changes a number slightly.
     fn nudge_number(&mut self, input: &mut Vec<u8>) {
         let Some(range) = self.run(input, |byte| byte.is_ascii_digit()) else {
             return;
@@ -222,7 +222,7 @@ impl Mutator {
         }
     }
 
-    /// A line lost, doubled or moved.
+    /// Removes, duplicates or moves a line.
     fn change_lines(&mut self, input: &mut Vec<u8>) {
         let mut lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').collect();
         let (from, to) = (self.below(lines.len()), self.below(lines.len()));
@@ -236,7 +236,7 @@ impl Mutator {
         *input = lines.join(&b'\n');
     }
 
-    /// The head of one input and the tail of another.
+    /// Joins the head of one input and the tail of another.
     fn splice(&mut self, input: &mut Vec<u8>) {
         let other = self.below(self.kept.len());
         let other = self.kept[other].clone();
@@ -246,7 +246,7 @@ impl Mutator {
         input.extend_from_slice(&other[from..]);
     }
 
-    /// Brackets in brackets in brackets.
+    /// Nests brackets deeply.
     fn nest(&mut self, input: &mut Vec<u8>) {
         const PAIRS: [(&str, &str); 5] = [
             ("[", "]"),
@@ -263,7 +263,7 @@ impl Mutator {
         input.splice(range.start..range.start, open.repeat(depth).into_bytes());
     }
 
-    /// Something between two commas goes.
+    /// Removes an item between two commas.
     fn remove_balanced(&mut self, input: &mut Vec<u8>) {
         if let Some(range) = self.run(input, |byte| !matches!(byte, b',' | b'\n' | b' ')) {
             let end = (range.end + 1).min(input.len());
@@ -279,7 +279,7 @@ impl Mutator {
         self.rng.pick(&self.words).cloned()
     }
 
-    /// A run of such bytes, the next one after a random place.
+    /// The next run of such bytes after a random position.
     fn run(&mut self, input: &[u8], is_part: fn(u8) -> bool) -> Option<std::ops::Range<usize>> {
         let place = self.place(input);
         let inside = |at: usize| input.get(at).is_some_and(|byte| is_part(*byte));

@@ -8,7 +8,7 @@ use hegemon_protocol::{FromBot, Server, read_move};
 
 use crate::{Trace, text};
 
-/// A spec string: read, printed, and built where nothing outside can be reached.
+/// A spec string: parsed, printed, and built without outside access.
 pub(crate) fn spec(bytes: &[u8]) -> Trace {
     let spec: Spec = match text(bytes).parse() {
         Ok(spec) => spec,
@@ -23,7 +23,7 @@ pub(crate) fn spec(bytes: &[u8]) -> Trace {
     }
 }
 
-/// Lines of the protocol: each is told to one of our bots, and read as the
+/// Lines of the protocol: each is sent to one of our bots, and parsed as the
 /// answer of another.
 pub(crate) fn protocol(bytes: &[u8]) -> Trace {
     let mut server = Server::new(Spec::plain("random"), Grants::sealed());
@@ -39,7 +39,7 @@ pub(crate) fn protocol(bytes: &[u8]) -> Trace {
             facts.push(Trace::of(&forfeit.to_string()).0);
         }
     }
-    // The order and number of lines say little.
+    // The order and number of lines carry little information.
     facts.sort_unstable();
     facts.dedup();
     Trace::accepted(&facts)

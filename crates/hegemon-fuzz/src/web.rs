@@ -1,8 +1,8 @@
-//! The server, over sockets as everybody reaches it.
+//! The server, over sockets like any client.
 //!
 //! One server runs in this process; each thread that fuzzes is a client of it.
-//! An input is refused with a status of 4xx or followed; 500 is a fault, and so
-//! is a panic of any thread of the server (the driver looks for these).
+//! An input is rejected with a 4xx status or accepted; 500 is a fault, and so
+//! is a panic of any server thread (the driver checks for these).
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,7 +18,7 @@ use tokio::runtime::Runtime;
 
 use crate::{Trace, text};
 
-/// How long an answer may take before the connection is given up.
+/// How long an answer may take before the connection is dropped.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Methods that inputs may name; others become the last.
@@ -43,8 +43,8 @@ pub(crate) fn http(bytes: &[u8]) -> Trace {
         client
             .ask(method.unwrap_or("POST"), &path, body)
             .or_else(|_| {
-                // The server may close a connection that waited, or that it cannot
-                // make sense of; it may not be gone.
+                // The server may close an idle or malformed connection; it must
+                // not be gone.
                 *client = Client::default();
                 client.ask(method.unwrap_or("POST"), &path, body)
             })
@@ -71,7 +71,7 @@ pub(crate) fn socket(bytes: &[u8]) -> Trace {
             );
             Trace::of(&error.kind().to_string())
         });
-        // A game that is over is left; the next input begins another.
+        // A finished game is left; the next input starts another.
         *slot = Some(player).filter(|player| !player.is_over);
         trace
     })
@@ -93,7 +93,7 @@ static HOST: OnceLock<Host> = OnceLock::new();
 
 struct Host {
     address: SocketAddr,
-    /// Serves as long as it lives.
+    /// Keeps the server running.
     _runtime: Runtime,
 }
 
@@ -108,7 +108,7 @@ fn host() -> SocketAddr {
 
 fn start() -> anyhow::Result<Host> {
     std::fs::create_dir_all(folder())?;
-    // What is looked for is wrong answers, not refusals of too many questions.
+    // The target looks for wrong answers, not for rate limiting.
     let many = Rate {
         burst: 1e15,
         per_second: 1e15,
@@ -152,7 +152,7 @@ fn connect() -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// A connection that is used for one request after the other.
+/// A connection reused for several requests.
 #[derive(Default)]
 struct Client {
     stream: Option<BufReader<TcpStream>>,
@@ -191,7 +191,7 @@ impl Client {
             .get_mut()
             .write_all(&[head.as_bytes(), body].concat())?;
         let head = Head::read(&mut stream)?;
-        // News without an end are not waited for.
+        // Endless event streams are not read to the end.
         let answer = Answer {
             status: head.status,
             body: if head.is_stream {
@@ -267,9 +267,9 @@ impl Head {
     }
 }
 
-/// Somebody who plays a game.
+/// A player of a game.
 struct Player {
-    /// Where the socket of the seat is.
+    /// The path of the seat's socket.
     path: String,
     /// None after the server has closed it.
     stream: Option<BufReader<TcpStream>>,
@@ -281,7 +281,7 @@ struct Player {
 impl Player {
     fn sit_down() -> io::Result<Player> {
         let mut answer = Client::default().ask("POST", "/api/games", GAME.as_bytes())?;
-        // Games that are over make room after a while.
+        // Finished games are removed after a while.
         for _ in 0..600 {
             if answer.status == 201 {
                 break;
@@ -331,8 +331,7 @@ impl Player {
         self.stream()?.get_mut().write_all(bytes)
     }
 
-    /// Says what an input says; a socket that ends on the way is opened again
-    /// for the next.
+    /// Sends an input; a socket that closes meanwhile is reopened for the next.
     fn say(&mut self, bytes: &[u8]) -> io::Result<Trace> {
         let said = self.say_lines(bytes);
         if said.is_err() {
@@ -345,7 +344,7 @@ impl Player {
         for line in bytes.split(|byte| *byte == b'\n').take(64) {
             if let Some(raw) = line.strip_prefix(b"raw:") {
                 self.send(raw)?;
-                // Whatever it was part of ends here.
+                // Ends the current message.
                 self.stream()?.get_mut().shutdown(Shutdown::Write)?;
                 return Err(self.read_to_end());
             }
@@ -361,7 +360,8 @@ impl Player {
         self.ping()
     }
 
-    /// Waits for the answer to a ping: by then all before it has been answered.
+    /// Waits for the answer to a ping: by then everything before it has been
+    /// answered.
     fn ping(&mut self) -> io::Result<Trace> {
         self.send(&frame(TEXT | LAST, br#"{"type":"ping"}"#))?;
         let mut codes = Vec::new();
@@ -378,7 +378,7 @@ impl Player {
         Ok(Trace::accepted(&codes))
     }
 
-    /// Reads what is still said; how it ended.
+    /// Reads the rest; returns how it ended.
     fn read_to_end(&mut self) -> io::Error {
         loop {
             if let Err(error) = self.read_message() {
@@ -407,7 +407,7 @@ impl Player {
         };
         let mut payload = Vec::new();
         stream.take(length).read_to_end(&mut payload)?;
-        // Anything but text says nothing new.
+        // Only text frames matter.
         if head[0] & 0x0f != 1 {
             return Ok(Value::Null);
         }

@@ -1,4 +1,5 @@
-//! One target on some threads: inputs, and what may go wrong with each.
+//! Runs one target on several threads, and detects crashes, hangs and slow
+//! inputs.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -17,14 +18,15 @@ use hegemon_fuzz::{Mutator, Target, seeds};
 
 use crate::{Arguments, Report, limits, under_way};
 
-/// An input that runs for so long is a hang: the process gives up.
+/// An input that runs this long is a hang: the process gives up.
 const HANG: Duration = Duration::from_secs(120);
-/// Remote work shares the processors with everybody: the clock is lenient.
+/// Remote work shares the processors with other threads: the time limit is
+/// lenient.
 const REMOTE_PATIENCE: f64 = 5.0;
-/// How often the size of the process is looked at, in inputs.
+/// How often the size of the process is checked, in inputs.
 const WEIGH_EVERY: u64 = 256;
 
-/// Panics that nobody has looked at yet: those of other threads.
+/// Panics of other threads, not yet reported.
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 thread_local! {
@@ -39,7 +41,7 @@ struct Shared<'a> {
     arguments: &'a Arguments,
     start: Instant,
     n_inputs: AtomicU64,
-    /// Set when there is no use in going on.
+    /// Set when there is no point in continuing.
     stops: AtomicBool,
     /// The first input of each kind of crash, and how many there were.
     crashes: Mutex<BTreeMap<String, (String, u64)>>,
@@ -112,7 +114,7 @@ impl Shared<'_> {
                 break;
             }
             let input = mutator.next_input();
-            // If this fails there is only less to look at after a crash.
+            // If this fails, there is only less to examine after a crash.
             let _ = write_input(&mut file, &input);
             self.began[thread].store(self.now_ms(), Ordering::Relaxed);
             let (clock, processor) = (Instant::now(), ThreadTime::now());
@@ -160,7 +162,7 @@ impl Shared<'_> {
             .max(1)
     }
 
-    /// Ends the process if an input does not end.
+    /// Ends the process if an input hangs.
     fn watch(&self, is_done: &AtomicBool) {
         while !is_done.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(100));
@@ -181,7 +183,7 @@ fn note_panic(info: &std::panic::PanicHookInfo<'_>) {
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     let message = info.payload_as_str().unwrap_or("a panic");
     let message: String = message.chars().take(300).collect();
-    // One kind of crash a place: messages may hold the input.
+    // One kind of crash per source location: messages may contain the input.
     let what = format!("panic at {place}");
     eprintln!("{what}: {message}");
     if IS_WORKER.get() {
@@ -197,14 +199,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Keeps an input that crashed; the name of its file.
+/// Stores an input that crashed; returns the name of its file.
 pub(crate) fn keep(out: &Path, target: &Target, input: &[u8]) -> Option<String> {
     let path = out.join(format!("{}-{:016x}", target.name, fnv1a(input)));
     fs::write(&path, input).ok()?;
     Some(path.display().to_string())
 }
 
-/// Writes an input with its length before it over the last one.
+/// Overwrites the file with an input, preceded by its length.
 fn write_input(file: &mut File, input: &[u8]) -> std::io::Result<()> {
     let mut bytes = (input.len() as u64).to_le_bytes().to_vec();
     bytes.extend_from_slice(input);
@@ -212,13 +214,13 @@ fn write_input(file: &mut File, input: &[u8]) -> std::io::Result<()> {
     file.write_all(&bytes)
 }
 
-/// The input in a file of [`write_input`], and what an earlier one left.
+/// The input in a file of [`write_input`], and leftovers of an earlier one.
 pub(crate) fn split_input(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     rest.split_at_checked(u64::from_le_bytes(*length) as usize)
 }
 
-/// Size of this process in memory, where the system tells it.
+/// Memory size of this process, if the system provides it.
 fn size_mib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,4 @@
-//! What an experiment is, and the table of all of them.
+//! Experiments, and the table of all of them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,7 +19,7 @@ use crate::section::Section;
 use crate::store::Origin;
 use crate::{champion, ladder, p000, p000_code, p001, p002, p003, p004, six_player};
 
-/// Why the lab could not do something.
+/// Errors of the lab.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum LabError {
@@ -68,7 +68,7 @@ fn unknown_experiment(name: &str) -> String {
 /// How large the experiments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scale {
-    /// Does it run: all experiments in a minute or two, figures mean nothing.
+    /// A smoke test: all experiments in a minute or two, meaningless figures.
     Smoke,
     /// An hour on two cores.
     Quick,
@@ -110,7 +110,7 @@ impl FromStr for Scale {
     }
 }
 
-/// Whether cells of programs that play differently may stand side by side.
+/// Whether cells of programs that play differently may be mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mixing {
     /// They may not.
@@ -146,8 +146,8 @@ pub(crate) type Job = Box<dyn Fn(&AtomicBool) -> Result<Option<Value>, LabError>
 
 /// A step of an experiment: what is computed and stored at once.
 pub struct Cell {
-    /// Its name, which says all that its value depends on besides seed and
-    /// experiment.
+    /// Its name, which includes everything that its value depends on besides
+    /// seed and experiment.
     pub key: String,
     /// Expected processor seconds in a release build; only their ratios matter.
     pub cost: f64,
@@ -156,7 +156,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// A cell whose work gives something that can be stored.
+    /// A cell with a serialisable result.
     pub fn new<T: Serialize>(
         key: String,
         cost: f64,
@@ -195,7 +195,7 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// If it is something else than expected.
+    /// If it has an unexpected type.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, LabError> {
         let Some(value) = self.cells.get(key) else {
             return Ok(None);
@@ -221,12 +221,12 @@ pub struct Experiment {
     pub needs: &'static [&'static str],
     /// Its cells.
     pub plan: fn(Setting) -> Result<Vec<Cell>, LabError>,
-    /// What a report says of it. Must cope with cells that are not done.
+    /// Renders its section of a report. Must cope with missing cells.
     pub render: fn(&Results) -> Result<Section, LabError>,
 }
 
 impl Experiment {
-    /// Why it cannot run in this build, if so.
+    /// Why it cannot run in this build, if it cannot.
     pub fn obstacle(&self) -> Option<String> {
         let missing = self.needs.iter().find(|bot| bot_info(bot).is_err())?;
         Some(format!(
@@ -250,7 +250,7 @@ impl Experiment {
 ///
 /// # Errors
 ///
-/// If there is none; the error names the nearest.
+/// If there is none; the error suggests the nearest name.
 pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     let found = EXPERIMENTS
         .iter()

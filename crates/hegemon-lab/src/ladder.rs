@@ -18,10 +18,10 @@ struct Ladder {
     map: &'static str,
     preset: &'static str,
     n_players: usize,
-    /// Rounds after which most territories win, where the preset has no limit: weak
-    /// searchers among patient bots would play for hours.
+    /// Rounds after which the most territories win, if the preset has no limit:
+    /// weak searchers among patient bots would play for hours.
     turn_limit: Option<u32>,
-    /// Times that every agent sits down, by scale.
+    /// Games of every agent, by scale.
     n_rounds: [u64; 3],
     /// Iterations of the paper's tree searches, by scale.
     iterations: [u32; 3],
@@ -127,7 +127,7 @@ struct Entry {
 }
 
 impl Ladder {
-    /// The agents that this build knows and that can play here.
+    /// The agents that this build has and that can play here.
     fn entries(&self, scale: Scale) -> Result<Vec<Entry>, LabError> {
         let [smoke, quick, paper] = self.iterations;
         let n = scale.pick(smoke, quick, paper);
@@ -142,7 +142,7 @@ impl Ladder {
             "emm(depth=3)",
             "emm(depth=3)",
         );
-        // Weak searchers play for long; at the smallest scale they do not look far.
+        // Weak searchers play long games; at the smallest scale their playouts are capped.
         let cap = scale.pick(",cap=200", "", "");
         let goals = scale.pick(4, 200, 1000);
         let uct = scale.pick("uct(sims=20)", "uct", "uct");
@@ -214,8 +214,8 @@ impl Ladder {
         Ok(table.with(&change, |rules| rules.end.turn_limit = Some(limit)))
     }
 
-    /// The line-ups: in each round everybody sits down once, by lot; who is left
-    /// over is joined by agents drawn again.
+    /// The line-ups: in each round every agent plays once, in random order; the
+    /// last game is filled with agents drawn again.
     fn lineups(&self, n_agents: usize, setting: Setting) -> Vec<Vec<usize>> {
         let label = format!("ladder {}", self.preset);
         let mut rng = Rng::stream(setting.seed, &label);
@@ -259,7 +259,7 @@ fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
-/// What the games say of an agent.
+/// Results of an agent.
 #[derive(Clone, Debug, Default)]
 struct Sums {
     n_games: u64,

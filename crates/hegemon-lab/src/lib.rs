@@ -1,15 +1,15 @@
-//! The lab: every published table and figure, re-run and set beside the printed
-//! numbers.
+//! The lab: every published table and figure, re-run and compared with the
+//! printed numbers.
 //!
 //! An [`Experiment`] is a table entry with two functions: `plan` cuts it into
 //! cells, each a pure function of experiment, key, seed and scale; `render` makes
-//! a [`Section`] of a report from cells that are done. [`run_cells`] works on the
-//! cells of any experiments in parallel and puts each into the [`Store`] as soon
+//! a [`Section`] of a report from cells that are done. [`run_cells`] computes the
+//! cells of any experiments in parallel and stores each in the [`Store`] as soon
 //! as it is done, so a run can be stopped and resumed at any time. [`Report`]
-//! makes one HTML page or Markdown of what the store holds.
+//! renders the content of the store as one HTML page or Markdown.
 //!
-//! *Invariant:* no figure in a report comes from anywhere but the store and
-//! `data/published.toml`, and two runs with one seed differ in times only.
+//! *Invariant:* all figures in a report come from the store and
+//! `data/published.toml`, and two runs with one seed differ only in times.
 
 mod champion;
 mod experiment;

@@ -1,4 +1,4 @@
-//! Matches as cells: some blocks of one match each.
+//! Matches as cells: each cell is a few blocks of one match.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use hegemon_core::{Game, Map, Rules};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
 
-/// Map and rules, and how to ask for them on the command line.
+/// Map and rules, and their command-line arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct MapAndRules {
     map: String,
@@ -31,7 +31,7 @@ impl MapAndRules {
         })
     }
 
-    /// The same with a change, named as `--set` has it.
+    /// The same with a change, named as for `--set`.
     pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> MapAndRules {
         change(&mut self.rules);
         self.arguments += &format!(" --set '{name}'");
@@ -58,7 +58,7 @@ pub(crate) struct ChunkedMatch {
 }
 
 impl ChunkedMatch {
-    /// At least so many games between some specs, cut into cells of some seconds.
+    /// At least `n_games` games between the specs, split into cells of a few seconds.
     pub(crate) fn new<S: AsRef<str>>(
         table: &MapAndRules,
         specs: &[S],
@@ -114,7 +114,7 @@ impl ChunkedMatch {
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
             seed: setting.seed,
             n_threads: 1,
-            // Experiments name shipped bots only.
+            // Experiments use only shipped bots.
             grants: Grants::sealed(),
             records: None,
         };
@@ -131,7 +131,7 @@ impl ChunkedMatch {
         Ok(self.ranges().map(cell).collect())
     }
 
-    /// What the store has of the match.
+    /// The stored part of the match.
     pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
         let mut result = MatchResult {
             blocks: Vec::new(),
@@ -186,7 +186,7 @@ fn play(
     Ok((!is_cut).then_some(done))
 }
 
-/// What came of a match.
+/// Results of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchResult {
     /// Placement by player, of every game of every block.
@@ -210,14 +210,14 @@ impl MatchResult {
         self.blocks.iter().map(|block| block.len() as u64).sum()
     }
 
-    /// Wins of a player, shared ones in parts.
+    /// Wins of a player, shared ones as fractions.
     pub(crate) fn wins(&self, player: usize) -> f64 {
         let games = self.blocks.iter().flatten();
         games.map(|places| share(places, player)).sum()
     }
 
-    /// Share of the wins of a player with its interval over blocks; none before
-    /// the first block.
+    /// Share of the wins of a player with its interval over blocks; `None`
+    /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
         let mut shares = Moments::default();
         for block in &self.blocks {

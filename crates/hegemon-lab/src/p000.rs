@@ -134,7 +134,7 @@ fn series(scale: Scale) -> Result<RoundRobin, LabError> {
     RoundRobin::new(&paper_table()?, agents)
 }
 
-/// Ratings moved so that their mean is that of the published ones.
+/// Ratings shifted so that their mean equals that of the published ones.
 fn moved(agents: &[Agent], group: &str, ratings: &[Glicko2Rating]) -> Vec<Glicko2Rating> {
     let published: f64 = agents
         .iter()

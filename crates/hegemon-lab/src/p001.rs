@@ -39,14 +39,14 @@ const FIELD: [&str; 4] = ["killbot", "quo", "evil-pixie", "boscoe"];
 const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
                      goals=continent+eliminate+deny,odds=0.7,gain=20,ahead=0";
 
-/// Whom the others are taken for, where the field is known.
+/// The assumed opponents, where the field is known.
 const RIVALS: &str = "rivals=killbot+quo+evil-pixie+boscoe";
 
-/// What stands in the seat of the agent.
+/// The player in the agent's seat.
 struct Seated {
     name: &'static str,
     parameters: AgentParameters,
-    /// How many times the iterations that others have.
+    /// Multiple of the others' iterations.
     search: u32,
     /// Processor seconds of a game at each scale, measured.
     seconds: [f64; 3],
@@ -54,11 +54,11 @@ struct Seated {
 
 /// Parameters of an agent.
 enum AgentParameters {
-    /// The paper's, with these in place of its own.
+    /// The paper's, with these overrides.
     Paper(&'static str),
-    /// Our defaults, with these in place of them.
+    /// Our defaults, with these overrides.
     Ours(&'static str),
-    /// Our defaults against known rivals, with so many looks ahead at each scale.
+    /// Our defaults against known rivals, with this many lookaheads at each scale.
     Known([u32; 3]),
     /// No search: the base plays all phases.
     Base,
@@ -185,7 +185,7 @@ impl Seated {
         let (spec, table) = (self.spec(scale), lux()?);
         let [smoke, quick, paper] = self.seconds;
         let seconds = scale.pick(smoke, quick, paper);
-        // What is cheap is measured better.
+        // Cheap agents play more games.
         let quick_games = if seconds < 0.1 { 400 } else { 200 };
         let n_games = scale.pick(4, quick_games, 600);
         let triple = |left_out: &&str| {
@@ -198,7 +198,7 @@ impl Seated {
     }
 }
 
-/// Parameters with some of them changed.
+/// Parameters with overrides.
 fn with(parameters: &str, changed: &str) -> String {
     let name = |text: &str| text.split('=').next().map(str::to_owned);
     let part = |part| {
@@ -238,7 +238,7 @@ fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
     ))
 }
 
-/// What an agent has won.
+/// Results of an agent.
 struct Standing {
     name: &'static str,
     spec: String,

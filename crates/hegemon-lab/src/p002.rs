@@ -107,7 +107,7 @@ fn authors() -> Result<&'static LinearDraft, LabError> {
 fn render_weights(results: &Results) -> Result<Section, LabError> {
     let params = training(results.setting)?;
     let rows = read_drafts(results, &params)?;
-    // The regression has some fifty weights; fewer drafts say nothing.
+    // The regression has about fifty weights; fewer drafts are useless.
     let trained = match rows.len() {
         0..20 => None,
         _ => Some(learn(&params, &rows, |_| {})?),
@@ -183,8 +183,9 @@ fn learning_rows(
     n_drafts: usize,
     n_games: u32,
 ) -> Result<(), LabError> {
-    // Errors of a correlation and of a spread, rows taken as independent; the
-    // paper's figures are from as many rows and have the same.
+    // Errors of a correlation and of a spread, with rows taken as independent;
+    // the paper's figures are from the same number of rows and have the same
+    // errors.
     let spread = |value: f64, n: u64| {
         let margin = 1.96 * value / (n as f64).sqrt();
         Ours::new(value, Some(Interval::around(value, margin)), 2)

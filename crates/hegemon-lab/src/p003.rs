@@ -1,5 +1,5 @@
-//! Helmert 2026: what each tree policy tends to, on games that are known
-//! exactly.
+//! Helmert 2026: what each tree policy converges to, on games with known
+//! values.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -327,7 +327,7 @@ fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) 
         points: curve
             .iter()
             .flatten()
-            // Below this there is only rounding.
+            // Below this there is only rounding error.
             .map(|point| (point.trials as f64, pick(point).max(1e-6)))
             .collect(),
     };
@@ -340,15 +340,15 @@ fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) 
     }
 }
 
-/// The statements, looked for at the MIN node, whose true value is 0.
+/// The statements, checked at the MIN node, whose true value is 0.
 fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>]) {
     let end = |policy: usize| {
         curves[policy]
             .as_ref()
             .and_then(|points| points.last().copied())
     };
-    // The bias of a constant policy stays; of the others it is all but gone at
-    // the end of the curve, where the slowest, 1/sqrt k, is near 2/sqrt k.
+    // The bias of a constant policy stays; that of the others almost vanishes
+    // at the end of the curve, where the slowest, 1/sqrt k, is near 2/sqrt k.
     let tends_to_zero = |point: Point| point.error <= 4.0 / (point.trials as f64).sqrt();
     let estimate =
         |point: Point| format!("{} after {} trials", number(point.bias, 5), point.trials);
@@ -373,7 +373,7 @@ fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>]) {
         let published = row(id);
         let ours = end(policy).map(|point| {
             let limit = published.number().unwrap_or(0.0);
-            // Four standard errors of one run's mean: a limit that is wrong is far out.
+            // Four standard errors of one run's mean: a wrong limit is far outside.
             let margin = 4.0 * (limit * (1.0 - limit) / point.trials as f64).sqrt();
             let interval = hegemon_arena::stats::Interval::around(point.bias, margin);
             Ours::new(point.bias, Some(interval), 4)

@@ -194,7 +194,7 @@ fn finding(row: &FindingRow) -> Ours {
     Ours::answer(2 * row.n_agree > n_runs, words)
 }
 
-/// The findings with territories dealt in place of claimed.
+/// The findings with territories dealt instead of claimed.
 fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> ReportTable {
     let mut table = ReportTable::new(
         "Findings with territories dealt, not claimed",

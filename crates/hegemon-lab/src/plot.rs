@@ -100,9 +100,9 @@ pub(crate) struct Line {
 pub(crate) struct Panel {
     /// What it shows.
     pub(crate) title: String,
-    /// What goes to the right, on a logarithmic axis.
+    /// Label of the x axis, which is logarithmic.
     pub(crate) x_axis: String,
-    /// Whether the axis upward is logarithmic too; values of 0 are left out then.
+    /// Whether the y axis is logarithmic too; values of 0 are then omitted.
     pub(crate) is_log: bool,
     /// The lines; the same names in the same order in all panels.
     pub(crate) lines: Vec<Line>,
@@ -153,8 +153,8 @@ fn colour(number: usize) -> &'static str {
     COLOURS[number % COLOURS.len()]
 }
 
-/// Where the names of the legend stand, in as many lines as they need, and how
-/// high it is.
+/// Positions of the names in the legend, on as many lines as needed, and its
+/// height.
 fn legend(names: &[&str], width: f64) -> (Vec<Place>, f64) {
     let (mut x, mut y) = (16.0, 48.0);
     let mut places = Vec::new();

@@ -23,9 +23,9 @@ pub struct PublishedResult {
     pub printed: String,
     /// Why ours differs, where it does.
     pub reason: String,
-    /// Whether the reason is of this row alone.
+    /// Whether the reason applies to this row alone.
     pub is_own_reason: bool,
-    /// What to know of it where ours does not differ.
+    /// Note for the case that ours does not differ.
     pub meaning: String,
 }
 

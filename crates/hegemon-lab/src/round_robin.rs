@@ -106,8 +106,8 @@ impl Games {
         of.map(|(_, result)| result.n_games()).sum()
     }
 
-    /// Ratings in the paper's manner: 1500 / 350, no volatility, a period for
-    /// each game. All pairs take turns, block by block.
+    /// Ratings as in the paper: 1500 / 350, no volatility, a period for each
+    /// game. All pairs take turns, block by block.
     pub(crate) fn glicko(&self) -> Vec<Glicko2Rating> {
         let mut ratings = vec![Glicko2Rating::FROZEN; self.n_agents];
         let n_blocks = self.results.iter().map(|r| r.blocks.len()).max();

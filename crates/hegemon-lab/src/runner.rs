@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::experiment::{Cell, Experiment, LabError, Mixing, Setting};
 use crate::store::{DamagedCell, Store};
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunProgress<'a> {
     /// Cells done in this run.
@@ -20,13 +20,13 @@ pub struct RunProgress<'a> {
     pub n_cells: usize,
     /// Part of the expected work that is done.
     pub share: f64,
-    /// Time that the rest will take at the pace so far.
+    /// Estimated time for the rest.
     pub left: Option<Duration>,
     /// The experiment of the cell that was done last.
     pub experiment: &'a str,
 }
 
-/// What a run did.
+/// Summary of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
     /// Cells that were there already.
@@ -35,7 +35,7 @@ pub struct RunSummary {
     pub n_done: usize,
     /// Cells still missing because the run was stopped.
     pub n_missing: usize,
-    /// Cells that were not as they were written and are computed again.
+    /// Damaged cells, which are computed again.
     pub damaged: Vec<DamagedCell>,
 }
 
@@ -123,8 +123,8 @@ pub fn run_cells(
     }
 }
 
-/// Works on the cells in their order and hands over each that is done, until
-/// `consume` says no.
+/// Computes the cells in order and delivers each when done, until `consume`
+/// returns false.
 fn for_each_done(
     cells: &[(&'static str, Cell)],
     n_threads: usize,
@@ -200,7 +200,7 @@ mod tests {
         run(Mixing::Allowed).expect("told to");
         let report = Report::new(&store, setting, Mixing::Allowed).expect("told to");
         assert!(report.markdown().contains(&stale));
-        // A store that is all of one other program is as stale.
+        // A store entirely of one other program is equally stale.
         store.pretend("ours", "0.0.9, commit ab, signature 7", 7);
         let report = Report::new(&store, setting, Mixing::Refused);
         assert!(matches!(report, Err(LabError::Mixed { .. })));

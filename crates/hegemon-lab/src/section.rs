@@ -10,7 +10,7 @@ use crate::published::{PublishedResult, PublishedValue};
 /// The part of a report that one experiment makes.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
-    /// What there is to see, in order.
+    /// Its parts, in order.
     pub parts: Vec<SectionPart>,
 }
 
@@ -68,7 +68,7 @@ pub enum Agreement {
     Agrees,
     /// They differ by more.
     Differs,
-    /// Ours is not there yet.
+    /// Ours has not been computed yet.
     NotRun,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for Agreement {
     }
 }
 
-/// What stands under a table.
+/// The provenance shown under a table.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// The command that makes it.
@@ -129,11 +129,11 @@ pub struct ReportTable {
     pub columns: Vec<String>,
     /// The rows.
     pub rows: Vec<Vec<Text>>,
-    /// What is to be said of several rows.
+    /// Notes on several rows.
     pub notes: Vec<String>,
     /// Published rows that it answers, by their ids.
     pub answers: Vec<&'static str>,
-    /// What stands under it.
+    /// Its provenance.
     pub evidence: Evidence,
 }
 
@@ -150,7 +150,7 @@ impl ReportTable {
         }
     }
 
-    /// A table that sets published numbers beside ours.
+    /// A table that compares published numbers with ours.
     pub fn comparison(title: &str, evidence: Evidence) -> ReportTable {
         let columns = ["what", "#published", "#ours", "#95 %", "verdict"];
         ReportTable::new(title, &columns, evidence)
@@ -161,8 +161,8 @@ impl ReportTable {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Adds a published row with ours beside it. What is to be said of it stands
-    /// under the table, once for all rows that share it.
+    /// Adds a published row with ours beside it. Its note goes under the table,
+    /// once for all rows that share it.
     pub fn compare(&mut self, published: &'static PublishedResult, ours: Option<&Ours>) {
         let verdict = match ours {
             None => Agreement::NotRun,
@@ -221,9 +221,9 @@ pub struct Ours {
     pub interval: Option<Interval>,
     /// Decimals to print.
     pub decimals: usize,
-    /// Whether it says yes or no to a statement in words.
+    /// Whether it confirms or contradicts a statement in words.
     pub says: Option<bool>,
-    /// What is printed in place of the number.
+    /// Text printed instead of the number.
     pub words: Option<String>,
     /// Whether it depends on the clock.
     pub timed: bool,
@@ -296,7 +296,7 @@ impl Ours {
     }
 }
 
-/// A number with so many decimals, and no minus before a zero.
+/// A number with this many decimals, and no minus before a zero.
 pub(crate) fn number(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let is_zero = text
@@ -310,7 +310,7 @@ pub(crate) fn number(value: f64, decimals: usize) -> String {
     }
 }
 
-/// An interval with so many decimals.
+/// An interval with this many decimals.
 pub(crate) fn interval_text(interval: Interval, decimals: usize) -> String {
     format!(
         "{} to {}",

@@ -21,15 +21,15 @@ pub(crate) const SIX: Experiment = Experiment {
     render,
 };
 
-/// The four bots that Lux calls hard, and the one that plays on inside the best
-/// of them; the paper names no five.
+/// The four bots that Lux calls hard, and the one inside the best of them; the
+/// paper does not name its five.
 const FIELD: [&str; 5] = ["killbot", "evil-pixie", "quo", "boscoe", "better-pixie"];
 
 fn lux() -> Result<MapAndRules, LabError> {
     MapAndRules::new("classic-lux", "lux")
 }
 
-/// The agents in the sixth seat that this build knows, with seconds of a game.
+/// The agents of this build for the sixth seat, with seconds per game.
 fn agents(scale: Scale) -> Result<Vec<(String, f64)>, LabError> {
     let goals = scale.pick(4, 200, 1000);
     let n = scale.pick(2, 500, 2500);

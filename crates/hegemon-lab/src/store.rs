@@ -1,5 +1,5 @@
-//! The SQLite file that holds what was computed. Every cell has a checksum, so
-//! that one that is not as it was written is noticed.
+//! The SQLite file of computed cells. Every cell has a checksum, so that damage
+//! is detected.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,8 +31,7 @@ const SCHEMA: &str = "
 /// The column of the checksum.
 const SUM: usize = 8;
 
-/// Tables of a store from before files were marked, which tell it from a file of
-/// another program.
+/// Tables that identify a store from before files were marked.
 const TABLES: [(&str, &str); 2] = [
     ("lab", "id, format"),
     (
@@ -66,8 +65,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Where a cell stands that is not as it was written: experiment, scale, seed
-/// and key, which may be what is damaged.
+/// The position of a damaged cell: experiment, scale, seed and key, which may
+/// themselves be damaged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DamagedCell(Vec<Sql>);
 
@@ -104,7 +103,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store at a path, or makes it.
+    /// Opens the store at a path, or creates it.
     ///
     /// # Errors
     ///
@@ -174,8 +173,8 @@ impl Store {
         }
     }
 
-    /// Makes a store of the format before this one: nobody knows whether its
-    /// cells are as they were written, but from now on they stay so.
+    /// Adds checksums to a store of the previous format. Earlier damage cannot
+    /// be detected, but later damage can.
     fn add_sums(&self) -> rusqlite::Result<()> {
         let transaction = self.connection.unchecked_transaction()?;
         let older = "SELECT experiment, scale, seed, key, value, seconds, program, signature
@@ -196,7 +195,7 @@ impl Store {
         transaction.commit()
     }
 
-    /// The cells of all settings that are not as they were written.
+    /// The damaged cells of all settings.
     ///
     /// # Errors
     ///
@@ -217,7 +216,7 @@ impl Store {
         read().map_err(|error| self.error(&error))
     }
 
-    /// Refuses a store with cells that are not as they were written.
+    /// Rejects a store with damaged cells.
     ///
     /// # Errors
     ///
@@ -231,19 +230,18 @@ impl Store {
                     n => format!(" and {n} more"),
                 };
                 Err(self.fault(&format!(
-                    "the cell {first}{others} is not as it was written; 'hegemon lab run' computes \
+                    "the cell {first}{others} is damaged; 'hegemon lab run' computes \
                      it again"
                 )))
             }
         }
     }
 
-    /// Removes cells that are not as they were written, so that they are computed
-    /// again. Returns which.
+    /// Removes damaged cells, so that they are computed again. Returns which.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or SQLite does not find what is damaged.
+    /// If the file cannot be written, or SQLite does not find the damaged cell.
     pub fn remove_damaged(&self) -> Result<Vec<DamagedCell>, LabError> {
         let damaged = self.damaged()?;
         for cell in &damaged {
@@ -260,8 +258,8 @@ impl Store {
         Ok(damaged)
     }
 
-    /// Takes the right to compute cells; it ends with the file handle, also
-    /// when the process is killed.
+    /// Takes the lock for computing cells; it is released with the file handle,
+    /// also when the process is killed.
     ///
     /// # Errors
     ///
@@ -398,7 +396,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or a cell is not as it was written.
+    /// If the file cannot be read, or a cell is damaged.
     pub fn settings(&self) -> Result<Vec<Setting>, LabError> {
         self.check_cells()?;
         let rows = self
@@ -445,7 +443,7 @@ impl Store {
 
 #[cfg(test)]
 impl Store {
-    /// Makes a cell that of another program.
+    /// Attributes a cell to another program.
     pub(crate) fn pretend(&self, key: &str, program: &str, signature: u32) {
         let take = "DELETE FROM cells WHERE key = ?1 RETURNING *";
         let mut values: Vec<Sql> = self

@@ -1,4 +1,4 @@
-//! Checkpoints: a run's state on disk, whole or not at all.
+//! Checkpoints: a run's state on disk, written atomically.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -13,12 +13,12 @@ use thiserror::Error;
 /// Why a checkpoint could not be read or written.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be reached.
+    /// The file cannot be accessed.
     #[error("cannot use {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The file holds something else.
@@ -29,7 +29,7 @@ pub enum CheckpointError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Another run keeps it.
+    /// Another run holds the lock.
     #[error("another process is training with {}", path.display())]
     Busy {
         /// The file or folder.
@@ -38,7 +38,7 @@ pub enum CheckpointError {
 }
 
 impl CheckpointError {
-    /// An error about what a checkpoint holds.
+    /// An error about the content of a checkpoint.
     #[allow(clippy::needless_pass_by_value, reason = "errors and texts alike")]
     pub(crate) fn content(path: &Path, reason: impl ToString) -> CheckpointError {
         CheckpointError::Content {
@@ -48,9 +48,8 @@ impl CheckpointError {
     }
 }
 
-/// Writes a state so that a reader finds the old one or the new one, never a
-/// part: into a file beside it, then renamed over it. Its last line is a
-/// checksum.
+/// Writes a state atomically, so that a reader finds the old one or the new
+/// one: into a temporary file, then renamed. Its last line is a checksum.
 ///
 /// # Errors
 ///
@@ -60,7 +59,7 @@ pub fn write_checkpoint(path: &Path, state: &impl Serialize) -> Result<(), Check
     write_whole(path, &format!("{text}\nsum {}\n", sum_of(&text)))
 }
 
-/// The checksum of a text: against damage, not against forgers.
+/// The checksum of a text: against damage, not forgery.
 pub(crate) fn sum_of(text: &str) -> String {
     format!(
         "{:016x}",
@@ -68,7 +67,7 @@ pub(crate) fn sum_of(text: &str) -> String {
     )
 }
 
-/// Writes a text file whole or not at all.
+/// Writes a text file atomically.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), CheckpointError> {
     let io = |source| CheckpointError::Io {
         path: path.to_owned(),
@@ -80,9 +79,9 @@ pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), CheckpointError
     hegemon_arena::write_whole(path, text.as_bytes()).map_err(io)
 }
 
-/// Takes the right to keep a checkpoint, or everything in a folder, by the file
-/// beside it that is locked; it ends with the file handle, also when the process
-/// is killed. The file stays: who removed it could remove that of the next run.
+/// Locks a checkpoint, or a folder, through a lock file beside it; the lock is
+/// released with the file handle, also when the process is killed. The file
+/// stays: removing it could remove the next run's lock.
 pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
     let io = |source| CheckpointError::Io {
         path: lock.to_owned(),
@@ -104,8 +103,7 @@ pub(crate) fn claim(path: &Path, lock: &Path) -> Result<File, CheckpointError> {
     }
 }
 
-/// Takes the right to keep a checkpoint, whatever links lead to it; see
-/// [`claim`].
+/// Locks a checkpoint, also through links; see [`claim`].
 pub(crate) fn claim_checkpoint(path: &Path) -> Result<File, CheckpointError> {
     let target = check_place(path).and_then(|()| target_of(path));
     let target = target.map_err(|source| CheckpointError::Io {

@@ -11,10 +11,10 @@ use hegemon_arena::stats::cholesky::dot;
 /// A symmetric matrix, row by row.
 type Matrix = Vec<Vec<f64>>;
 
-/// Sweeps of Jacobi's method at most; a dozen is the rule.
+/// Most sweeps of Jacobi's method; a dozen is typical.
 const MAX_SWEEPS: usize = 100;
 
-/// The covariance matrix has an axis of no length.
+/// The covariance matrix has an axis of length zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Degenerate;
 
@@ -31,13 +31,13 @@ pub(crate) struct CmaEs {
     rng: Rng,
 }
 
-/// What stays the same in a run.
+/// The constants of a run.
 #[derive(Clone, Debug)]
 struct Rates {
     n_candidates: usize,
     /// Of the better half, best first; their sum is one.
     weights: Vec<f64>,
-    /// Candidates of equal weight that would vary as much.
+    /// The effective number of candidates.
     effective: f64,
     step: f64,
     damping: f64,
@@ -48,7 +48,7 @@ struct Rates {
     length: f64,
 }
 
-/// A candidate, as its distance from the mean in steps, and what it is worth.
+/// A candidate, as its distance from the mean in steps, and its value.
 struct Candidate {
     distance: Vec<f64>,
     value: f64,
@@ -85,8 +85,8 @@ impl CmaEs {
         diagonal.map(|c| self.step * c.sqrt()).collect()
     }
 
-    /// One generation: draws candidates, asks what each is worth (more is
-    /// better), and moves towards the better half.
+    /// One generation: draws candidates, evaluates each (more is better), and
+    /// moves towards the better half.
     pub(crate) fn advance(
         &mut self,
         mut value: impl FnMut(&[f64]) -> f64,
@@ -121,7 +121,8 @@ impl CmaEs {
         let length = dot(&self.step_path, &self.step_path).sqrt() / rates.length;
         let age = 1.0 - libm::pow(1.0 - rates.step, f64::from(2 * self.generation));
         let n = self.mean.len() as f64;
-        // A long path means that steps are too short; the matrix waits.
+        // A long path means that steps are too short; the matrix update is
+        // paused.
         let is_settled = length / age.sqrt() < 1.4 + 2.0 / (n + 1.0);
 
         scale(&mut self.covariance_path, 1.0 - rates.path);
@@ -186,7 +187,8 @@ struct Axes {
 }
 
 impl Axes {
-    /// By Jacobi's method: rotate each pair of axes until nothing mixes them.
+    /// By Jacobi's method: rotate each pair of axes until the matrix is
+    /// diagonal.
     fn of(matrix: &Matrix) -> Result<Axes, Degenerate> {
         let n = matrix.len();
         let mut left = matrix.clone();
@@ -217,7 +219,7 @@ impl Axes {
         }
     }
 
-    /// A standard normal vector as one of this distribution.
+    /// Maps a standard normal vector to this distribution.
     fn stretch(&self, vector: &[f64]) -> Vec<f64> {
         let long: Vec<f64> = vector
             .iter()
@@ -227,8 +229,8 @@ impl Axes {
         self.directions.iter().map(|row| dot(row, &long)).collect()
     }
 
-    /// A vector of this distribution as a standard normal one: the inverse root
-    /// of the matrix.
+    /// Maps a vector of this distribution to a standard normal one, by the
+    /// inverse root of the matrix.
     fn whiten(&self, vector: &[f64]) -> Vec<f64> {
         let mut short = vec![0.0; vector.len()];
         for (row, v) in self.directions.iter().zip(vector) {
@@ -241,7 +243,7 @@ impl Axes {
     }
 }
 
-/// Turns axes `i` and `j` so that the matrix does not mix them.
+/// Rotates axes `i` and `j` so that their off-diagonal entry vanishes.
 fn rotate(matrix: &mut Matrix, directions: &mut Matrix, i: usize, j: usize) {
     if matrix[i][j] == 0.0 {
         return;

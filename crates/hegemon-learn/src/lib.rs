@@ -1,9 +1,9 @@
 //! Learning: tuners, regression on outcomes, and the training of evaluators.
 //!
-//! A tuner proposes parameter values and is told how games went ([`Tuner`]);
-//! [`Clop`] and [`Spsa`] are tuners. [`logistic`] fits a linear evaluation to
-//! labelled positions instead. [`weights`] trains the weights of the players.
-//! [`dataset`] writes what happened in games, phase by phase, and learns from it.
+//! A tuner proposes parameter values and receives the results of games
+//! ([`Tuner`]); [`Clop`] and [`Spsa`] are tuners. [`logistic`] fits a linear
+//! evaluation to labelled positions instead. [`weights`] trains the weights of
+//! the players. [`dataset`] writes games phase by phase and learns from them.
 //!
 //! ```
 //! use hegemon_core::Rng;

@@ -1,5 +1,5 @@
 //! Parameter spaces: values in their own units, and the cube `[-1, 1]^n` that
-//! tuners think in.
+//! tuners use.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -134,7 +134,7 @@ impl Space {
     ///
     /// # Errors
     ///
-    /// If there is none, or a range is empty or does not suit its scale.
+    /// If there is none, or a range is empty or does not fit its scale.
     pub fn new(parameters: Vec<TunedParameter>) -> Result<Space, SpaceError> {
         if parameters.is_empty() {
             return Err(SpaceError::Nothing);

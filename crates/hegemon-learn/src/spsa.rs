@@ -58,20 +58,20 @@ pub struct Spsa {
     /// The current point, on the cube.
     theta: Vec<f64>,
     n_asked: u64,
-    /// Steps begun and not yet told whole, by number from 1.
+    /// Steps still waiting for results, by number from 1.
     pending: BTreeMap<u64, SpsaStep>,
     n_games: u64,
     score: f64,
 }
 
-/// A step under way.
+/// A step in progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct SpsaStep {
     /// The plus side is at `theta + shift`, the minus side at `theta - shift`.
     shift: Vec<f64>,
     plus: Vec<f64>,
     minus: Vec<f64>,
-    /// Wins less losses of one side, once told, when each plays the opponent.
+    /// Wins less losses of one side, once known, when each plays the opponent.
     first: Option<f64>,
 }
 

@@ -32,21 +32,21 @@ pub const COLOURS: [&str; 9] = [
     "#7d8590",
 ];
 
-/// A place: to the right and down.
+/// A point: x to the right, y down.
 pub type Place = [f64; 2];
 
 /// How a text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
-    /// As most are.
+    /// The default.
     Plain,
     /// The name of a panel.
     Name,
-    /// What is said in passing.
+    /// Side notes.
     Small,
 }
 
-/// Where a text stands by its place.
+/// Alignment of a text at its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     /// It begins there.
@@ -57,7 +57,7 @@ pub enum Anchor {
     End,
 }
 
-/// What a point or a series is marked with.
+/// The marker of a point or a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A filled circle.
@@ -70,7 +70,7 @@ pub enum Mark {
     Dash,
 }
 
-/// A text between tags or in an attribute.
+/// Escapes a text for tags and attributes.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
@@ -134,7 +134,7 @@ impl Picture {
         }
     }
 
-    /// Fills what points surround.
+    /// Fills a polygon.
     pub fn area(&mut self, points: impl IntoIterator<Item = Place>, colour: &str) {
         let points = joined(points);
         if !points.is_empty() {
@@ -168,7 +168,7 @@ impl Picture {
         }
     }
 
-    /// Says what a mark means, from a place on. Returns where the next may begin.
+    /// Draws a legend entry. Returns where the next one may start.
     pub fn key(&mut self, [x, y]: Place, mark: Mark, colour: &str, text: &str) -> f64 {
         self.mark(mark, [x + 8.0, y - 4.0], 4.0, colour);
         self.text([x + 20.0, y], Anchor::Start, Words::Plain, text);
@@ -181,23 +181,23 @@ fn joined(points: impl IntoIterator<Item = Place>) -> String {
     words.collect::<Vec<_>>().join("L")
 }
 
-/// About as wide as a text is.
+/// Approximate width of a text.
 pub fn text_width(text: &str) -> f64 {
     6.6 * text.chars().count() as f64
 }
 
-/// Where numbers lie along an axis.
+/// Maps numbers to positions along an axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// The numbers at the ends, or their logarithms.
     ends: [f64; 2],
-    /// Where the ends are.
+    /// The positions of the ends.
     places: [f64; 2],
     is_log: bool,
 }
 
 impl Scale {
-    /// From one number at one place to another at another.
+    /// Maps the two end numbers to two positions.
     pub fn new(ends: [f64; 2], places: [f64; 2]) -> Scale {
         Scale {
             ends,
@@ -225,7 +225,7 @@ impl Scale {
         Scale::new([low - pad, high + pad], places)
     }
 
-    /// The same by their logarithms.
+    /// The same, logarithmic.
     pub fn around_log(numbers: impl IntoIterator<Item = f64>, places: [f64; 2]) -> Scale {
         Scale {
             is_log: true,
@@ -233,19 +233,19 @@ impl Scale {
         }
     }
 
-    /// Whether a number has a place.
+    /// Whether a number is in range.
     pub fn has(&self, x: f64) -> bool {
         x.is_finite() && (!self.is_log || x > 0.0)
     }
 
-    /// Its place.
+    /// Its position.
     pub fn at(&self, x: f64) -> f64 {
         let ([low, high], [from, to]) = (self.ends, self.places);
         let x = if self.is_log { libm::log10(x) } else { x };
         from + (to - from) * (x - low) / (high - low)
     }
 
-    /// Its place, or the end that it lies beyond.
+    /// Its position, clamped to the ends.
     pub fn clamped(&self, x: f64) -> f64 {
         let [from, to] = self.places;
         self.at(x).clamp(from.min(to), from.max(to))
@@ -266,7 +266,7 @@ impl Scale {
     }
 }
 
-/// Two scales that make a panel; that of `y` goes from the bottom to the top.
+/// The two scales of a panel; `y` runs from bottom to top.
 #[derive(Clone, Copy, Debug)]
 pub struct Axes {
     /// To the right.
@@ -276,7 +276,7 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// The place of a pair of numbers.
+    /// The point of a pair of numbers.
     pub fn at(&self, x: f64, y: f64) -> Place {
         [self.x.at(x), self.y.at(y)]
     }
@@ -312,14 +312,14 @@ impl Axes {
         }
     }
 
-    /// Draws a dashed line across, at a value that is known.
+    /// Draws a horizontal dashed line at a known value.
     pub fn mark_known(&self, picture: &mut Picture, value: f64) {
         let [left, right] = self.x.places;
         let y = self.y.at(value);
         picture.rule("known", [[left, y], [right, y]]);
     }
 
-    /// Says what goes to the right.
+    /// Labels the x axis.
     pub fn label(&self, picture: &mut Picture, text: &str) {
         let ([left, right], [bottom, _]) = (self.x.places, self.y.places);
         let place = [(left + right) / 2.0, bottom + 34.0];

@@ -1,4 +1,4 @@
-//! What every tuner is: asked for a trial, told how its games went.
+//! The tuner interface: ask for a trial, tell its results.
 
 use hegemon_core::Rng;
 use serde::{Deserialize, Serialize};
@@ -8,23 +8,23 @@ use crate::spsa::Spsa;
 
 /// Searches for the parameter values that win most.
 ///
-/// A tuner holds no generator: the caller passes one for every trial, made
-/// from the run's seed and the trial's number. Together with the tuner's own
+/// A tuner holds no generator: the caller passes one for every trial, made from
+/// the run's seed and the trial's number. Together with the tuner's own
 /// serialised state that makes a run resumable to the bit. Several trials may
-/// be asked before the first of them is told.
+/// be requested before results of the first are reported.
 pub trait Tuner {
     /// The next trial.
     fn ask(&mut self, rng: &mut Rng) -> Trial;
 
-    /// Where to play next: the point of the next trial.
+    /// The point of the next trial.
     fn next_point(&mut self, rng: &mut Rng) -> Vec<f64> {
         self.ask(rng).point
     }
 
-    /// How the games of a trial went, seen from its point.
+    /// Reports the results of a trial, from the view of its point.
     fn tell(&mut self, trial: &Trial, results: &[TrialResult]);
 
-    /// The best point by what is known so far.
+    /// The best point so far.
     fn estimate(&self) -> Estimate;
 }
 
@@ -35,8 +35,7 @@ pub struct Trial {
     pub number: u64,
     /// The values to play with.
     pub point: Vec<f64>,
-    /// The values to play against; `None`: against whatever all trials are
-    /// played against.
+    /// The values to play against; `None`: the common opponent of all trials.
     pub rival: Option<Vec<f64>>,
 }
 
@@ -45,7 +44,7 @@ pub struct Trial {
 pub enum TrialResult {
     /// The point lost.
     Loss,
-    /// Nobody won.
+    /// Neither won.
     Draw,
     /// The point won.
     Win,
@@ -71,17 +70,17 @@ impl TrialResult {
     }
 }
 
-/// What a tuner would answer now.
+/// The current estimate of a tuner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The values, in their own units.
     pub point: Vec<f64>,
-    /// Games told so far.
+    /// Games reported so far.
     pub n_games: u64,
     /// Share won over all games; too low for [`point`](Estimate::point) because
-    /// the search plays poor points too, and no measure of its strength.
+    /// the search plays poor points too, so not a measure of its strength.
     pub score: f64,
-    /// Maximum of the fitted surface, where there is one inside the ranges.
+    /// Maximum of the fitted surface, if there is one inside the ranges.
     pub peak: Option<Vec<f64>>,
 }
 

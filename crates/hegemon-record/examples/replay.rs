@@ -1,5 +1,5 @@
 //! Writes the record of a game of random moves, replays it and prints its end;
-//! with a file, verifies that: `cargo run --example replay -- game.txt`.
+//! given a file, verifies that file: `cargo run --example replay -- game.txt`.
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use std::error::Error;

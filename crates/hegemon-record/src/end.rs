@@ -1,4 +1,4 @@
-//! The last line of a record: how the game stopped, and who gets what.
+//! The last line of a record: termination, scores and hash.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,8 +24,8 @@ impl End {
         End::by(state, Termination::of(state)?)
     }
 
-    /// The end of a game that stopped like this in this state; `None` if it
-    /// did not.
+    /// The end of a game that stopped this way in this state; `None` if that is
+    /// impossible.
     pub fn by(state: &State, termination: Termination) -> Option<End> {
         let places = termination.places(state)?;
         Some(End {
@@ -35,8 +35,8 @@ impl End {
         })
     }
 
-    /// The end by the round cap as records up to format 2 have it: the game
-    /// went on, and whoever played it broke it off.
+    /// The end by the round cap in records up to format 2, where the runner,
+    /// not the rules, stopped the game.
     pub(crate) fn broken_off(state: &State, cap: u32) -> Option<End> {
         let is_late = state.round() > cap && matches!(state.node(), Node::Decision(_));
         let places = ByPlayer::from_fn(|p| u8::from(state.is_alive(p)));
@@ -75,7 +75,7 @@ impl fmt::Display for End {
     }
 }
 
-/// Reads the last line of a game back.
+/// Parses the last line of a game.
 impl FromStr for End {
     type Err = RecordFault;
 

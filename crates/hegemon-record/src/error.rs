@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A record that cannot be used, with the line of the fault.
+/// A record that cannot be used, and the faulty line.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct RecordError {
@@ -43,16 +43,16 @@ pub enum RecordFault {
     BadEnd(String),
     #[error("this is not text")]
     NotText,
-    #[error("the line is not as it was written; its checksum is another")]
+    #[error("the line was changed after it was written; its checksum differs")]
     Damaged,
-    #[error("the seed brings {drawn}, the record says {claimed}")]
+    #[error("the seed gives {drawn}, the record says {claimed}")]
     OtherChance { claimed: String, drawn: String },
     #[error("the end says {claimed}, the replay {replayed}")]
     OtherEnd { claimed: String, replayed: String },
 }
 
 impl RecordFault {
-    /// The fault at a line.
+    /// Attaches the line number.
     pub(crate) fn at(self, line: usize) -> RecordError {
         RecordError { line, fault: self }
     }

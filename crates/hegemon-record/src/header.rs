@@ -1,4 +1,4 @@
-//! The header: all that a game is a pure function of.
+//! The header: all inputs that determine a game.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::program::Program;
 /// The format that this program writes.
 pub const FORMAT_VERSION: u32 = 3;
 
-/// Most characters of a player's name: it is told again with every event.
+/// Most characters of a player's name, which is repeated with every event.
 const MAX_NAME: usize = 64;
 
 /// Most bytes of a player's spec string.
@@ -21,8 +21,8 @@ const MAX_SPEC: usize = 4096;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chance {
-    /// From the named streams of the seed: a replay draws them again. Whoever
-    /// changes what the streams give writes another word here.
+    /// From the named streams of the seed: a replay draws them again. A change
+    /// to the streams needs a new variant.
     Streams,
     /// From elsewhere: a replay checks only that they are possible.
     #[default]
@@ -37,22 +37,22 @@ pub struct Header {
     pub map: String,
     /// Hash of the map, in hexadecimal.
     pub map_hash: String,
-    /// The map itself, if it does not ship with the program.
+    /// The map itself, if it is not built in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map_spec: Option<MapSpec>,
     /// The rules.
     pub rules: Rules,
     /// Spec strings by seat.
     pub players: Vec<String>,
-    /// Names of the players by seat, where they have any besides their specs.
+    /// Names of the players by seat, if any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
     /// Seed of dice, cards and bots.
     pub seed: u64,
-    /// Seed of the deal, where it is another one.
+    /// Seed of the deal, if different.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_seed: Option<u64>,
-    /// Where deals, dice and cards come from. Records of the first format do not say it.
+    /// Where deals, dice and cards come from. Records of the first format do not state it.
     #[serde(default)]
     pub chance: Chance,
     /// The program that wrote the record.
@@ -79,7 +79,7 @@ impl Header {
         }
     }
 
-    /// Looks at the texts of players, which others will show.
+    /// Checks the players' texts, which other programs will display.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// If the map is unknown or another one, or the parts make no game.
+    /// If the map is unknown or differs, or the parts do not form a game.
     pub fn game(&self) -> Result<Arc<Game>, RecordFault> {
         let map =
             match &self.map_spec {

@@ -14,13 +14,12 @@
 //! A line of [`hegemon_core::Event`]s is a turn; the end is a
 //! [`hegemon_core::Termination`].
 //!
-//! Two things keep a record true. The checksum in the last line finds what was
-//! damaged, and names the line. The replay finds what was made up: every move is
-//! legal, every outcome is the one that the seed brings, and the end is the one
-//! that the last state has. A record of format 1 has no checksum and does not
-//! say where its outcomes come from; the rest holds for it too. Up to format 2
-//! the round cap was not a rule: the game stood at a decision when it was broken
-//! off, after 1000 rounds.
+//! A record is verified in two ways. The checksum in the last line detects
+//! damage and names the line. The replay detects forgery: every move must be
+//! legal, every outcome the one that the seed gives, and the end the one of the
+//! last state. A record of format 1 has no checksum and does not state where its
+//! outcomes come from; the rest applies to it too. Up to format 2 the round cap
+//! was not a rule: the runner stopped the game at a decision, after 1000 rounds.
 
 mod end;
 mod error;

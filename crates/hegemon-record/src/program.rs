@@ -1,4 +1,4 @@
-//! Which program made a record, a store, a data set or a report.
+//! The program that wrote a record, a store, a data set or a report.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,8 +12,8 @@ use thiserror::Error;
 pub struct Program {
     /// Version of the package.
     pub version: Arc<str>,
-    /// The commit that it was built from; none if it was built outside of git,
-    /// or before this was written down.
+    /// The commit that it was built from; none if it was built outside git, or
+    /// by a version that did not record it.
     pub commit: Option<Arc<str>>,
     /// The behaviour signature: builds with the same one play alike.
     pub signature: Option<u32>,
@@ -22,9 +22,8 @@ pub struct Program {
 static CURRENT: OnceLock<Program> = OnceLock::new();
 
 impl Program {
-    /// Says which program this is, once, before anything is written. Only the
-    /// binary knows its commit and its signature; a library alone is only a
-    /// version.
+    /// Sets the current program, once, before anything is written. Only the
+    /// binary knows its commit and signature; a library knows only its version.
     pub fn announce(program: Program) {
         // A second announcement could only repeat the first.
         let _ = CURRENT.set(program);
@@ -59,13 +58,13 @@ impl fmt::Display for Program {
     }
 }
 
-/// The text names no program.
+/// The text does not name a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("\"{0}\" names no program")]
 pub struct ProgramError(pub String);
 
-/// Reads what [`Program`] prints, or a version alone, as it was written before
-/// there was more to say.
+/// Parses the output of [`Program`], or a bare version, as older builds wrote
+/// it.
 impl FromStr for Program {
     type Err = ProgramError;
 

@@ -12,9 +12,9 @@ use crate::sum;
 pub struct GameRecord {
     /// The format that it was written in.
     pub format: u32,
-    /// What the game is a pure function of.
+    /// The inputs that determine the game.
     pub header: Header,
-    /// What happened, with the line of each event.
+    /// The events, each with its line.
     pub events: Vec<(Event, usize)>,
     /// How it stopped.
     pub end: End,
@@ -43,8 +43,8 @@ impl GameRecord {
     ///
     /// # Errors
     ///
-    /// At the first line that cannot be read or is not as it was written; also
-    /// if the end is missing.
+    /// At the first line that cannot be read or was changed; also if the end is
+    /// missing.
     pub fn parse(text: &str) -> Result<GameRecord, RecordError> {
         if text.is_empty() {
             return Err(RecordFault::Empty.at(1));
@@ -53,7 +53,7 @@ impl GameRecord {
         let n_lines = text.lines().count();
         let has_sum = text.lines().any(|line| line.starts_with(sum::PREFIX));
         let n_told = match format {
-            // One flipped bit makes a 3 a 1; the checksum gives it away.
+            // One flipped bit turns a 3 into a 1; the checksum reveals it.
             ..FIRST_WITH_SUM if has_sum => return Err(RecordFault::Damaged.at(1)),
             ..FIRST_WITH_SUM => n_lines,
             _ => check_sum(text, n_lines)?,
@@ -94,10 +94,10 @@ impl GameRecord {
 /// The first format whose last line is a checksum.
 const FIRST_WITH_SUM: u32 = 2;
 
-/// The first format whose header says where chance comes from.
+/// The first format whose header states where chance comes from.
 const FIRST_WITH_CHANCE: u32 = 2;
 
-/// How many lines come before the checksum, once they agree with it.
+/// Verifies the checksum and returns the number of lines before it.
 fn check_sum(text: &str, n_lines: usize) -> Result<usize, RecordError> {
     let place = text.lines().position(|line| line.starts_with(sum::PREFIX));
     let claimed = place.and_then(|place| Some((place, text.lines().nth(place)?)));

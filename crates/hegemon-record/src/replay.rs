@@ -9,18 +9,18 @@ use crate::error::{RecordError, RecordFault};
 use crate::header::Header;
 use crate::reader::GameRecord;
 
-/// Steps through a record; every event is checked before it happens.
+/// Steps through a record; every event is checked before it is applied.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     record: &'a GameRecord,
     state: State,
-    /// What chance draws from, where the record says so.
+    /// The streams that chance draws from, if the record uses them.
     streams: Option<Streams>,
     next: usize,
 }
 
 impl<'a> Replay<'a> {
-    /// Stands before the first event.
+    /// Starts before the first event.
     ///
     /// # Errors
     ///
@@ -40,17 +40,17 @@ impl<'a> Replay<'a> {
         &self.state
     }
 
-    /// How many events have happened.
+    /// Number of events applied.
     pub fn position(&self) -> usize {
         self.next
     }
 
-    /// Lets the next event happen; `None` at the end of the events.
+    /// Applies the next event; `None` at the end of the events.
     ///
     /// # Errors
     ///
     /// If the event is not possible in the state before it, or not what the
-    /// seed brings.
+    /// seed gives.
     pub fn step(&mut self) -> Result<Option<Event>, RecordError> {
         let Some(&(event, line)) = self.record.events.get(self.next) else {
             return Ok(None);
@@ -79,12 +79,12 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     ///
-    /// At the first event that is not possible, or if the end is another.
+    /// At the first event that is not possible, or if the end differs.
     pub fn finish(mut self) -> Result<State, RecordError> {
         while self.step()?.is_some() {}
         let claimed = &self.record.end;
         let replayed = match claimed.termination {
-            // Every game that its rules ended says so by itself.
+            // The final state shows that the rules ended the game.
             Termination::Rules(Ending::RoundCap) if !self.record.has_cap_in_rules() => {
                 End::broken_off(&self.state, self.record.header.rules.end.round_cap)
             }
@@ -110,8 +110,8 @@ impl GameRecord {
         self.format >= FIRST_WITH_CAP
     }
 
-    /// The game as it was played: whoever kept up to format 2 watched the round
-    /// cap outside of the rules.
+    /// The game as it was played: up to format 2 the runner enforced the round
+    /// cap, not the rules.
     fn game(&self) -> Result<Arc<Game>, RecordFault> {
         if self.has_cap_in_rules() {
             return self.header.game();

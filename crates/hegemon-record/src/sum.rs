@@ -1,10 +1,9 @@
-//! The checksum of a record: a last line that says what all lines before it
-//! were.
+//! The checksum of a record, in a last line that covers all lines before it.
 //!
 //! `sum WHOLE LINE LINE ...`: 32 hexadecimal digits of the BLAKE3 hash of all
-//! lines, each with its line feed, then four for every line by itself: its
-//! CRC-16, which no change of up to 16 bits in a row leaves as it was. The first
-//! says that something was changed, the others say where.
+//! lines, each with its line feed, then four for each line: its CRC-16, which
+//! detects every burst error of up to 16 bits. The first shows that something
+//! was changed, the others show where.
 
 use std::fmt::Write as _;
 
@@ -37,7 +36,7 @@ impl Sum {
     }
 }
 
-/// The cyclic redundancy check of the CCITT, from all ones on.
+/// CRC-16-CCITT, starting from all ones.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(u16::MAX, |crc, &byte| {
         (0..8).fold(crc ^ (u16::from(byte) << 8), |crc, _| {
@@ -50,7 +49,7 @@ fn crc16(bytes: &[u8]) -> u16 {
 ///
 /// # Errors
 ///
-/// At the first line that is not as it was written.
+/// At the first line that was changed.
 pub(crate) fn check<'a>(
     lines: impl Iterator<Item = &'a str>,
     claimed: &str,
@@ -72,7 +71,7 @@ pub(crate) fn check<'a>(
         let digests = found.split(' ').zip(claimed.split(' ')).skip(2);
         digests.enumerate().find(|(_, (a, b))| a != b)
     };
-    // Where the lines are in order it is the checksum that is not.
+    // If all lines match, the checksum line itself is damaged.
     let line = differs.map_or(n_lines, |(n, _)| n) + 1;
     Err(RecordFault::Damaged.at(line))
 }

@@ -1,4 +1,4 @@
-//! What a record must not get away with.
+//! Damaged and forged records are rejected.
 
 use hegemon_core::{
     Ending, Event, ForfeitKind, Game, Map, Move, Node, Rng, Rules, State, Termination,
@@ -6,7 +6,7 @@ use hegemon_core::{
 
 use crate::{Chance, End, GameRecord, Header, RecordError, RecordFault, RecordWriter};
 
-/// A game of random moves: its record, with the end that `stop` gives it.
+/// The record of a game of random moves, with the end that `stop` returns.
 fn record(
     rules: &Rules,
     n_players: usize,
@@ -59,7 +59,7 @@ fn verify(text: &str) -> Result<State, RecordError> {
     GameRecord::parse(text)?.verify()
 }
 
-/// The text with its last line made for it, as a liar would.
+/// The text with a matching checksum line, as a forger would add.
 fn summed(text: &str) -> String {
     let mut sum = crate::sum::Sum::default();
     let told: Vec<&str> = text
@@ -194,7 +194,7 @@ fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
 
 #[test]
 fn the_round_cap_must_have_been_reached() {
-    // Nobody attacks: the shortest game that goes on for ever.
+    // No attacks: the simplest game that never ends.
     let map = Map::builtin("line4").expect("shipped");
     let mut rules = Rules::preset("sampling").expect("shipped");
     rules.end.early_stop = None;
@@ -231,12 +231,12 @@ fn the_round_cap_must_have_been_reached() {
         let found = fault(&text);
         assert!(matches!(found, RecordFault::OtherEnd { .. }), "{found}");
     }
-    // Nobody plays on after the cap.
+    // No events after the cap.
     assert!(matches!(
         fault(&write(CAP + 9, CAP + 9)),
         RecordFault::IllegalEvent(_)
     ));
-    // Up to format 2 the game stood at a decision when it was broken off.
+    // Up to format 2 the game was at a decision when it was stopped.
     let old = |text: String| summed(&text.replacen("hegemon-record 3", "hegemon-record 2", 1));
     verify(&old(write(CAP + 1, CAP))).expect("broken off after the cap");
     let found = fault(&old(write(CAP + 1, CAP - 1)));
@@ -262,8 +262,8 @@ fn chance_is_what_the_seed_brings_or_said_to_come_from_elsewhere() {
     }
 }
 
-/// Records of the first format are still read: no checksum, no word about
-/// where chance comes from; but the end is checked.
+/// Records of the first format are still read: no checksum, no source of
+/// chance; but the end is checked.
 #[test]
 fn the_first_format_is_still_read() {
     let text = short();

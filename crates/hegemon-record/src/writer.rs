@@ -8,14 +8,14 @@ use crate::end::End;
 use crate::header::{FORMAT_VERSION, Header};
 use crate::sum::Sum;
 
-/// Writes a record event by event; what was written is readable at any moment.
+/// Writes a record event by event; the partial record is always readable.
 #[derive(Debug)]
 pub struct RecordWriter<W: Write> {
     sink: W,
-    /// What is written of the line so far.
+    /// The current line so far.
     line: String,
     sum: Sum,
-    /// Whose turn the line so far belongs to.
+    /// Player and round of the current line.
     turn: Option<(PlayerId, u32)>,
 }
 
@@ -67,7 +67,7 @@ impl<W: Write> RecordWriter<W> {
         self.add(&event.to_string())
     }
 
-    /// Writes the end and gives the sink back.
+    /// Writes the end and returns the sink.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::params::Backup;
 use crate::tree::{NodeId, Tree};
 use crate::values::{Player, Values};
 
-/// A node of a path and the place of the edge that led to it.
+/// A node of a path and the index of the edge that led to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hop {
     pub(crate) node: NodeId,

@@ -1,4 +1,4 @@
-//! When a search stops. This module and [`crate::Stop`] alone read a clock, and
+//! When a search stops. Only this module and [`crate::Stop`] read a clock, and
 //! only with the feature `clock`.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub enum Budget {
     /// This much wall time; not reproducible.
     Time(Duration),
     /// Until the tree holds this many nodes, or 64 times as many iterations
-    /// were made (a finished tree grows no more); reproducible.
+    /// were made (a complete tree stops growing); reproducible.
     Nodes(usize),
 }
 

@@ -1,6 +1,6 @@
 //! Time, for budgets and deadlines only. Without the feature `clock` there is
 //! none: a timed search then makes one iteration, and a deadline counts as
-//! reached, so that a bot answers at once and not never.
+//! reached, so that a bot answers at once instead of never.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ compile_error!(
     "this platform has no clock, and reading it would panic: build hegemon-search and hegemon-bots with default-features = false"
 );
 
-/// A moment from which time is counted.
+/// A starting point for measuring time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     #[cfg(feature = "clock")]

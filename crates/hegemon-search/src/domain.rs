@@ -1,5 +1,5 @@
-//! What a game must offer to be searched: decisions, chance, ends, and a value
-//! per player.
+//! The interface of a searchable game: decisions, chance, ends, and a value per
+//! player.
 //!
 //! The shape follows OpenSpiel's `State` (decision, chance or terminal; chance
 //! outcomes with exact weights), with two additions that Risk needs: the number
@@ -14,7 +14,7 @@ use hegemon_core::Rng;
 
 use crate::values::{Player, Values};
 
-/// Whose turn a state is.
+/// What happens next in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// This player chooses an action.
@@ -29,18 +29,18 @@ pub enum NodeKind {
 /// explicit chance.
 ///
 /// `play` and `resolve` are deterministic; only the methods that take a
-/// generator draw. States are never stored in a search tree: they are made
-/// again by replaying actions on a clone of the root, so `State` should be
-/// cheap to clone and `play` cheap to call.
+/// generator draw. States are never stored in a search tree: they are recreated
+/// by replaying actions on a clone of the root, so `State` should be cheap to
+/// clone and `play` cheap to call.
 ///
 /// Two actions of one state that hash alike under [`crate::key_of`] (64 bits)
 /// count as the same action.
 pub trait Domain: Send + Sync {
-    /// A position with everything that decides how the game goes on.
+    /// A position with everything that affects the rest of the game.
     type State: Clone + Send + Sync;
     /// A choice of the player to move.
     type Action: Clone + PartialEq + Hash + Debug + Send + Sync;
-    /// A result of chance.
+    /// A chance outcome.
     type Outcome: Copy + PartialEq + Debug + Send + Sync;
 
     /// The number of players, 1 to [`crate::MAX_PLAYERS`].
@@ -68,8 +68,8 @@ pub trait Domain: Send + Sync {
         rng.pick(&list).expect("a decision has an action").clone()
     }
 
-    /// Appends `n` independent uniform actions. Override where the work that
-    /// drawing needs (a list, prefix sums) can be shared.
+    /// Appends `n` independent uniform actions. Override where preparation (a
+    /// list, prefix sums) can be shared.
     fn sample_actions(
         &self,
         state: &Self::State,
@@ -96,14 +96,14 @@ pub trait Domain: Send + Sync {
         list[draw_weighted(&list, rng)].0
     }
 
-    /// Applies an outcome of chance.
+    /// Applies a chance outcome.
     fn resolve(&self, state: &mut Self::State, outcome: Self::Outcome);
 
     /// The result of a terminal state for each player, in `[0, 1]`.
     fn utilities(&self, state: &Self::State) -> Values;
 
-    /// Turns finished since some fixed start; never falls along a game. Used by
-    /// the discount per turn only.
+    /// Turns finished since some fixed start; never decreases during a game.
+    /// Used by the discount per turn only.
     fn turns_played(&self, _state: &Self::State) -> u32 {
         0
     }

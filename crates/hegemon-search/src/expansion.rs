@@ -13,10 +13,10 @@ use crate::params::{Expansion, MctsParams, SampleChoice, Ties, TreePolicy};
 use crate::policy::{draw, softmax};
 use crate::values::Player;
 
-/// Beyond this many actions a list is never made.
+/// With more actions than this, they are never listed.
 const NEVER_LIST: u64 = 1 << 20;
 
-/// An action on its way into the tree.
+/// An action about to enter the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct NewChild<A> {
     pub(crate) action: A,
@@ -30,7 +30,7 @@ pub(crate) struct NewChild<A> {
 pub(crate) struct Candidates<A> {
     /// Sampled actions.
     pub(crate) sampled: Vec<A>,
-    /// Their evaluations, where made.
+    /// Their evaluations, if computed.
     values: Vec<f64>,
     listed: Vec<A>,
     weights: Vec<f64>,
@@ -62,7 +62,7 @@ pub(crate) fn count_actions<G: Domain>(game: &G, state: &G::State) -> u64 {
     u64::try_from(game.n_actions(state)).unwrap_or(u64::MAX)
 }
 
-/// A decision at which an action is wanted.
+/// A decision that needs an action.
 pub(crate) struct Site<'a, G: Domain> {
     pub(crate) game: &'a G,
     pub(crate) hooks: &'a Hooks<G>,
@@ -70,7 +70,7 @@ pub(crate) struct Site<'a, G: Domain> {
     pub(crate) mover: Player,
     /// From [`count_actions`].
     pub(crate) n_actions: u64,
-    /// Keys of the actions to leave out, sorted.
+    /// Keys of the actions to exclude, sorted.
     pub(crate) known: &'a [u64],
     pub(crate) list_limit: usize,
 }
@@ -81,7 +81,7 @@ impl<G: Domain> Site<'_, G> {
     }
 
     /// Draws `k` actions uniformly, with replacement, among those not known.
-    /// Leaves none if all are known.
+    /// Draws none if all are known.
     pub(crate) fn sample(&self, k: usize, rng: &mut Rng, scratch: &mut Candidates<G::Action>) {
         scratch.sampled.clear();
         let n_known = self.known.len() as u64;
@@ -192,8 +192,8 @@ impl<G: Domain> Site<'_, G> {
         }
     }
 
-    /// The new children of a node with `n_children` so far, and which of them is
-    /// tried now. Empty if nothing is left.
+    /// The new children of a node with `n_children` so far, and which of them to
+    /// try now. Empty if no action is left.
     pub(crate) fn expand(
         &self,
         params: &MctsParams,
@@ -271,7 +271,7 @@ impl<G: Domain> Site<'_, G> {
     }
 }
 
-/// The place of the largest value, the first of equals.
+/// The index of the largest value, the first on ties.
 fn first_largest(values: &[f64]) -> usize {
     let mut best = 0;
     for (idx, value) in values.iter().enumerate() {

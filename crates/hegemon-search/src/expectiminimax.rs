@@ -2,15 +2,14 @@
 //! max^n, paranoid and the other opponent models for more.
 //!
 //! Brand and Kroon 2014 (EMM: five plies, ten children, each the best of 50
-//! samples). Pruning is Star1 (Ballard 1983; Hauk, Buro and Schaeffer 2004): a
-//! window is not passed through a chance node unchanged but turned into the
-//! window that an outcome would need, given the bounds of the values not yet
-//! known. It is sound only where one number decides, that is for
-//! [`OpponentModel::Paranoid`] and for two players whose values sum to a
-//! constant.
+//! samples). Pruning is Star1 (Ballard 1983; Hauk, Buro and Schaeffer 2004): at
+//! a chance node the window is converted to the one each outcome needs, given
+//! the bounds of the values not yet known. It is sound only where a single
+//! number decides, that is for [`OpponentModel::Paranoid`] and for two players
+//! whose values sum to a constant.
 //!
 //! Candidates are drawn from a stream made of the seed and the path, so a
-//! pruned and an unpruned search look at the same moves.
+//! pruned and an unpruned search consider the same moves.
 
 use hegemon_core::{Rng, mix};
 
@@ -31,7 +30,7 @@ const SLACK: f64 = 1e-9;
 pub enum Pruning {
     /// Every branch is searched.
     None,
-    /// Alpha-beta at decisions and Star1 at chance nodes, for values known to lie
+    /// Alpha-beta at decisions and Star1 at chance nodes, for values known to be
     /// in this range. Searches for the root player against the rest: the model
     /// must be paranoid, or max^n with two players of constant sum.
     Star1 {
@@ -48,7 +47,7 @@ pub enum Pruning {
 pub struct EmmParams {
     /// Plies, decisions and chance nodes alike, counted from the root.
     pub depth: u32,
-    /// Children of a decision; all where there are no more than this.
+    /// Children of a decision; all of them if there are no more than this.
     pub width: usize,
     /// Uniform samples of which each child is the best.
     pub samples: usize,
@@ -56,7 +55,7 @@ pub struct EmmParams {
     pub pruning: Pruning,
     /// What other players want.
     pub opponents: OpponentModel,
-    /// Up to this many legal actions they are listed, beyond it drawn.
+    /// Up to this many legal actions are listed; more are sampled.
     pub list_limit: usize,
 }
 
@@ -91,8 +90,8 @@ pub struct EmmChild<A> {
 pub struct EmmReport<A> {
     /// The best action; none if the root is not a decision.
     pub best: Option<A>,
-    /// The value of the root per player; under pruning only that of the root
-    /// player is filled in.
+    /// The value of the root per player; under pruning only the root player's
+    /// is set.
     pub values: Values,
     /// The root candidates in the order searched.
     pub children: Vec<EmmChild<A>>,
@@ -121,7 +120,7 @@ impl<G: Domain> Expectiminimax<G> {
         }
     }
 
-    /// The same search, which ends early when this handle is raised: with the
+    /// The same search, which ends early when this handle is raised, with the
     /// best of the candidates searched by then, or the first.
     pub fn with_stop(mut self, stop: Stop) -> Self {
         self.stop = stop;
@@ -155,7 +154,7 @@ impl<G: Domain> Expectiminimax<G> {
     }
 }
 
-/// One search under way.
+/// A search in progress.
 struct Run<'a, G: Domain> {
     emm: &'a Expectiminimax<G>,
     root: Player,
@@ -186,7 +185,7 @@ impl<G: Domain> Run<'_, G> {
         has_best && self.emm.stop.is_raised()
     }
 
-    /// The depth left, none when the search must end.
+    /// The remaining depth, 0 when the search must end.
     fn depth_left(&self, depth: u32) -> u32 {
         if self.emm.stop.is_raised() { 0 } else { depth }
     }
@@ -354,8 +353,7 @@ impl<G: Domain> Run<'_, G> {
         self.report(Some(action), values, children)
     }
 
-    /// The root player's value: exact inside the window, else a bound beyond the
-    /// side it fell out of (fail-soft).
+    /// The root player's value: exact inside the window, else a fail-soft bound.
     fn star(
         &mut self,
         state: &G::State,

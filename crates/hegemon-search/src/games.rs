@@ -1,5 +1,5 @@
-//! Games small enough to know everything about: explicit trees and the one-front
-//! battle. What a search finds on them can be compared with the exact answer.
+//! Games small enough to solve exactly: explicit trees and the one-front battle.
+//! Search results on them can be compared with the exact answer.
 
 use hegemon_core::Rng;
 
@@ -7,7 +7,7 @@ use crate::domain::{Domain, NodeKind};
 use crate::solver::Enumerable;
 use crate::values::{Player, Values};
 
-/// A tree written out: the children of a node, or its utilities.
+/// An explicit tree: the children of a node, or its utilities.
 #[derive(Clone, Debug)]
 pub enum Branch {
     /// A player chooses.
@@ -85,7 +85,8 @@ impl TreeGame {
     }
 
     /// MAX (player 0) and MIN (player 1) in turn, `depth` plies of `width`
-    /// children, utilities 0, 0.1, ..., 1; with chance between them if asked.
+    /// children, utilities 0, 0.1, ..., 1; with chance between them if `chance`
+    /// is set.
     pub fn random(depth: u32, width: usize, chance: bool, seed: u64) -> TreeGame {
         let mut rng = Rng::stream(seed, "random tree");
         let top = random_branch(0, depth, width, chance, &mut rng);
@@ -183,7 +184,7 @@ pub struct Battle {
     pub stop_pay: f64,
 }
 
-/// What the battle waits for.
+/// What happens next in the battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BattlePhase {
     /// The attacker's decision.

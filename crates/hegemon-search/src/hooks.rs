@@ -2,7 +2,7 @@
 //!
 //! Helmert 2026 (docs/spec/sampling.md 6.3): a default policy gives positive
 //! probability to legal moves only and decides for all players; an evaluation
-//! function that is called in its place turns MCTS into heuristic search.
+//! function called instead turns MCTS into heuristic search.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::domain::{Domain, NodeKind};
 use crate::key::key_of;
 use crate::values::{Player, Values};
 
-/// A heuristic opinion of states and actions.
+/// Heuristic values of states and actions.
 pub trait Evaluate<G: Domain>: Send + Sync {
     /// The estimated value of a state that is not terminal, per player.
     fn values(&self, game: &G, state: &G::State) -> Values;
@@ -40,7 +40,7 @@ pub trait Evaluate<G: Domain>: Send + Sync {
         }
     }
 
-    /// Positive prior weights of some actions for PUCT, appended; the search
+    /// Positive prior weights of the actions for PUCT, appended; the search
     /// scales them to sum to one over the children in the tree.
     fn priors(
         &self,
@@ -82,7 +82,7 @@ pub fn expected_value<G: Domain, E: Evaluate<G> + ?Sized>(
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlayoutEnd {
-    /// The game ended; the state that was passed in need not be valid any more.
+    /// The game ended; the state passed in may no longer be valid.
     Finished {
         /// Utilities of the end.
         values: Values,
@@ -94,7 +94,7 @@ pub enum PlayoutEnd {
     Cut,
 }
 
-/// The moves of a playout, wanted by RAVE only.
+/// The moves of a playout, needed by RAVE only.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     wanted: bool,
@@ -117,7 +117,7 @@ impl Trace {
         &self.moves
     }
 
-    /// Notes an action of a playout; free when nobody wants it.
+    /// Records an action of a playout; costs nothing if RAVE is off.
     #[inline]
     pub fn note<A: std::hash::Hash>(&mut self, mover: Player, action: &A) {
         if self.wanted {
@@ -126,11 +126,11 @@ impl Trace {
     }
 }
 
-/// A default policy: plays a state on for all players.
+/// A default policy: plays for all players.
 pub trait Playout<G: Domain>: Send + Sync {
-    /// Plays from `state` (at a decision) to the end of the game, or until
-    /// `limit` decisions were made. `trace` may be ignored; RAVE then learns
-    /// from the moves in the tree alone.
+    /// Plays from `state` (at a decision) to the end of the game, or for
+    /// `limit` decisions. `trace` may be ignored; RAVE then learns from the
+    /// moves in the tree alone.
     fn play_out(
         &self,
         game: &G,
@@ -191,7 +191,7 @@ impl<G: Domain> Playout<G> for UniformPlayout {
     }
 }
 
-/// No opinion: every state is worth `1 / n_players` to everyone.
+/// No knowledge: every state is worth `1 / n_players` to each player.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoEvaluation;
 
@@ -223,7 +223,7 @@ impl<G: Domain> Clone for Hooks<G> {
 }
 
 impl<G: Domain> Default for Hooks<G> {
-    /// Uniform playouts, no opinion, no suggestion.
+    /// Uniform playouts, no evaluation, no suggestion.
     fn default() -> Self {
         Hooks {
             evaluate: Arc::new(NoEvaluation),

@@ -1,7 +1,7 @@
 //! One iteration of the tree search, in three parts: select, simulate, commit.
 //!
-//! Only the first and last touch the tree, so that threads that share one hold
-//! its lock for a short time: new actions are chosen, played and played out in
+//! Only the first and last touch the tree, so that threads that share a tree
+//! hold its lock only briefly: new actions are chosen, played and played out in
 //! between. Chance is handled here once for all policies: every outcome of a
 //! chance node enters the tree together with it (Brand and Kroon 2014), and a
 //! descent draws among them by their exact integer weights.
@@ -46,7 +46,7 @@ enum Stop {
     Estimated(Values),
     /// A chance node without its outcomes.
     Chance,
-    /// A decision that takes in a new action of this player.
+    /// A decision that adds a new action of this player.
     Grow(Player),
 }
 
@@ -264,13 +264,13 @@ impl<G: Domain> Worker<G> {
         );
         match self.grown.get(self.chosen) {
             Some(child) => ctx.game.play(&mut self.state, &child.action),
-            // The game counts more actions than it lists: nothing is left.
+            // The game counts more actions than it lists: none is left.
             None => self.stop = Stop::Leaf,
         }
     }
 
-    /// Draws at a new chance node. Backups that weigh outcomes need an estimate
-    /// of those not drawn, too.
+    /// Draws at a new chance node. Backups that weight outcomes also need an
+    /// estimate of those not drawn.
     fn roll(&mut self, ctx: &Context<'_, G>, rng: &mut Rng) {
         let start = self.outcomes.len();
         ctx.game.outcomes(&self.state, &mut self.outcomes);

@@ -14,7 +14,7 @@ pub(crate) struct Valuer<'a, G: Domain> {
     pub(crate) hooks: &'a Hooks<G>,
     pub(crate) leaf: Leaf,
     pub(crate) discount: Option<Discount>,
-    /// [`Domain::turns_played`] where the tree began.
+    /// [`Domain::turns_played`] at the tree's first root.
     pub(crate) origin_turns: u32,
 }
 
@@ -60,7 +60,7 @@ impl<G: Domain> Valuer<'_, G> {
         }
     }
 
-    /// The default estimate of a state, which is used up.
+    /// The default estimate of a state, which is consumed.
     pub(crate) fn estimate(
         &self,
         state: &mut G::State,

@@ -1,17 +1,18 @@
 //! Game search for hegemon: Monte Carlo tree search, expectiminimax and an
 //! exact solver over one small [`Domain`] trait.
 //!
-//! The trait knows decisions, chance and ends, with a value per player. The
+//! The trait covers decisions, chance and ends, with a value per player. The
 //! same drivers therefore run tic-tac-toe, Nim, a one-front battle, random
-//! trees and Risk, and what they find on games small enough to solve can be
-//! compared with the exact answer.
+//! trees and Risk, and their results on small games can be compared with the
+//! exact answer.
 //!
 //! * [`Mcts`]: tree policies, expansions, backups, opponent models, leaf values,
 //!   budgets and threads that combine freely through [`MctsParams`].
 //! * [`Expectiminimax`]: fixed depth, sampled width, sound pruning at chance.
 //! * [`solve`]: exact values of every reachable state by value iteration.
 //!
-//! Knowledge of a game enters by [`Evaluate`], [`Playout`] and [`Suggest`].
+//! Knowledge of a game is supplied through [`Evaluate`], [`Playout`] and
+//! [`Suggest`].
 //!
 //! # Examples
 //!

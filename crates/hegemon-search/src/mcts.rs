@@ -21,7 +21,7 @@ use crate::stop::Stop;
 use crate::tree::{NodeId, ROOT, Step, Tree};
 use crate::values::{Player, Values};
 
-/// A search from a root that can move on with the game and keep what it knows.
+/// A search whose root can advance with the game, keeping the subtree.
 ///
 /// # Examples
 ///
@@ -69,7 +69,7 @@ impl<G: Domain> Mcts<G> {
     }
 
     /// The same search, which ends early when this handle is raised. It still
-    /// makes an iteration, so that there is a move.
+    /// makes one iteration, so that there is a move.
     pub fn with_stop(mut self, stop: Stop) -> Self {
         self.stop = stop;
         self
@@ -103,13 +103,13 @@ impl<G: Domain> Mcts<G> {
             .sum()
     }
 
-    /// Names the player for whom paranoid, offensive and MP-Mix search. Without
-    /// it, the player to move at the root.
+    /// Sets the root player for paranoid, offensive and MP-Mix; the default is
+    /// the player to move at the root.
     pub fn set_root_player(&mut self, player: Option<Player>) {
         self.root_player = player;
     }
 
-    /// Throws the tree away and starts at another state.
+    /// Discards the tree and starts at another state.
     pub fn reset(&mut self, root: G::State) {
         self.root = root;
         self.plant();
@@ -128,7 +128,7 @@ impl<G: Domain> Mcts<G> {
     }
 
     /// Moves the root along an action and keeps the subtree; without one, starts
-    /// an empty tree there. Tells whether anything was kept.
+    /// an empty tree there. Returns whether a subtree was kept.
     pub fn advance(&mut self, action: &G::Action) -> bool {
         let key = key_of(action);
         self.game.play(&mut self.root, action);
@@ -141,7 +141,7 @@ impl<G: Domain> Mcts<G> {
         })
     }
 
-    /// Moves the root along an outcome of chance, as [`Mcts::advance`] does.
+    /// Moves the root along a chance outcome, as [`Mcts::advance`] does.
     pub fn advance_outcome(&mut self, outcome: G::Outcome) -> bool {
         self.game.resolve(&mut self.root, outcome);
         self.reroot(|tree| {
@@ -167,7 +167,7 @@ impl<G: Domain> Mcts<G> {
 
     /// Searches from the root until the budget is spent.
     pub fn search(&mut self, budget: Budget, rng: &mut Rng) -> ReportOf<G> {
-        // 1. Settle what the players want; a tree grown for another goal is void.
+        // 1. Settle what the players want; a tree grown for another objective is invalid.
         let objective = self.settle();
         if self.settled.is_some_and(|before| before != objective) {
             self.plant();
@@ -251,7 +251,7 @@ impl<G: Domain> Mcts<G> {
         }
     }
 
-    /// The root estimate, trees weighed by their visits.
+    /// The root estimate, trees weighted by their visits.
     fn root_values(&self) -> Values {
         let total = self.root_visits().max(1) as f64;
         let mut values = Values::default();
@@ -262,7 +262,7 @@ impl<G: Domain> Mcts<G> {
         values
     }
 
-    /// The children of the root, those of one action in all trees added up.
+    /// The children of the root, summed over all trees by action.
     fn merged_children(&self, objective: Objective) -> Vec<ChildReport<G::Action>> {
         let NodeKind::Decision(mover) = self.game.kind(&self.root) else {
             return Vec::new();
@@ -311,7 +311,7 @@ impl<G: Domain> Mcts<G> {
         let visited = || children.iter().filter(|child| child.visits > 0);
         let best = visited().map(worth).fold(f64::NEG_INFINITY, f64::max);
         let ties: Vec<_> = visited().filter(|child| worth(child) == best).collect();
-        // A single best draws nothing, so that searching on is searching longer.
+        // A unique best draws nothing, so that resuming a search equals a longer one.
         let chosen = match ties.len() {
             0 | 1 => ties.first(),
             _ => rng.pick(&ties),

@@ -60,7 +60,7 @@ impl Objective {
         }
     }
 
-    /// What `values` are worth, in `[0, 1]`, to the player who chooses.
+    /// The score of `values`, in `[0, 1]`, for the player who chooses.
     #[inline]
     pub fn score(self, chooser: Player, values: &Values) -> f64 {
         match self {
@@ -71,8 +71,8 @@ impl Objective {
     }
 }
 
-/// The player of highest value (the first of equals) and its margin over the
-/// next, leaving one player out if asked.
+/// The player with the highest value (the first on ties) and its margin over
+/// the next, optionally leaving one player out.
 fn leader(values: &Values, n_players: usize, except: Option<Player>) -> Option<(Player, f64)> {
     let mut ranked: Vec<Player> = (0..n_players as u8)
         .map(Player)

@@ -12,7 +12,7 @@ use crate::leaf::LeafCounts;
 use crate::params::Threads;
 use crate::workers::run_all;
 
-/// What a search did.
+/// Work done by a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Effort {
     pub(crate) iterations: u64,

@@ -9,11 +9,11 @@
 
 use crate::values::Player;
 
-/// A number that may fall with the count `k` of choices made at a node
-/// (`k = N + 1` at a node with `N` visits).
+/// A number that may decrease with the count `k` of choices made at a node (`k
+/// = N + 1` at a node with `N` visits).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Schedule {
-    /// The same for ever.
+    /// Always the same.
     Constant(f64),
     /// `c / k`.
     OverK(f64),
@@ -50,13 +50,13 @@ pub enum TreePolicy {
     /// A best child with probability `1 - epsilon`, else one of the others
     /// uniformly. A constant epsilon is not asymptotically optimal.
     EpsilonGreedy {
-        /// Constant, or falling with the visits of the node.
+        /// Constant, or decreasing with the visits of the node.
         epsilon: Schedule,
     },
     /// Probability proportional to `exp(v / temperature)`. A constant
     /// temperature is not asymptotically optimal.
     Boltzmann {
-        /// Constant, or falling with the visits of the node.
+        /// Constant, or decreasing with the visits of the node.
         temperature: Schedule,
     },
     /// Largest `v + c P sqrt(N) / (1 + n)` with the prior `P` of
@@ -67,12 +67,12 @@ pub enum TreePolicy {
     },
 }
 
-/// What an action without a visit is worth, which decides when a node widens.
+/// The value of an unvisited action, which decides when a node widens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FirstPlay {
     /// Each action is visited once before any twice (the lecture).
     VisitAll,
-    /// A fixed urgency: a node takes in a new action when no child's urgency
+    /// A fixed urgency: a node adds a new action when no child's urgency
     /// reaches it (the paper: 1.1).
     Urgency(f64),
     /// The node's own value for the mover, less a reduction (as Leela Chess
@@ -99,7 +99,7 @@ pub enum SampleChoice {
 /// How actions enter the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expansion {
-    /// All actions at once, as unvisited children. Where there are more than
+    /// All actions at once, as unvisited children. With more than
     /// [`MctsParams::list_limit`], uniform samples one at a time.
     AllSuccessors,
     /// The best of `k` uniform samples among the actions not yet in the tree.
@@ -114,8 +114,8 @@ pub enum Expansion {
     },
 }
 
-/// Progressive widening: a node of `N` visits holds at most
-/// `ceil(c * N^alpha)` children. Replaces [`FirstPlay`] as the rule of growth.
+/// Progressive widening: a node of `N` visits holds at most `ceil(c * N^alpha)`
+/// children. Replaces [`FirstPlay`] as the growth rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Widening {
     /// Factor.
@@ -149,7 +149,7 @@ pub enum Target {
     Leader,
 }
 
-/// What players are assumed to want. The root player is the one to move at the
+/// The assumed goals of the players. The root player is the one to move at the
 /// root (or the one named to [`crate::Mcts::set_root_player`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OpponentModel {
@@ -179,7 +179,7 @@ pub enum Leaf {
         /// Safety limit in decisions.
         cap: u32,
     },
-    /// A playout of some decisions, then the evaluation.
+    /// A playout of a fixed number of decisions, then the evaluation.
     Truncated {
         /// Decisions played.
         decisions: u32,
@@ -189,7 +189,7 @@ pub enum Leaf {
 }
 
 /// A discount per turn: `neutral + per_turn^turns * (value - neutral)`. Without
-/// one a player that is winning anyway has no reason to attack.
+/// one, a player that is winning anyway has no reason to attack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Discount {
     /// Factor for each turn between the root and the end, for instance 0.98.
@@ -207,7 +207,7 @@ pub enum FinalMove {
     BestValue,
 }
 
-/// How equal urgencies are told apart.
+/// How ties between urgencies are broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
     /// The first child.
@@ -216,21 +216,21 @@ pub enum Ties {
     Random,
 }
 
-/// How many threads search, and on what.
+/// Number of threads and how they share trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threads {
     /// One. Bit-reproducible under an iteration budget.
     One,
     /// Independent trees with their own random streams, added up at the root.
-    /// The budget of iterations or nodes is shared out; bit-reproducible under
-    /// an iteration budget.
+    /// The budget of iterations or nodes is split; bit-reproducible under an
+    /// iteration budget.
     Root(usize),
     /// One tree behind a lock; expansion and playout run outside it. Not
     /// reproducible.
     Tree {
         /// Number of threads.
         threads: usize,
-        /// Lost visits that an unfinished iteration counts for on its path.
+        /// Lost visits that an unfinished iteration adds along its path.
         virtual_loss: u32,
     },
 }
@@ -240,11 +240,11 @@ pub enum Threads {
 pub struct MctsParams {
     /// Choice among the children of a decision.
     pub tree_policy: TreePolicy,
-    /// Worth of unvisited actions.
+    /// Value of unvisited actions.
     pub first_play: FirstPlay,
     /// How actions enter the tree.
     pub expansion: Expansion,
-    /// Growth by a schedule in place of `first_play`.
+    /// Growth by a schedule instead of `first_play`.
     pub widening: Option<Widening>,
     /// Progressive bias: adds `w * h / (n + 1)` to a child's urgency, `h` being
     /// the evaluation of its action for the mover.
@@ -252,7 +252,7 @@ pub struct MctsParams {
     /// The first child of each node is the suggested action.
     pub suggested_first: bool,
     /// Never the same action twice under a node. The paper does not check this
-    /// for recruitments, which loses the guarantee to explore for ever.
+    /// for recruitments, which loses the guarantee to keep exploring.
     pub unique_children: bool,
     /// RAVE: values are mixed with all-moves-as-first values at weight
     /// `sqrt(k / (3 n + k))`; this is `k`, about 100 to 1000.
@@ -265,7 +265,7 @@ pub struct MctsParams {
     pub leaf: Leaf,
     /// Discount per turn.
     pub discount: Option<Discount>,
-    /// The move that is played in the end.
+    /// How the move to play is chosen.
     pub final_move: FinalMove,
     /// Equal urgencies.
     pub ties: Ties,
@@ -273,7 +273,7 @@ pub struct MctsParams {
     pub threads: Threads,
     /// The tree stops growing at this many nodes (iterations go on).
     pub max_nodes: usize,
-    /// Up to this many legal actions they are listed, beyond it drawn.
+    /// Up to this many legal actions are listed; more are sampled.
     pub list_limit: usize,
 }
 

@@ -16,7 +16,7 @@ use crate::tree::{Amaf, Edge};
 pub(crate) enum Pick {
     /// Descend to this child.
     Child(u32),
-    /// Take a new action into the tree.
+    /// Add a new action to the tree.
     Grow,
 }
 
@@ -24,13 +24,13 @@ pub(crate) enum Pick {
 pub(crate) struct Choice<'a> {
     pub(crate) params: &'a MctsParams,
     pub(crate) edges: &'a [Edge],
-    /// Beside `edges`, or empty without RAVE.
+    /// Parallel to `edges`, or empty without RAVE.
     pub(crate) amaf: &'a [Amaf],
     /// Visits of the node.
     pub(crate) visits: u32,
     /// The node's own mean for its mover, where first play needs it.
     pub(crate) own_value: f64,
-    /// Whether actions are left that are not in the tree.
+    /// Whether some actions are not in the tree yet.
     pub(crate) can_grow: bool,
 }
 
@@ -147,7 +147,7 @@ impl Choice<'_> {
     }
 
     /// The child's value for the chooser: lost visits count zero, and RAVE mixes
-    /// in what the action was worth when played later.
+    /// in the action's value when played later.
     fn value(&self, idx: usize) -> f64 {
         let edge = &self.edges[idx];
         let n = f64::from(edge.visits + edge.pending);
@@ -164,7 +164,7 @@ impl Choice<'_> {
         }
     }
 
-    /// The largest urgency and its place, ties by the parameters.
+    /// The largest urgency and its index; ties by the parameters.
     #[inline]
     fn largest(&self, rng: &mut Rng, urgency: impl Fn(usize, &Edge) -> f64) -> (f64, u32) {
         let (mut best, mut chosen, mut ties) = (f64::NEG_INFINITY, 0, 1u32);
@@ -233,7 +233,7 @@ pub(crate) fn softmax(values: &mut [f64], temperature: f64) {
     }
 }
 
-/// A place drawn by probabilities that sum to one.
+/// An index drawn by probabilities that sum to one.
 pub(crate) fn draw(weights: &[f64], rng: &mut Rng) -> u32 {
     let mut ticket = rng.unit();
     for (idx, weight) in weights.iter().enumerate() {
@@ -242,7 +242,7 @@ pub(crate) fn draw(weights: &[f64], rng: &mut Rng) -> u32 {
         }
         ticket -= weight;
     }
-    // Rounding may leave a sliver beyond the last weight.
+    // Rounding may leave a gap after the last weight.
     weights
         .iter()
         .rposition(|&weight| weight > 0.0)

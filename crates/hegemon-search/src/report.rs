@@ -1,4 +1,4 @@
-//! What a search says about itself.
+//! Reports of searches.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ pub struct ChildReport<A> {
     pub action: A,
     /// Visits in this tree, those kept from earlier searches included.
     pub visits: u64,
-    /// What the search holds it to be worth to the player who chooses at the
-    /// root, under the opponent model; zero before a visit.
+    /// Its estimated value for the player who chooses at the root, under the
+    /// opponent model; zero before a visit.
     pub value: f64,
     /// The estimate per player.
     pub values: Values,
@@ -33,7 +33,7 @@ pub struct SearchReport<A, O> {
     pub line: Vec<Step<A, O>>,
     /// The estimate of the root per player.
     pub values: Values,
-    /// What the players were assumed to want.
+    /// The objective used for the players.
     pub objective: Objective,
     /// Iterations of this search.
     pub iterations: u64,

@@ -1,9 +1,9 @@
 //! Exact values of small games by value iteration.
 //!
 //! Shapley 1953; Gauss-Seidel sweeps in the order of discovery, backwards. The
-//! game may have cycles (armies that march to and fro); where play may go on for
-//! ever a discount per turn makes the values unique, and without one the answer
-//! says whether it settled.
+//! game may have cycles (armies that move back and forth). If play may never
+//! end, a discount per turn makes the values unique; without one the solution
+//! states whether it converged.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -14,10 +14,10 @@ use crate::objective::Objective;
 use crate::params::Discount;
 use crate::values::{Player, Values};
 
-/// A game whose states can be told apart by a key.
+/// A game whose states are identified by a key.
 pub trait Enumerable: Domain {
-    /// Equal for states with the same future; must leave out turn counters if
-    /// the game is to stay small.
+    /// Equal for states with the same future; must exclude turn counters to
+    /// keep the game small.
     type Key: Clone + Eq + Hash;
 
     /// The key of a state.
@@ -92,7 +92,7 @@ impl<G: Enumerable> Solution<G> {
         Some(self.values[*self.places.get(key)? as usize])
     }
 
-    /// An optimal action at a reachable decision (the first of equals).
+    /// An optimal action at a reachable decision (the first on ties).
     pub fn best_action(&self, key: &G::Key) -> Option<&G::Action> {
         self.best[*self.places.get(key)? as usize].as_ref()
     }
@@ -103,7 +103,7 @@ impl<G: Enumerable> Solution<G> {
     }
 }
 
-/// A way out of a state: where to, how likely (chance), and how many turns pass.
+/// An edge: target, probability (at chance) and turns passed.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u32,
@@ -259,7 +259,7 @@ impl<G: Enumerable> Graph<G> {
         self.first[place] as usize..self.first[place + 1] as usize
     }
 
-    /// The best way out for the chooser, the first of (nearly) equals.
+    /// The best edge for the chooser, the first of (nearly) equals.
     fn best_link(
         &self,
         place: usize,

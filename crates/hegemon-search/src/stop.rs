@@ -1,8 +1,8 @@
-//! A handle by which whoever asked for a thought ends it.
+//! A handle that lets the caller end a search early.
 //!
-//! Every search looks at it at each iteration and inside its playouts, and then
-//! answers with the best found so far. Where nobody holds such a handle, nothing
-//! is looked at and no clock is read.
+//! Every search checks it at each iteration and inside its playouts, and then
+//! returns the best move found so far. Without such a handle nothing is checked
+//! and no clock is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,12 +40,12 @@ struct Signal {
 }
 
 impl Stop {
-    /// A handle that nobody can raise.
+    /// A handle that is never raised.
     pub const fn never() -> Stop {
         Stop(None)
     }
 
-    /// Whether nobody can raise it, so that nobody needs to look.
+    /// Whether it can never be raised, so that checks can be skipped.
     pub fn is_never(&self) -> bool {
         self.0.is_none()
     }
@@ -63,7 +63,7 @@ impl Stop {
         })))
     }
 
-    /// Ends the thought under way, and every later one until the handle is armed
+    /// Ends the current search, and every later one until the handle is armed
     /// again.
     pub fn raise(&self) {
         if let Some(signal) = &self.0 {
@@ -71,7 +71,7 @@ impl Stop {
         }
     }
 
-    /// Takes back what was raised, and raises itself after so long.
+    /// Clears the flag and sets a deadline `limit` from now.
     pub fn arm(&self, limit: Duration) {
         if let Some(signal) = &self.0 {
             let now = signal.made.elapsed().unwrap_or_default();
@@ -82,7 +82,7 @@ impl Stop {
         }
     }
 
-    /// Whether the thought should end now.
+    /// Whether the search should end now.
     #[inline]
     pub fn is_raised(&self) -> bool {
         self.0.as_ref().is_some_and(|signal| signal.is_raised())
@@ -98,7 +98,7 @@ impl Signal {
         let is_over = |now| now >= Duration::from_micros(deadline);
         let is_late = deadline != NONE && self.made.elapsed().is_none_or(is_over);
         if is_late {
-            // Once late, nobody needs the clock again.
+            // Past the deadline there is no need to read the clock again.
             self.is_raised.store(true, Ordering::Relaxed);
         }
         is_late

@@ -1,16 +1,16 @@
 //! The tree in memory: flat arrays, no state per node.
 //!
 //! Nodes, the moves that led to them and their sums are parallel arrays. The
-//! edges of a node lie side by side in one pool, in a range whose capacity
-//! doubles, because choosing a child reads all of them: urgency needs the edge
-//! alone. States are replayed from the root.
+//! edges of a node are contiguous in one pool, in a range whose capacity
+//! doubles, because choosing a child reads all of them and only them. States
+//! are replayed from the root.
 
 use std::mem::size_of;
 
 use crate::domain::NodeKind;
 use crate::values::Values;
 
-/// A node's place in the tree.
+/// Index of a node in the tree.
 pub(crate) type NodeId = u32;
 
 /// The root.
@@ -29,7 +29,7 @@ pub(crate) struct Node {
     class: u8,
     /// Whether the backed-up vector holds an estimate.
     pub(crate) has_backed: bool,
-    /// Known from the first visit on.
+    /// Set at the first visit.
     pub(crate) kind: Option<NodeKind>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Edge {
     pub(crate) key: u64,
     pub(crate) child: NodeId,
     pub(crate) visits: u32,
-    /// Lost visits of iterations under way on other threads.
+    /// Lost visits of unfinished iterations on other threads.
     pub(crate) pending: u32,
     /// Estimate for the player who chooses here; meaningless before a visit.
     pub(crate) value: f32,
@@ -74,11 +74,11 @@ pub(crate) struct Amaf {
 /// The move that led to a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step<A, O> {
-    /// None: the root of a search.
+    /// No move: the root of a search.
     Root,
     /// A player's action.
     Action(A),
-    /// An outcome of chance.
+    /// A chance outcome.
     Outcome(O),
 }
 
@@ -169,7 +169,8 @@ impl<A: Clone, O: Copy> Tree<A, O> {
         &mut self.edges[at as usize]
     }
 
-    /// All-moves-as-first statistics beside [`Tree::edges`]; empty unless kept.
+    /// All-moves-as-first statistics parallel to [`Tree::edges`]; empty unless
+    /// kept.
     #[inline]
     pub(crate) fn amaf(&self, id: NodeId) -> &[Amaf] {
         if !self.with_amaf {
@@ -179,20 +180,20 @@ impl<A: Clone, O: Copy> Tree<A, O> {
         &self.amaf[node.first as usize..(node.first + node.len) as usize]
     }
 
-    /// Edges and their all-moves-as-first statistics, to be changed.
+    /// Edges and their all-moves-as-first statistics, mutable.
     pub(crate) fn edges_and_amaf(&mut self, id: NodeId) -> (&[Edge], &mut [Amaf]) {
         let node = self.nodes[id as usize];
         let range = node.first as usize..(node.first + node.len) as usize;
         (&self.edges[range.clone()], &mut self.amaf[range])
     }
 
-    /// The place of the edge with this key.
+    /// The index of the edge with this key.
     pub(crate) fn find(&self, id: NodeId, key: u64) -> Option<u32> {
         let place = self.edges(id).iter().position(|edge| edge.key == key)?;
         Some(place as u32)
     }
 
-    /// Appends an edge and returns its place.
+    /// Appends an edge and returns its index.
     pub(crate) fn push_edge(&mut self, id: NodeId, edge: Edge) -> u32 {
         let node = *self.node(id);
         if node.class == NO_EDGES {

@@ -74,7 +74,7 @@ impl Values {
         self
     }
 
-    /// `neutral + factor * (value - neutral)` for the first `n_players`: pulls
+    /// `neutral + factor * (value - neutral)` for the first `n_players`: moves
     /// values towards `neutral`, as a discount does.
     #[inline]
     pub fn drawn_to(mut self, n_players: usize, neutral: f64, factor: f64) -> Values {

@@ -1,12 +1,11 @@
-//! Jobs side by side where there are threads, else one after another.
+//! Runs jobs in parallel if there are threads, else sequentially.
 
-/// Runs all jobs, each on a thread of its own with the feature `threads`, and
-/// returns their results in order. Jobs that share nothing give the same results
-/// either way.
+/// Runs all jobs, each on its own thread with the feature `threads`, and returns
+/// their results in order. Independent jobs give the same results either way.
 ///
 /// # Panics
 ///
-/// If a job does.
+/// If a job panics.
 ///
 /// ```
 /// let jobs = (1..=3).map(|n| move || n * n).collect();
@@ -24,7 +23,7 @@ pub fn run_all<T: Send, J: FnOnce() -> T + Send>(jobs: Vec<J>) -> Vec<T> {
     })
 }
 
-/// Runs all jobs one after another, for there are no threads without the feature
+/// Runs all jobs sequentially, since there are no threads without the feature
 /// `threads`, and returns their results in order.
 #[cfg(not(feature = "threads"))]
 pub fn run_all<T: Send, J: FnOnce() -> T + Send>(jobs: Vec<J>) -> Vec<T> {

@@ -21,7 +21,7 @@ Example: hegemon odds 5 4
 
 'hegemon' alone prints a short guide.";
 
-/// What can be asked for.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Play(play::PlayArgs),

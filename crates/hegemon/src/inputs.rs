@@ -1,4 +1,4 @@
-//! What arguments name: maps, rules with changes, games.
+//! Values named by arguments: maps, rules with changes, games.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,10 @@ use hegemon_bots::nearest;
 use hegemon_core::{Game, Map, MapFault, Rules, RulesError, json_fault};
 use serde_json::Value;
 
-/// Name of the map and of the rules where nothing else is asked for.
+/// Default name of the map and of the rules.
 const DEFAULT: &str = "classic";
 
-/// The rules that a command asks about.
+/// The rules that a command uses.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesChoice {
     /// Rules: a preset, or a TOML or JSON file
@@ -38,7 +38,7 @@ impl RulesChoice {
         let mut tree = serde_json::to_value(&rules)?;
         for change in &self.set {
             set(&mut tree, change)?;
-            // Each change keeps the shape; contradictions may vanish with the next one.
+            // Each change must keep the structure; contradictions may be resolved by the next one.
             serde_json::from_value::<Rules>(tree.clone()).map_err(|error| {
                 anyhow!(
                     "--set {change} makes no rules: {}",
@@ -61,17 +61,17 @@ pub(crate) struct GameChoice {
 }
 
 impl GameChoice {
-    /// Whether anything but the defaults was asked for.
+    /// Whether anything but the defaults was given.
     pub(crate) fn is_given(&self) -> bool {
         self.map != DEFAULT || self.rules.rules != DEFAULT || !self.rules.set.is_empty()
     }
 
-    /// The game for so many players; where no number is given, for the fewest
-    /// that the rules allow.
+    /// The game for `n_players`; by default, for the fewest that the rules
+    /// allow.
     ///
     /// # Errors
     ///
-    /// If map or rules cannot be had, or do not fit each other or the players.
+    /// If map or rules cannot be read, or do not fit each other or the players.
     pub(crate) fn resolve(&self, n_players: Option<usize>) -> anyhow::Result<Arc<Game>> {
         let map = map(&self.map)?;
         let rules = self.rules.resolve()?;
@@ -80,7 +80,7 @@ impl GameChoice {
     }
 }
 
-/// The game of a draft: the paper's unless told otherwise.
+/// The game of a draft; by default, the paper's.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DraftGameChoice {
     /// Map: a name or a JSON file
@@ -99,7 +99,7 @@ impl DraftGameChoice {
     ///
     /// # Errors
     ///
-    /// If map or rules cannot be had, or do not fit each other or the players.
+    /// If map or rules cannot be read, or do not fit each other or the players.
     pub(crate) fn resolve(&self) -> anyhow::Result<Arc<Game>> {
         Ok(Game::new(
             map(&self.map)?,
@@ -118,7 +118,7 @@ const MAX_GAMES: u64 = 1_000_000_000_000;
 ///
 /// # Errors
 ///
-/// If there are none, or more than any machine has use for.
+/// If zero, or more than any machine can use.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_THREADS) => Ok(n),
@@ -130,7 +130,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 ///
 /// # Errors
 ///
-/// If there are none, or more than can be counted.
+/// If zero, or more than can be counted.
 pub(crate) fn games(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_GAMES) => Ok(n),
@@ -161,29 +161,29 @@ pub(crate) fn between<T: TryFrom<u64>, const MIN: u64, const MAX: u64>(
         .ok_or_else(|| format!("it must be a number from {MIN} to {MAX}"))
 }
 
-/// The largest factor: all of them are near one.
+/// The largest allowed factor: useful ones are near one.
 const MAX_FACTOR: f64 = 1000.0;
 
 /// A factor as an argument.
 ///
 /// # Errors
 ///
-/// If it is not a number, negative, or far from all that could be meant.
+/// If it is not a number, negative, or too large.
 pub(crate) fn factor(text: &str) -> Result<f64, String> {
     let x = text.parse::<f64>().ok();
     x.filter(|x| (0.0..=MAX_FACTOR).contains(x))
         .ok_or_else(|| format!("it must be a number from 0 to {MAX_FACTOR}"))
 }
 
-/// One thread for each core where nothing else is asked for.
+/// By default, one thread for each core.
 pub(crate) fn n_threads(asked: Option<usize>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.unwrap_or_else(cores).min(MAX_THREADS)
 }
 
-/// The command as given, for the headers of what it makes; without what does
-/// not change the result: where it is written, by how many threads, and what is
-/// printed.
+/// The command as given, for the headers of its output files; without arguments
+/// that do not change the result: output path, number of threads, and output
+/// format.
 pub(crate) fn command_line() -> String {
     without_circumstances(std::env::args().skip(1))
 }
@@ -209,11 +209,11 @@ fn without_circumstances(words: impl Iterator<Item = String>) -> String {
     command
 }
 
-/// Makes a folder with all above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
 ///
-/// If it cannot be made, or something else is there; the error has its name.
+/// If it cannot be created, or is something else; the error has its name.
 pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     if let Ok(facts) = fs::metadata(path)
@@ -229,8 +229,7 @@ pub(crate) fn make_folder(path: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {name}"))
 }
 
-/// Refuses a file to be written later where something else than a file is,
-/// before any work is done for it.
+/// Rejects an output path that is not a plain file, before any work is done.
 ///
 /// # Errors
 ///
@@ -241,7 +240,7 @@ pub(crate) fn check_place(path: Option<&Path>) -> anyhow::Result<()> {
     })
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 ///
 /// # Errors
 ///
@@ -336,7 +335,7 @@ fn rules_error(name: &str, error: &RulesError) -> anyhow::Error {
     )
 }
 
-/// Whether a name can only be meant as a file.
+/// Whether a name can only be a file.
 fn is_file(name: &str) -> bool {
     name.contains(std::path::is_separator)
         || ["json", "toml"]

@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: long commands stop at the next good moment and say what
-//! they have.
+//! Ctrl-C and SIGTERM: long commands stop at the next good moment and print
+//! their results so far.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -7,21 +7,21 @@ use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// The exit code after a second signal, of a shell for Ctrl-C.
+/// The exit code after a second signal, the shell's code for Ctrl-C.
 const AT_ONCE: i32 = 130;
 
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// What a command that waits for its games says to the first signal.
+/// The message on the first signal of a command that finishes its games.
 const WAITING: &str = "stopping after the games under way; again to stop at once";
 
-/// A flag that Ctrl-C and SIGTERM set, which is said on the standard error. A
-/// second one ends the program at once.
+/// A flag that Ctrl-C and SIGTERM set, with a message on the standard error. A
+/// second signal ends the program at once.
 pub(crate) fn stop_flag() -> &'static AtomicBool {
     flag(|| crate::output::announce(WAITING))
 }
 
-/// The same for a command that waits for nothing and need not say so.
+/// The same without a message, for a command that waits for nothing.
 pub(crate) fn silent_stop_flag() -> &'static AtomicBool {
     flag(|| ())
 }
@@ -30,7 +30,7 @@ fn flag(announce: fn()) -> &'static AtomicBool {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     STOP.get_or_init(|| {
         let stop = Arc::new(AtomicBool::new(false));
-        // Where no handler can be set, the signal ends the program as usual.
+        // If no handler can be set, the signal ends the program as usual.
         let _ = heed(&stop, announce);
         stop
     })
@@ -47,21 +47,21 @@ fn heed(stop: &Arc<AtomicBool>, announce: fn()) -> std::io::Result<()> {
             if stop.swap(true, Ordering::SeqCst) {
                 end_now();
             }
-            // Where nobody reads what is said, the second signal is still heeded.
+            // On its own thread, so that a blocked standard error does not block the second signal.
             std::thread::spawn(announce);
         }
     };
     std::thread::Builder::new().spawn(wait).map(|_| ())
 }
 
-/// Ends the program, and before it the bots that only it knows of: those whose
-/// supervisor is gone. The others end with us.
+/// Ends the program, and first the bots whose supervisor is gone. The others
+/// end with the program.
 #[cfg(unix)]
 fn end_now() -> ! {
     use std::sync::mpsc;
     use std::time::Duration;
 
-    /// A process that the kernel does not let go of is not waited for.
+    /// Do not wait for a process stuck in the kernel.
     const LIMIT: Duration = Duration::from_secs(2);
     let (sender, done) = mpsc::channel();
     std::thread::spawn(move || {

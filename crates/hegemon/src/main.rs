@@ -1,5 +1,5 @@
-//! The command line of hegemon. Each command turns its arguments into values
-//! once, asks one crate, and prints one answer, for people or as JSON.
+//! The command line of hegemon. Each command converts its arguments once, calls
+//! one crate, and prints one answer, as text or as JSON.
 
 mod args;
 mod commands;
@@ -29,12 +29,12 @@ fn main() -> ExitCode {
         Err(error) => return output::print_usage_error(&error),
     };
     let result = commands::run(&cli);
-    // Idle bots in other processes would outlive us.
+    // Idle bots in other processes would outlive this one.
     #[cfg(unix)]
     hegemon_protocol::external::stop_idle();
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of our output, `head` for one, has seen enough.
+        // The reader of our output, such as `head`, has closed the pipe.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::print_error(&error);

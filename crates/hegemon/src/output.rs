@@ -12,10 +12,10 @@ use comfy_table::{
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
 
-/// Columns of a page that nobody looks at on a terminal.
+/// Columns of a page when the output is not a terminal.
 const PAGE_WIDTH: u16 = 80;
 
-/// For whom a command answers.
+/// The output format.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Answer in JSON
@@ -24,7 +24,7 @@ pub(crate) struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Whether the answer is for a program.
+    /// Whether to print JSON.
     pub(crate) fn is_json(self) -> bool {
         self.json
     }
@@ -51,13 +51,13 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a line to the standard error, beside what the command answers.
+/// Writes a line to the standard error.
 pub(crate) fn warn(line: &str) {
-    // Where nobody listens, nobody misses it.
+    // A closed standard error does not matter.
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Writes a line to the standard error while a command is at work, above its
+/// Writes a line to the standard error while a command is running, above its
 /// progress bar.
 pub(crate) fn announce(line: &str) {
     let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -69,17 +69,17 @@ pub(crate) fn announce(line: &str) {
 
 /// Writes an error with its causes to the standard error, as one sentence.
 pub(crate) fn print_error(error: &anyhow::Error) {
-    // Where not even that can be written, the exit code has to do.
+    // If even that cannot be written, the exit code must suffice.
     let sentence = printable(&format!("{error:#}"));
     let _ = writeln!(io::stderr(), "error: {sentence}");
 }
 
-/// Prints what the parser of arguments has to say: help and version as they are,
-/// a mistake as one sentence. Returns the exit code.
+/// Prints the argument parser's output: help and version unchanged, a mistake as
+/// one sentence. Returns the exit code.
 pub(crate) fn print_usage_error(error: &clap::Error) -> ExitCode {
     let is_help =
         !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    // Where it cannot be written, the exit code has to do.
+    // If it cannot be written, the exit code must suffice.
     let _ = if is_help {
         error.print()
     } else {
@@ -92,8 +92,8 @@ pub(crate) fn print_usage_error(error: &clap::Error) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// The text with control characters shown, not sent: what is wrong with a file
-/// may be that it wants to steer the terminal.
+/// The text with control characters escaped: a malicious file may try to
+/// control the terminal.
 fn printable(text: &str) -> String {
     let show = |c: char| {
         if c.is_control() && c != '\n' {
@@ -121,7 +121,7 @@ fn usage_sentence(report: &str) -> String {
     shortened(parts.collect::<String>().trim_start())
 }
 
-/// The beginning and the end of a sentence that repeats a very long argument.
+/// The beginning and the end of a sentence that quotes a very long argument.
 fn shortened(sentence: &str) -> String {
     const ENDS: usize = 200;
     let n_characters = sentence.chars().count();
@@ -133,7 +133,7 @@ fn shortened(sentence: &str) -> String {
     format!("{head} ... {tail}")
 }
 
-/// Whether nobody reads the standard output any more.
+/// Whether the reader of the standard output has closed it.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<io::Error>()
@@ -188,7 +188,7 @@ pub(crate) fn table_text(table: &Table) -> String {
     table.trim_fmt() + "\n"
 }
 
-/// Lines of a name and what there is to say about it, in two columns.
+/// Lines of a name and its value, in two columns.
 pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let facts: Vec<_> = facts.into_iter().collect();
     let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -198,7 +198,7 @@ pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> S
         .collect()
 }
 
-/// The columns of the page: what `COLUMNS` says, or 80.
+/// The columns of the page: from `COLUMNS`, or 80.
 fn page_width() -> u16 {
     let columns = std::env::var("COLUMNS").ok();
     columns
@@ -206,8 +206,8 @@ fn page_width() -> u16 {
         .unwrap_or(PAGE_WIDTH)
 }
 
-/// A probability in percent. What is neither impossible nor certain is not
-/// rounded to it.
+/// A probability in percent. Only 0 and 1 are printed as impossible and
+/// certain.
 pub(crate) fn percent(p: f64) -> String {
     let rounded = format!("{:.2} %", 100.0 * p);
     match rounded.as_str() {
@@ -217,13 +217,13 @@ pub(crate) fn percent(p: f64) -> String {
     }
 }
 
-/// The number rounded to so many decimals.
+/// The number rounded to `decimals` places.
 pub(crate) fn rounded(x: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
     (x * scale).round() / scale
 }
 
-/// A whole number with its thousands set apart.
+/// A whole number with grouped thousands.
 pub(crate) fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -1,7 +1,8 @@
-//! Whether this processor has what the program was compiled for: a sentence is
-//! better than an illegal instruction in the middle of a game.
+//! Checks that this processor supports the instructions the program was
+//! compiled for: a sentence is better than an illegal instruction in the middle
+//! of a game.
 
-/// What is missing, as a sentence.
+/// The missing features, as a sentence.
 pub(crate) fn refusal() -> Option<String> {
     let missing = missing();
     (!missing.is_empty()).then(|| {
@@ -16,9 +17,9 @@ pub(crate) fn refusal() -> Option<String> {
     })
 }
 
-/// What `x86-64-v3` has beyond the first processors of 64 bits, as far as the
-/// program was compiled with it. Asks the processor: the macro of the standard
-/// library answers from the flags of the compiler.
+/// Missing features of `x86-64-v3` beyond the x86-64 baseline, as far as the
+/// program was compiled with them. Queries the processor directly: the standard
+/// library's macro answers from the compiler flags.
 #[cfg(target_arch = "x86_64")]
 fn missing() -> Vec<&'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
@@ -52,7 +53,7 @@ fn missing() -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    /// The tests run with the flags of the program, so their processor has all.
+    /// The tests run with the program's flags, so the processor supports them.
     #[test]
     fn the_processor_that_runs_the_tests_is_not_refused() {
         assert_eq!(super::refusal(), None);

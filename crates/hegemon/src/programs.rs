@@ -6,7 +6,7 @@ use hegemon_protocol::HostLoader;
 #[cfg(unix)]
 use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
 
-/// What programs that play may use.
+/// Resource limits of bot programs.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ProgramLimits {
     /// Address space for each process of a cmd(...) bot
@@ -18,8 +18,7 @@ pub(crate) struct ProgramLimits {
 }
 
 impl ProgramLimits {
-    /// Bots of the command line may read what the user may read and start what
-    /// the user may start.
+    /// Bots on the command line have the user's own permissions.
     pub(crate) fn grants(self) -> Grants {
         Grants::with(HostLoader {
             #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Which program this is: version, commit and behaviour signature.
+//! The identity of this program: version, commit and behaviour signature.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use hegemon_record::Program;
 /// test recomputes it.
 pub(crate) const SIGNATURE: &str = include_str!("../SIGNATURE");
 
-/// What `--version` says.
+/// The text of `--version`.
 pub(crate) static VERSION: LazyLock<String> = LazyLock::new(|| this_program().to_string());
 
 /// This build.

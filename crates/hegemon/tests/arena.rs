@@ -34,7 +34,7 @@ fn a_killed_run_goes_on_to_the_same_store() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        // Whenever the kill comes, the end must be the same; the pause only
+        // The end must be the same for any time of the kill; the pause only
         // makes it likely that something was stored.
         std::thread::sleep(Duration::from_millis(60));
         let _ = run.kill();

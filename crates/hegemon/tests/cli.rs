@@ -1,5 +1,5 @@
-//! What the program prints, as a person and as a program see it. Snapshots are
-//! renewed with `INSTA_UPDATE=always cargo test -p hegemon`.
+//! The program's output, as text and as JSON. Snapshots are renewed with
+//! `INSTA_UPDATE=always cargo test -p hegemon`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +16,7 @@ fn hegemon(args: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-/// A line of arguments; none of ours has blanks inside.
+/// A line of arguments; no argument contains blanks.
 fn run(line: &str) -> Output {
     hegemon(&line.split_whitespace().collect::<Vec<_>>())
 }

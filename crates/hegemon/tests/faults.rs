@@ -1,6 +1,6 @@
-//! Damaged files, numbers beyond reason and unlucky moments, as the command
-//! line meets them: one sentence, an exit code, nothing lost and nothing left
-//! behind. `docs/faults.md` lists them.
+//! Damaged files, absurd numbers and bad timing on the command line: one
+//! sentence, an exit code, nothing lost and nothing left behind.
+//! `docs/faults.md` lists them.
 
 mod common;
 
@@ -91,7 +91,7 @@ fn numbers_beyond_reason_are_refused() {
         let line = format!("perft --map line4 --rules sampling --depth {depth}");
         refused(&folder.0, &line, "a number from 1 to 64");
     }
-    // Within the limit, and still without an end.
+    // Within the limit, but still infeasible.
     let line = "perft --map line4 --rules sampling --seed 1 --depth 64";
     refused(&folder.0, line, "ask for --depth ");
     assert_eq!(std::fs::read_dir(&folder.0).expect("there").count(), 0);
@@ -206,7 +206,7 @@ fn a_record_with_a_rewritten_end_is_a_sentence() {
         .next()
         .expect("a record");
     let text = std::fs::read_to_string(&path).expect("text");
-    // In the first format nothing but the replay stands in the way.
+    // In the first format only the replay detects it.
     let old: Vec<String> = text
         .lines()
         .filter(|line| !line.starts_with("sum "))
@@ -348,8 +348,8 @@ fn a_foreign_file_stays_as_it_is_and_the_lab_has_one_writer() {
         assert_eq!(std::fs::read(&path).expect("readable"), bytes, "{tables}");
         assert!(!folder.0.join(format!("similar{n}.db-wal")).exists());
     }
-    // Stores from before files were marked are the lab's, but nobody knows which program
-    // made their cells.
+    // Stores from before files were marked are the lab's, but the program of their cells
+    // is unknown.
     let old = rusqlite::Connection::open(folder.0.join("old.db")).expect("a store");
     old.execute_batch(
         "CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
@@ -416,7 +416,7 @@ fn an_empty_file_becomes_a_pool_of_what_is_asked() {
     assert!(text.contains("2 added"), "{text}");
 }
 
-/// Words of the libraries, several lines, and names that nobody gave.
+/// Library jargon, multi-line messages, and internal names.
 #[test]
 fn messages_are_one_plain_sentence() {
     let folder = Folder::new("sentences");
@@ -578,7 +578,7 @@ fn a_damaged_cell_of_the_lab_is_named_and_computed_again() {
                   WHERE key = (SELECT min(key) FROM cells)";
     assert_eq!(store().execute(change, []), Ok(1));
     assert_ne!(value(), expected);
-    let words = "of 003-policies at --scale smoke --seed 1 is not as it was";
+    let words = "of 003-policies at --scale smoke --seed 1 is damaged";
     refused(&folder.0, report, words);
     let text = run(&folder.0, line);
     assert!(text.contains("1 computed"), "{text}");
@@ -587,7 +587,7 @@ fn a_damaged_cell_of_the_lab_is_named_and_computed_again() {
     run(&folder.0, report);
 }
 
-/// As root a store or an output named after a device once took its place.
+/// As root, a store or an output named after a device once replaced it.
 #[cfg(unix)]
 #[test]
 fn only_plain_files_are_written() {
@@ -658,7 +658,7 @@ fn only_plain_files_are_written() {
     assert_eq!(names(), before);
 }
 
-/// SQLite speaks of "unable to open database file".
+/// SQLite's own message is "unable to open database file".
 #[cfg(unix)]
 #[test]
 fn a_store_in_a_closed_folder_is_a_sentence() {
@@ -688,10 +688,10 @@ fn a_store_in_a_closed_folder_is_a_sentence() {
     ] {
         let mut command = hegemon(&folder.0, &line.split(' ').collect::<Vec<_>>());
         if is_root {
-            // Nothing is closed to root.
+            // Root may write anywhere.
             command.uid(65_534).gid(65_534);
         }
-        // Where nobody but root can reach the program, this cannot be tried.
+        // If only root can access the program, this cannot be tested.
         let Ok(output) = command.output() else { break };
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{line}");

@@ -1,8 +1,8 @@
-//! Files of this version, which every later version must still read.
+//! Golden files of this version, which every later version must still read.
 //!
-//! `cargo xtask golden` writes the folder of [`WRITTEN`] anew. Once a version is
-//! out its folder is frozen: a change of a format makes a new folder, and the
-//! old ones stay, for the tests here read all of them.
+//! `cargo xtask golden` rewrites the folder of [`WRITTEN`]. Once a version is
+//! released its folder is frozen: a format change gets a new folder, and the old
+//! ones stay, since the tests here read all of them.
 
 mod common;
 
@@ -22,7 +22,7 @@ use hegemon_record::GameRecord;
 /// The folder that this version writes.
 const WRITTEN: &str = "1";
 
-/// How a game can end, and a match with games that end so: rules that differ
+/// The endings of a game, each with a match that produces it: rules that differ
 /// from the boxed game, then map and players.
 const ENDINGS: [(&str, &str, &[&str]); 10] = [
     ("conquest", "", &["line4", "killbot", "angry"]),
@@ -73,7 +73,7 @@ const ENDINGS: [(&str, &str, &[&str]); 10] = [
     ),
 ];
 
-/// A bot that does its best up to the first question.
+/// A bot that behaves well up to the first question.
 const BOT: &str = r#"while read -r line; do
   case "$line" in
     *'"hello"'*) echo '{"type":"hello","protocol":1,"name":"golden"}' ;;
@@ -146,7 +146,7 @@ fn a_golden_record_of_every_ending_replays_and_verifies() {
     }
 }
 
-/// Files of more bytes are flipped at every so manyth only.
+/// Larger files are flipped only at about this many evenly spaced bytes.
 const SMALL: usize = 12_000;
 
 #[test]
@@ -224,7 +224,7 @@ fn golden_weights_are_read() {
     }
 }
 
-/// A dialogue: `>` is what a bot reads, `<` what it writes.
+/// A dialogue: `>` is the bot's input, `<` its output.
 #[test]
 fn a_golden_dialogue_is_answered_as_it_was() {
     for (path, text) in texts("protocol") {
@@ -359,7 +359,7 @@ fn write_records(scratch: &Path, out: &Path) {
     }
 }
 
-/// A state of every phase that random play under the presets comes to.
+/// A state of every phase that random play under the presets reaches.
 fn positions_text() -> String {
     let mut text = String::new();
     for name in Rules::PRESETS {

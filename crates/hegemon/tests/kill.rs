@@ -1,8 +1,8 @@
-//! Long commands killed with SIGKILL at seeded moments, again and again, and
-//! resumed: nothing that was shown is lost, nothing is counted twice, and the
-//! end is that of a run that nobody disturbed.
+//! Long commands repeatedly killed with SIGKILL at seeded moments and resumed:
+//! nothing that was shown is lost, nothing is counted twice, and the result
+//! equals that of an uninterrupted run.
 //!
-//! `HEGEMON_KILLS` says how often each command is killed; a few times by itself.
+//! `HEGEMON_KILLS` sets how often each command is killed; a few times by default.
 
 mod common;
 
@@ -19,7 +19,8 @@ fn n_kills() -> u32 {
     asked.and_then(|n| n.parse().ok()).unwrap_or(3)
 }
 
-/// Starts a command and kills it after a while; whether it had ended before.
+/// Starts a command and kills it after a while; returns whether it had ended
+/// before.
 fn kill_after(folder: &Path, arguments: &[&str], pause: Duration) -> bool {
     let mut child = hegemon(folder, arguments)
         .stdout(Stdio::null())
@@ -41,13 +42,13 @@ enum Moment {
     Begun,
     /// It was just killed.
     Killed,
-    /// It has come to its end.
+    /// It has finished.
     Ended,
 }
 
-/// Kills a command as often as asked, at moments within the time that it takes
-/// undisturbed, and lets it come to its end. A command that gets there earlier
-/// begins again in an empty folder.
+/// Kills a command the requested number of times, at moments within its
+/// uninterrupted running time, and then runs it to its end. A command that
+/// finishes earlier starts again in an empty folder.
 fn disturb(
     folder: &Path,
     arguments: &[&str],
@@ -89,7 +90,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// A run that nobody disturbs, and how long it took.
+/// An uninterrupted run, and how long it took.
 fn undisturbed(folder: &Path, arguments: &[&str]) -> Duration {
     let begun = Instant::now();
     succeed(folder, arguments);
@@ -131,8 +132,8 @@ fn an_arena_killed_again_and_again_loses_and_doubles_nothing() {
     });
 }
 
-/// Trains with a checkpoint in one folder undisturbed, in another killed; what
-/// is written to `out` in the end must be the same.
+/// Trains with a checkpoint, uninterrupted in one folder and killed in another;
+/// the final content of `out` must be the same.
 fn check_training(name: &str, command: &str, seed: u64) {
     let arguments: Vec<&str> = command.split(' ').collect();
     let make_out = |folder: &Folder| {

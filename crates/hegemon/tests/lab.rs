@@ -89,7 +89,7 @@ fn two_runs_with_one_seed_give_one_report_that_holds_everything() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    // Whenever the kill comes, the report must be the same; the pause only makes
+    // The report must be the same for any time of the kill; the pause only makes
     // it likely that something was stored.
     std::thread::sleep(Duration::from_millis(500));
     let _ = first.kill();

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use common::{Folder, hegemon, succeed};
 
-/// Says hello, ignores what can be ignored, starts a child in a session of its
-/// own, writes both numbers to `$1`, and never moves.
+/// Says hello, ignores what can be ignored, starts a child in its own session,
+/// writes both process ids to `$1`, and never moves.
 const STUBBORN: &str = r#"read -r line; echo '{"type":"hello","protocol":1,"name":"stubborn"}'
 trap '' TERM INT HUP PIPE
 setsid sh -c 'echo $$ >>"$0"; while :; do sleep 1000; done' "$1" &
@@ -56,7 +56,7 @@ fn no_bot_outlives(signals: &[&str]) {
     assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
     for signal in signals {
         common::signal(&hegemon, signal);
-        // Two equal signals at once are one.
+        // Two equal signals at once count as one.
         std::thread::sleep(Duration::from_millis(200));
     }
     assert!(!hegemon.wait().expect("started").success());
@@ -73,7 +73,7 @@ fn killing_hegemon_leaves_no_bot_behind() {
 
 #[test]
 fn terminating_hegemon_leaves_no_bot_behind() {
-    // The first one lets the games under way come to their end.
+    // The first one allows the current games to finish.
     no_bot_outlives(&["TERM", "TERM"]);
 }
 
@@ -87,15 +87,15 @@ fn interrupting_hegemon_twice_leaves_no_bot_behind() {
     no_bot_outlives(&["INT", "INT"]);
 }
 
-/// Says hello, kills its supervisor, and goes on for ever.
+/// Says hello, kills its supervisor, and runs forever.
 const PARRICIDE: &str = r#"read -r line; echo '{"type":"hello","protocol":1,"name":"parricide"}'
 trap '' TERM INT HUP PIPE
 kill -KILL $PPID
 setsid sh -c 'echo $$ >>"$0"; while :; do sleep 1000; done' "$1" &
 echo $$ >>"$1"; while :; do sleep 1000; done"#;
 
-/// Nobody but `hegemon` knows of a bot whose supervisor is gone, and it waits
-/// for another.
+/// Only `hegemon` knows of a bot whose supervisor is gone, and it waits for
+/// another.
 #[test]
 fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
     let folder = Folder::new("programs-parricide");

@@ -1,6 +1,6 @@
 //! Citations: a section of the specification exists, a paper is named by author and year.
 //!
-//! The README of the specification states the form. Words that are refused are spelled in two halves here.
+//! The README of the specification states the form. Rejected words are spelled in two halves here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ const FOLDER: &str = concat!("docs/sp", "ec/");
 /// Files whose citations must name a section; in Markdown a link to the whole file is fine.
 const SECTION_NEEDED: [&str; 1] = ["toml"];
 
-/// What stood for a paper before papers had names: the word, then three digits.
+/// The old form of citing a paper by number: the word, then three digits.
 const NUMBERED: [&str; 3] = ["paper ", "papers ", "lecture "];
 
 /// How sections were cited before the specification was in the repository: the word, then a digit.
@@ -23,13 +23,13 @@ const OLD_FORMS: [&str; 3] = [
     concat!("sampling_", "mcts "),
 ];
 
-/// What may stand between two sections of one citation.
+/// Separators between two sections of one citation.
 const JOINS: [&str; 3] = [", ", " and ", " to "];
 
 /// The numbers of the sections of each file of the specification, by path.
 struct Sections<'a>(BTreeMap<&'a str, BTreeSet<&'a str>>);
 
-/// Every citation that leads nowhere.
+/// Every unresolved citation.
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     let sections = Sections::of(tree);
     let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! Looking for damage in the file of a pool, and playing damaged games again.
+//! Finds damage in the file of a pool, and replays damaged games.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,18 +11,18 @@ use crate::blocks::seat_orders;
 use crate::plan::unwatched;
 use crate::sqlite_file::faults_of;
 
-/// What was found in the file of a pool.
+/// The result of checking a pool file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CheckReport {
-    /// Games that are as they were written.
+    /// Undamaged games.
     pub games: u64,
-    /// What is not.
+    /// Damaged rows.
     pub damages: Vec<Damage>,
-    /// Games that were played again, each the same game as before.
+    /// Games that were played again, each identical to the original.
     pub repaired: u64,
 }
 
-/// Looks through the file of a pool.
+/// Checks the file of a pool.
 ///
 /// # Errors
 ///
@@ -38,13 +38,12 @@ pub fn check(path: &Path) -> Result<CheckReport, PoolError> {
     }
 }
 
-/// Plays games that are damaged or lost again: they follow from the schedule
-/// and the seed.
+/// Replays damaged or lost games: they follow from the schedule and the seed.
 ///
 /// # Errors
 ///
-/// If the file is not a pool or cannot be read, or if it cannot be repaired:
-/// the settings, the bots and the schedule are not to be had from anything else.
+/// If the file is not a pool or cannot be read, or if it cannot be repaired: the
+/// settings, the bots and the schedule cannot be recovered.
 pub fn repair(path: &Path, grants: &Grants) -> Result<CheckReport, PoolError> {
     let pool = Pool::open(path)?;
     let mut findings = Findings::of(&pool)?;
@@ -64,7 +63,7 @@ pub fn repair(path: &Path, grants: &Grants) -> Result<CheckReport, PoolError> {
 }
 
 struct Findings {
-    /// What cannot be had from anything else.
+    /// Damage that cannot be recovered.
     beyond_repair: Option<Damage>,
     damages: Vec<Damage>,
     specs: Vec<hegemon_bots::Spec>,
@@ -108,10 +107,9 @@ impl Findings {
         }
     }
 
-    /// Plays again what is damaged or missing. Every wave but the last was
-    /// finished; of the last one there are the blocks up to the last of which
-    /// anything is left, or up to the count of the ledger. Returns the number of
-    /// games.
+    /// Replays what is damaged or missing. Every wave but the last was finished;
+    /// the last one has blocks up to the last with any trace, or up to the count
+    /// of the ledger. Returns the number of games.
     fn replay(&mut self, pool: &Pool, grants: &Grants) -> Result<u64, PoolError> {
         let n_orders = seat_orders(pool.settings().n_players).len();
         let mut sound: BTreeMap<(u64, u64), StoredBlock> = std::mem::take(&mut self.blocks)

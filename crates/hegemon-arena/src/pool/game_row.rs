@@ -1,4 +1,4 @@
-//! A game of a pool, and the row of the store that it is.
+//! A game of a pool as a row of the store.
 
 use arrayvec::ArrayVec;
 use hegemon_core::{Ending, ForfeitKind, MAX_PLAYERS, PlayerId, Termination};
@@ -11,7 +11,7 @@ use crate::row_sum::RowSum;
 use crate::sqlite_file::{add_value, is_sound};
 
 /// The columns of the table of games, the checksum last. Seats and bots count
-/// from 1; a seat that is not there is NULL.
+/// from 1; a missing seat is NULL.
 pub(super) const COLUMNS: [&str; 25] = [
     "wave", "block", "game", "seed", "bot_1", "bot_2", "bot_3", "bot_4", "bot_5", "bot_6",
     "place_1", "place_2", "place_3", "place_4", "place_5", "place_6", "winners", "ending",
@@ -31,7 +31,7 @@ const HASH: usize = WINNERS + 6;
 const PROGRAM: usize = WINNERS + 7;
 const SUM: usize = COLUMNS.len() - 1;
 
-/// Where a game stands in the schedule.
+/// The position of a game in the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct GameKey {
     pub(super) wave: u64,
@@ -67,8 +67,8 @@ pub(super) fn to_row(game: &Played, key: GameKey, bots: &[usize], program: &Prog
     row
 }
 
-/// Reads a row of a game of so many players back: where it stands, its bots by
-/// seat, the game and the row's checksum.
+/// Reads a row of a game of `n_players`: its position, its bots by seat, the
+/// game and the row's checksum.
 pub(super) fn from_row(row: &Row<'_>, n_players: usize) -> Result<GameRow, RowFault> {
     let sum: String = row.get(SUM).map_err(|_| RowFault::Unreadable)?;
     if !is_sound("games", row, SUM) {
@@ -82,16 +82,16 @@ pub(super) fn from_row(row: &Row<'_>, n_players: usize) -> Result<GameRow, RowFa
 pub(super) struct GameRow {
     pub(super) key: GameKey,
     pub(super) bots: Vec<usize>,
-    /// The game; who sits where by number follows from the schedule.
+    /// The game; the numbers of the players follow from the schedule.
     pub(super) game: Played,
     pub(super) program: Program,
     pub(super) sum: String,
 }
 
-/// What is wrong with a row by itself.
+/// A fault of a single row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RowFault {
-    #[error("its checksum is another")]
+    #[error("its checksum differs")]
     Sum,
     #[error("it cannot be read")]
     Unreadable,

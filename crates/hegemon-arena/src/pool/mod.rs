@@ -1,8 +1,8 @@
 //! A pool of bots in one SQLite file: schedule, play, rate, resume.
 //!
-//! The schedule goes in waves. The line-ups of a wave follow from the results of
-//! the waves before it and are stored before it is played; each block is stored
-//! when it is done. So a run that was killed goes on as if nothing had happened,
+//! The schedule proceeds in waves. The line-ups of a wave follow from the
+//! results of earlier waves and are stored before it is played; each block is
+//! stored when it is done. So a killed run resumes as if nothing had happened,
 //! and the store does not depend on the number of threads.
 
 mod check;

@@ -14,28 +14,28 @@ use crate::blocks::seat_orders;
 use crate::plan::{Grounds, play_blocks, unwatched};
 use crate::ratings::glicko2::Glicko2Rating;
 
-/// Blocks are stored together, but none waits longer than this.
+/// Blocks are stored in batches, but none waits longer than this.
 const STORE_EVERY: Duration = Duration::from_millis(50);
 
 /// How to run a pool.
 #[derive(Clone, Debug)]
 pub struct RunParams {
-    /// Play until the pool has so many games.
+    /// Play until the pool has this many games.
     pub n_games: u64,
-    /// Every pair of bots meets at least so many blocks.
+    /// Every pair of bots meets in at least this many blocks.
     pub floor: u64,
     /// Worker threads.
     pub n_threads: usize,
-    /// What the bots may reach.
+    /// The resources the bots may use.
     pub grants: Grants,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolProgress<'a> {
     /// Games in the store.
     pub n_games: u64,
-    /// Games wanted.
+    /// Target number of games.
     pub target: u64,
     /// Specs by number.
     pub specs: &'a [Spec],
@@ -106,8 +106,8 @@ impl Pool {
                 });
             })?;
             n_blocks += played.len() as u64;
-            // Order matters to sequential ratings: the wave may have been
-            // finished in two runs, so take it from the store.
+            // Sequential ratings depend on the order: the wave may have been
+            // finished in two runs, so read it from the store.
             if played.len() < lineups.len() && !stop.load(Ordering::Relaxed) {
                 rating_state = RatingState::new(specs.len());
                 self.blocks()?

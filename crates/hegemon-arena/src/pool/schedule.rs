@@ -12,7 +12,7 @@ use crate::ratings::pairing::{choose, force_floor, lineup_weights};
 #[derive(Clone, Debug)]
 pub(super) struct RatingState {
     ratings: Vec<Glicko2Rating>,
-    /// Blocks that a pair of bots played together, by `i * n + j`.
+    /// Blocks played by each pair of bots, by `i * n + j`.
     together: Vec<u64>,
     n_blocks: u64,
 }
@@ -54,13 +54,13 @@ impl RatingState {
         }
     }
 
-    /// Glicko ratings in the paper's manner: one period a game, no volatility.
+    /// Glicko ratings as in the paper: one period per game, no volatility.
     pub(super) fn ratings(&self) -> &[Glicko2Rating] {
         &self.ratings
     }
 
-    /// Blocks of the next wave: few at first, so that ratings soon steer the
-    /// schedule, then more, so that waves do not cost time.
+    /// Blocks of the next wave: few at first, so that ratings soon guide the
+    /// schedule, then more, so that waves cost little time.
     pub(super) fn wave_size(&self) -> u64 {
         (self.n_blocks / 4).clamp(16, 4096)
     }

@@ -22,7 +22,7 @@ pub struct Standing {
     pub games: u64,
     /// The bots, best first.
     pub rows: Vec<RatedBot>,
-    /// What the rows (in their order) made of each other.
+    /// Head-to-head results, in the order of the rows.
     pub cross: Vec<Vec<HeadToHead>>,
     /// One-sided p-value that the row's Glicko rating is above the column's
     /// only by chance (the paper's Table 2).
@@ -50,7 +50,7 @@ pub struct RatedBot {
     pub elo: f64,
     /// Its 95 % interval.
     pub elo_ci95: [f64; 2],
-    /// Glicko rating in the paper's manner.
+    /// Glicko rating as in the paper.
     pub glicko: f64,
     /// Its deviation.
     pub deviation: f64,
@@ -61,7 +61,7 @@ pub struct RatedBot {
 pub struct HeadToHead {
     /// Games in which both took part.
     pub games: u64,
-    /// Points of the row: 1 for placing above the column, 1/2 for level.
+    /// Points of the row: 1 for placing above the column, 1/2 for a tie.
     pub points: f64,
 }
 

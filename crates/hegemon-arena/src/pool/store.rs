@@ -1,9 +1,8 @@
 //! The SQLite file of a pool.
 //!
-//! Its tables are made to be read by people too; `docs/arena.md` describes them.
-//! Every row has a checksum, and a ledger has the number of games with a
-//! checksum over all of theirs, so that a row that is changed, lost or added is
-//! noticed.
+//! Its tables are meant to be read by people too; `docs/arena.md` describes
+//! them. Every row has a checksum, and a ledger has the number of games and a
+//! checksum over all of them, so that changed, lost or added rows are detected.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -117,7 +116,7 @@ pub enum PoolError {
     Damaged { path: PathBuf, damage: Damage },
 }
 
-/// A row of a pool that is not as it was written.
+/// A damaged row of a pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
 #[error("{row}: {reason}")]
 pub struct Damage {
@@ -210,8 +209,8 @@ impl Pool {
     ///
     /// # Errors
     ///
-    /// If there is none, the file is something else, or what all games share
-    /// is damaged.
+    /// If there is none, the file is something else, or the shared settings are
+    /// damaged.
     pub fn open(path: &Path) -> Result<Pool, PoolError> {
         let connection = Pool::connect(path)?;
         let settings = read_settings(&connection).map_err(|damage| PoolError::Damaged {
@@ -254,14 +253,14 @@ impl Pool {
             .busy_timeout(std::time::Duration::from_secs(10))
             .map_err(sqlite)?;
         // Safe against a crash of the program; a power cut may lose the last
-        // moments, which are then played again.
+        // games, which are then played again.
         connection
             .pragma_update(None, "synchronous", "NORMAL")
             .map_err(sqlite)?;
         Ok(connection)
     }
 
-    /// What all games share.
+    /// The settings of all games.
     pub fn settings(&self) -> &PoolSettings {
         &self.settings
     }
@@ -285,19 +284,19 @@ impl Pool {
         }
     }
 
-    /// Starts a transaction that writes; waits until nobody else does.
+    /// Starts a write transaction; waits for other writers.
     fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
     }
 
-    /// Everything that is read while it lives is of one moment, whoever writes
+    /// A consistent snapshot for reads, even if another process writes
     /// meanwhile: games and the ledger that counts them agree.
     pub(super) fn snapshot(&self) -> Result<Transaction<'_>, PoolError> {
         let snapshot = Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred);
         snapshot.map_err(|error| self.sqlite(error))
     }
 
-    /// Adds bots; those that are there already stay. Returns how many are new.
+    /// Adds bots; existing ones stay. Returns how many are new.
     ///
     /// # Errors
     ///
@@ -306,8 +305,8 @@ impl Pool {
         specs
             .iter()
             .try_for_each(|spec| check(spec, &self.game, grants))?;
-        // Two commands may add at once, or one during a run: what is there is
-        // read when nobody else can write.
+        // Two commands may add at once, or one during a run: existing bots are
+        // read inside the write transaction.
         let transaction = self.begin().map_err(|error| self.sqlite(error))?;
         let mut texts: Vec<String> = self.specs()?.iter().map(ToString::to_string).collect();
         let known = texts.len();
@@ -377,8 +376,8 @@ impl Pool {
         }
     }
 
-    /// Reads a table of a number, a text, perhaps more, and a checksum; the
-    /// numbers must follow each other.
+    /// Reads a table of a number, a text, possibly more columns, and a
+    /// checksum; the numbers must be consecutive.
     fn read_numbered<T>(
         &self,
         table: &str,
@@ -416,7 +415,7 @@ impl Pool {
         Ok((items, damages))
     }
 
-    /// Reads all games; what is damaged is named and left out.
+    /// Reads all games; damaged ones are reported and skipped.
     pub(super) fn read_blocks(
         &self,
         waves: &[Vec<Vec<usize>>],
@@ -470,14 +469,14 @@ impl Pool {
         insert_summed(&self.connection, "waves", values).map_err(|error| self.sqlite(error))
     }
 
-    /// Stores blocks of a wave that follow each other, all or none.
+    /// Stores consecutive blocks of a wave, all or none.
     pub(super) fn store_batch(&self, batch: &[StoredBlock]) -> Result<(), PoolError> {
         if batch.is_empty() {
             return Ok(());
         }
         let store = || {
             let transaction = self.begin()?;
-            // What is not there cannot be added to; the next reader says so.
+            // A missing ledger cannot be updated; the next reader reports it.
             let ledger = Ledger::load(&transaction)?.unwrap_or_default();
             Pool::write_blocks(&transaction, ledger, batch)?;
             transaction.commit()
@@ -485,7 +484,7 @@ impl Pool {
         store().map_err(|error| self.sqlite(error))
     }
 
-    /// Writes all games anew, in the place of what was there.
+    /// Rewrites all games.
     pub(super) fn rewrite(&self, blocks: &[StoredBlock]) -> Result<(), PoolError> {
         let rewrite = || {
             let transaction = self.begin()?;
@@ -534,7 +533,7 @@ impl Pool {
             .map_err(|error| self.sqlite(error))
     }
 
-    /// Wave and number of the last block of which anything is stored.
+    /// Wave and number of the last block with any stored game.
     pub(super) fn last_block(&self) -> Result<Option<(u64, u64)>, PoolError> {
         let last = self.connection.query_row(
             "SELECT wave, block FROM games ORDER BY wave DESC, block DESC LIMIT 1",
@@ -552,8 +551,8 @@ impl Pool {
         Ok(ledger.map(|ledger| ledger.games))
     }
 
-    /// Takes the right to run games; it ends with the file handle, also when
-    /// the process is killed.
+    /// Takes the lock for running games; it is released with the file handle,
+    /// also when the process is killed.
     pub(super) fn lock(&self) -> Result<File, PoolError> {
         let locked = sqlite_file::lock(&self.path).map_err(|error| PoolError::File {
             path: self.path.clone(),
@@ -607,7 +606,7 @@ fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
     }
 }
 
-/// How many games there are, and a checksum over theirs.
+/// The number of games, and a checksum over their checksums.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Ledger {
     games: u64,
@@ -647,7 +646,7 @@ impl Ledger {
     }
 }
 
-/// Puts rows together to blocks, and finds what does not fit.
+/// Assembles rows into blocks, and finds what does not fit.
 struct Reading<'a> {
     waves: &'a [Vec<Vec<usize>>],
     orders: Vec<SeatOrder>,

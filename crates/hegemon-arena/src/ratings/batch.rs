@@ -223,7 +223,7 @@ impl Choices {
                     .map(|(t, s)| t + scale * s)
                     .collect();
                 let next_value = self.log_posterior(&next, prior);
-                // Close to the top the gain drowns in rounding; a full step is then right.
+                // Near the maximum the gain is lost in rounding; a full step is then right.
                 if next_value >= value || longest * scale < NOISE_STEP {
                     (theta, value) = (next, next_value);
                     break;

@@ -7,10 +7,10 @@ use crate::ratings::PairResult;
 
 /// Counts of blocks by score.
 pub trait BlockCounts {
-    /// `(score, count)` of every possible score, also of those never seen.
+    /// `(score, count)` of every possible score, including those never seen.
     fn cells(&self) -> Vec<(f64, f64)>;
 
-    /// How many games of one player against another a block stands for; sets the scale of
+    /// How many games of one player against another a block represents; sets the scale of
     /// normalised Elo.
     fn games_per_block(&self) -> f64;
 }
@@ -94,7 +94,7 @@ impl BlockCounts for Trinomial {
 
 /// Blocks whose score is any number in [0, 1], for more than two seats.
 ///
-/// Two scores that differ in the last digit are two cells, which does no harm to the test.
+/// Two scores that differ in the last digit are two cells, which does not harm the test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreCounts {
     games_per_block: f64,

@@ -6,7 +6,7 @@
 
 use super::{EloModel, NELO_PER_SIGMA, elo_to_score};
 
-/// What an empty cell counts.
+/// The count of an empty cell.
 const EMPTY_CELL: f64 = 1e-3;
 /// Rounds of the fixed-point iteration for normalised Elo; ten or so usually suffice.
 const MAX_ROUNDS: usize = 200;
@@ -14,8 +14,9 @@ const MAX_ROUNDS: usize = 200;
 /// The log-likelihood ratio of `elo1` over `elo0` for `(score, count)` cells with scores in [0, 1];
 /// 0 for no block.
 ///
-/// The scores 0 and 1 are added as empty cells where missing. Also 0, so that a test plays on, when
-/// a hypothesis is so extreme (hundreds of normalised Elo points) that no law can be fitted to it.
+/// The scores 0 and 1 are added as empty cells where missing. Also 0, so that a test continues,
+/// when a hypothesis is so extreme (hundreds of normalised Elo points) that no law can be fitted to
+/// it.
 pub fn llr_from_scores(
     cells: &[(f64, f64)],
     games_per_block: f64,
@@ -96,8 +97,8 @@ impl Law {
         self.tilted(&deviations)
     }
 
-    /// The most likely law whose mean exceeds 1/2 by `t` deviations; `None` when `t` is out of all
-    /// reason.
+    /// The most likely law whose mean exceeds 1/2 by `t` deviations; `None` when `t` is too
+    /// extreme.
     fn with_t(&self, t: f64) -> Option<Vec<f64>> {
         let n = self.scores.len() as f64;
         let mut p = vec![1.0 / n; self.scores.len()];
@@ -113,7 +114,7 @@ impl Law {
             if let Some(after) = self.tilted(&self.phi(&next, t)) {
                 (p, next) = (next, after);
             } else {
-                // Too narrow a law has no root; the last one had, so go only half the way.
+                // Too narrow a law has no root; the last one had, so go only halfway.
                 next.iter_mut()
                     .zip(&p)
                     .for_each(|(next, p)| *next = (*next + p) / 2.0);
@@ -138,8 +139,8 @@ impl Law {
             .collect()
     }
 
-    /// `p_i = h_i / (1 + theta phi_i)` with `sum p_i phi_i = 0`; `None` when the `phi` do not lie
-    /// on both sides of 0.
+    /// `p_i = h_i / (1 + theta phi_i)` with `sum p_i phi_i = 0`; `None` unless there are `phi` on
+    /// both sides of 0.
     fn tilted(&self, phi: &[f64]) -> Option<Vec<f64>> {
         let (low, high) = phi
             .iter()

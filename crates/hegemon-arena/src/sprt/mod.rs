@@ -82,7 +82,7 @@ pub struct Sprt {
     params: SprtParams,
 }
 
-/// What the counts say so far.
+/// The decision so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Decision {
     /// Play on.
@@ -109,8 +109,7 @@ pub struct SprtStatus {
 impl Sprt {
     /// Checks the settings.
     ///
-    /// # Errors
-    /// If the error rates or the hypotheses make no test.
+    /// # Errors If the error rates or the hypotheses are invalid.
     pub fn new(params: SprtParams) -> Result<Self, SprtError> {
         let SprtParams {
             alpha,
@@ -147,7 +146,7 @@ impl Sprt {
         llr_from_scores(&counts.cells(), counts.games_per_block(), model, elo0, elo1)
     }
 
-    /// Where the test stands.
+    /// The status of the test.
     pub fn status(&self, counts: &impl BlockCounts) -> SprtStatus {
         let (lower, upper) = self.bounds();
         let llr = self.llr(counts);

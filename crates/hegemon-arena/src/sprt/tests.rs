@@ -326,7 +326,7 @@ fn general_scores_survive_every_degenerate_list() {
             assert!(test.llr(&counts).is_finite(), "{model:?} {values:?}");
         }
     }
-    // No law fits a thousand normalised Elo points in blocks of six; the test plays on.
+    // No law fits a thousand normalised Elo points in blocks of six; the test continues.
     let mut counts = ScoreCounts::new(6);
     counts.record(0.7);
     assert_eq!(

@@ -1,9 +1,9 @@
 //! Control variates with cross-fitting.
 //!
-//! A block gives `y` (what we want the mean of) and covariates `x` whose expectation is known to be
-//! 0, for example the luck of the dice: actual minus expected outcome of every battle under the
-//! exact law. `y - b x` has the mean of `y` for every fixed `b`, and the least variance at `b =
-//! Var(x)^-1 Cov(x, y)`.
+//! A block gives `y` (whose mean we want) and covariates `x` whose expectation is known to be 0,
+//! for example the luck of the dice: actual minus expected outcome of every battle under the exact
+//! law. `y - b x` has the mean of `y` for every fixed `b`, and the least variance at `b = Var(x)^-1
+//! Cov(x, y)`.
 //!
 //! A slope fitted on the same blocks would bias the mean by O(1/n). So the blocks are cut into two
 //! folds, and each fold uses the slope of the *other* one: given that slope the fold's adjusted

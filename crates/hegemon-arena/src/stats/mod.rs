@@ -45,7 +45,7 @@ impl Interval {
         }
     }
 
-    /// Whether `x` lies inside, ends included.
+    /// Whether `x` is inside, ends included.
     pub fn contains(self, x: f64) -> bool {
         self.low <= x && x <= self.high
     }
@@ -59,7 +59,7 @@ impl Interval {
 /// A mean with what is known of its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanEstimate {
-    /// How many observations went in, at least 1.
+    /// Number of observations, at least 1.
     pub n: u64,
     /// The estimate.
     pub mean: f64,

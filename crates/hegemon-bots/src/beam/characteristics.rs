@@ -57,15 +57,15 @@ pub struct Characteristic {
     pub category: Category,
     /// Its name within the category.
     pub name: &'static str,
-    /// The paper's value by hand.
+    /// The paper's hand-made value.
     pub initial: f64,
-    /// What one mutation adds or takes away, times the multiplier.
+    /// The step of one mutation, times the multiplier.
     pub adjustment: f64,
-    /// No value is below.
+    /// Lower limit.
     pub lower: f64,
-    /// No value is above.
+    /// Upper limit.
     pub upper: f64,
-    /// Table 2, in the words of our glossary.
+    /// Description from table 2, in our terms.
     pub description: &'static str,
 }
 
@@ -226,7 +226,7 @@ characteristics! {
 pub struct Characteristics(pub [f64; N_CHARACTERISTICS]);
 
 impl Characteristics {
-    /// The paper's values by hand: the start agent.
+    /// The paper's hand-made values: the initial agent.
     pub const INITIAL: Characteristics = {
         let mut values = [0.0; N_CHARACTERISTICS];
         let mut row = 0;

@@ -2,8 +2,7 @@
 //! docs/spec/beam.md 2).
 //!
 //! [`CHARACTERISTICS`] are the paper's tables, [`BeamPolicy`] plays by such
-//! numbers, [`BeamWeights`] is their file. How they are evolved is the business
-//! of `hegemon-learn`.
+//! numbers, [`BeamWeights`] is their file. `hegemon-learn` evolves them.
 
 mod characteristics;
 mod policy;

@@ -1,4 +1,4 @@
-//! The agent: 29 numbers that score what can be done.
+//! The agent: 29 numbers that score the possible moves.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ const N_POWERS: usize = 64;
 
 /// An agent of Gillenwater 2022 in one seat of one game.
 ///
-/// The paper has a line for each characteristic and no formula. What the lines
-/// are taken to mean stands at each score below; throughout, equal scores are
-/// decided by lot, because the numbering of the map means nothing.
+/// The paper has one line per characteristic and no formulas. Our reading is
+/// stated at each score below. Ties are always broken at random, because the
+/// numbering of the map is arbitrary.
 ///
 /// ```
 /// use hegemon_bots::beam::{BeamPolicy, Characteristics};
@@ -41,13 +41,13 @@ pub struct BeamPolicy {
     scenery: Scenery,
     /// Powers of the placement bias multiplier by armies.
     powers: [f64; N_POWERS],
-    /// The attack under way.
+    /// The current attack.
     assault: Option<Assault>,
     /// Where armies were moved away from in this fortify phase.
     moved: TerritorySet,
 }
 
-/// The parts of scores that never change in a game.
+/// The parts of scores that are constant during a game.
 #[derive(Clone, Debug)]
 struct Scenery {
     /// `anywhere + border_adjacent*[touches another continent] +
@@ -90,12 +90,12 @@ impl Scenery {
     }
 }
 
-/// An attack that goes on until it succeeds or costs too much.
+/// An attack that continues until it succeeds or costs too much.
 #[derive(Clone, Copy, Debug)]
 struct Assault {
     from: TerritoryId,
     to: TerritoryId,
-    /// No more fighters than this: it is called off.
+    /// Called off at this many fighters or fewer.
     floor: f64,
 }
 
@@ -104,7 +104,7 @@ fn flag(is_so: bool) -> f64 {
     f64::from(u8::from(is_so))
 }
 
-/// The best of what comes, equals decided by lot.
+/// The best item so far, ties broken at random.
 struct Best<T> {
     score: f64,
     item: Option<T>,
@@ -112,7 +112,7 @@ struct Best<T> {
 }
 
 impl<T> Best<T> {
-    /// Nothing yet; what scores no more than `score` does not count.
+    /// Empty; only items that score more than `score` count.
     fn above(score: f64) -> Best<T> {
         Best {
             score,
@@ -179,7 +179,7 @@ impl BeamPolicy {
     }
 
     /// Reading: `anywhere + enemy_adjacent*[another player holds a neighbour] +
-    /// ally_adjacent*[a neighbour is one's own] + border_adjacent*[touches
+    /// ally_adjacent*[the player holds a neighbour] + border_adjacent*[touches
     /// another continent] + connection_bias*degree`, before crowding.
     #[inline]
     fn placement_score(&self, view: View<'_>, territory: TerritoryId) -> f64 {
@@ -205,9 +205,9 @@ impl BeamPolicy {
     }
 
     /// Reading: armies go one at a time to the best score, which is multiplied
-    /// by `placement_bias_multiplier^(armies there)`. All that go to the
-    /// territory of the first go at once: the others come to the same places
-    /// whatever the order.
+    /// by `placement_bias_multiplier^(armies there)`. All that go to the same
+    /// territory as the first are placed at once: the others end up in the same
+    /// places in any order.
     fn place(&self, view: View<'_>, rng: &mut Rng) -> Move {
         if view.to_place() == 0 {
             return place_neutral(view, rng);
@@ -237,8 +237,8 @@ impl BeamPolicy {
         }
     }
 
-    /// How many of the armies go to the place of the first; equal scores go to
-    /// the earlier place here.
+    /// How many of the armies go to the same place as the first; ties go to the
+    /// earlier place here.
     fn share(&self, places: &mut [Place], first: usize, n_armies: u32) -> u32 {
         let mut n_first = 0;
         let mut next = first;
@@ -248,7 +248,7 @@ impl BeamPolicy {
             place.armies += 1;
             place.now = place.score * self.crowding(place.armies);
             n_first += u32::from(next == first);
-            // What does not get worse stays the best to the last army.
+            // A score that does not fall stays the best to the last army.
             if place.now >= before {
                 return if next == first {
                     n_first + n_armies - placed
@@ -314,7 +314,7 @@ impl BeamPolicy {
             self.assault = None;
         }
         // Reading: a called-off attack may be chosen again if it is still the
-        // best; calling off means thinking again, not giving up.
+        // best; calling it off means re-evaluating, not giving up.
         let Some((from, to)) = self.best_attack(view, rng) else {
             return Move::End;
         };
@@ -351,11 +351,11 @@ impl BeamPolicy {
     /// besides the source] + border_adjacent*[the target touches another
     /// continent] + capture_continent*[conquest completes a continent] +
     /// destroy_bias*E[defenders lost] + remain_bias*E[attackers lost]`, times
-    /// `larger` or `smaller` by the territories of the target's owner and one's
-    /// own (neither if level), times `safe` if the chance of success reaches
-    /// `safe_threshold`, else `risky`. `None` if the chance is below
-    /// `minimal_success_chance`. Chances and losses are those of a fight to the
-    /// end.
+    /// `larger` or `smaller` by whether the target's owner has more or fewer
+    /// territories than the player (neither if equal), times `safe` if the
+    /// chance of success reaches `safe_threshold`, else `risky`. `None` if the
+    /// chance is below `minimal_success_chance`. Chances and losses are those
+    /// of a fight to the end.
     #[inline]
     fn attack_score(
         &self,
@@ -547,7 +547,8 @@ fn order(view: View<'_>, from: TerritoryId, to: TerritoryId) -> Move {
     }
 }
 
-/// Reading: none, the paper has no neutral army. It stands in the others' way.
+/// Reading: none, the paper has no neutral army. Placed to block the other
+/// players.
 fn place_neutral(view: View<'_>, rng: &mut Rng) -> Move {
     let (board, map) = (view.board(), view.map());
     let neutral = board.owned(PlayerId::NEUTRAL);

@@ -1,4 +1,4 @@
-//! Weights files: the numbers of an agent with where they come from.
+//! Weights files: the numbers of an agent and their origin.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub enum BeamWeightsError {
     OutsideLimits(String),
 }
 
-/// Weights evolved by us, by the name that a spec gives.
+/// Our evolved weights, by their name in specs.
 const EVOLVED: [(&str, &str); 2] = [
     (
         "evolved",
@@ -82,7 +82,7 @@ impl BeamWeights {
         ["initial"].into_iter().chain(EVOLVED.map(|(name, _)| name))
     }
 
-    /// The paper's values by hand.
+    /// The paper's hand-made values.
     pub fn initial() -> BeamWeights {
         BeamWeights {
             about: "the initial values by hand".to_owned(),
@@ -97,7 +97,7 @@ impl BeamWeights {
     ///
     /// # Errors
     ///
-    /// If there are none of this name.
+    /// If no weights have this name.
     pub fn named(name: &str) -> Result<BeamWeights, BeamWeightsError> {
         if name == "initial" {
             return Ok(BeamWeights::initial());
@@ -108,12 +108,12 @@ impl BeamWeights {
         }
     }
 
-    /// Weights by name, or from the file of a path (which has a `/` or ends in
-    /// `.toml`), as far as `read` lets through.
+    /// Weights by name, or from a file path (with a `/` or ending in `.toml`),
+    /// read with `read`.
     ///
     /// # Errors
     ///
-    /// If there are none of this name, or the file cannot be read or used.
+    /// If no weights have this name, or the file cannot be read or used.
     pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<BeamWeights, BeamWeightsError> {
         if !is_weights_path(name_or_path) {
             return BeamWeights::named(name_or_path);
@@ -126,8 +126,8 @@ impl BeamWeights {
     ///
     /// # Errors
     ///
-    /// If it has another shape, a characteristic is unknown or missing, or a
-    /// value is outside its limits.
+    /// If it has the wrong structure, a characteristic is unknown or missing,
+    /// or a value is outside its limits.
     pub fn from_toml(text: &str) -> Result<BeamWeights, BeamWeightsError> {
         let file: WeightsFile = toml::from_str(text)
             .map_err(|error| BeamWeightsError::Syntax(toml_fault(text, &error)))?;

@@ -2,7 +2,7 @@
 
 use hegemon_core::{PlayerId, TerritoryId, View};
 
-/// A draft under way.
+/// A draft in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftBoard {
     /// Owner of each territory, in the order of play.
@@ -14,8 +14,8 @@ pub struct DraftBoard {
 }
 
 impl DraftBoard {
-    /// The draft that a view shows in the claim phase. Who has claimed how much
-    /// tells who came first.
+    /// The draft that a view shows in the claim phase. The numbers of claims
+    /// show who went first.
     pub fn of(view: View<'_>) -> DraftBoard {
         let (board, map) = (view.board(), view.map());
         let n_players = view.game().n_players();
@@ -36,7 +36,7 @@ impl DraftBoard {
         }
     }
 
-    /// The territories that nobody has, in map order.
+    /// The free territories, in map order.
     pub fn free(&self) -> impl Iterator<Item = TerritoryId> + Clone + '_ {
         let is_free = |(_, owner): &(usize, &PlayerId)| **owner == PlayerId::NOBODY;
         self.owners

@@ -20,8 +20,8 @@ impl GreedyDrafter {
         GreedyDrafter { evaluator }
     }
 
-    /// All best picks. Of equal shares those with the fewest free territories
-    /// around all of the player's are better.
+    /// All best picks. Ties prefer the fewest free territories around all of
+    /// the player's.
     pub fn best(&self, map: &Map, draft: &DraftBoard) -> TerritorySet {
         let mut owners = draft.owners.clone();
         let held = |owner: PlayerId| -> TerritorySet {

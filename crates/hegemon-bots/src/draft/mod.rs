@@ -1,8 +1,8 @@
 //! Drafters: how a bot claims territories before it plays (Gibson, Desai and
 //! Zhao 2010).
 //!
-//! A drafter is `random`, `greedy`, `uct` or any other bot, of which only the
-//! draft is asked. Whoever plays on is a fresh bot that never saw the draft, as
+//! A drafter is `random`, `greedy`, `uct` or any other bot, used only for the
+//! draft. The game is then played by a fresh bot that never saw the draft, as
 //! in the authors' program.
 
 mod board;
@@ -54,7 +54,7 @@ impl Bot for DraftedBot {
     }
 }
 
-/// A drafter that is no bot: it can do nothing but draft.
+/// A drafter that is not a bot: it can only draft.
 #[derive(Clone, Copy)]
 pub(crate) struct DrafterInfo {
     pub(crate) name: &'static str,
@@ -109,7 +109,7 @@ const DRAFTERS: [DrafterInfo; 2] = [
     },
 ];
 
-/// The drafter with this name that is no bot.
+/// The non-bot drafter with this name.
 pub(crate) fn drafter_info(name: &str) -> Option<&'static DrafterInfo> {
     DRAFTERS.iter().find(|info| info.name == name)
 }
@@ -121,7 +121,7 @@ pub(crate) fn drafter(
     draft: &Spec,
     seating: &Seating<'_>,
 ) -> Result<Box<dyn Bot>, SpecError> {
-    // A stream of its own: drafting more must not change later play.
+    // A separate stream: drafting more must not change later play.
     let seating = Seating {
         seed: mix(seating.seed ^ fnv1a(b"draft")),
         ..*seating
@@ -140,7 +140,7 @@ pub(crate) fn drafter(
 }
 
 /// The evaluator of a drafter's `weights` and `intercept`; by default those
-/// trained for who plays on.
+/// trained for the bot that plays on.
 fn evaluator(
     settings: &Settings<'_>,
     player: &str,

@@ -178,14 +178,14 @@ fn greedy_breaks_ties_by_free_neighbors() {
     draft.owners[0] = PlayerId::new(1);
     let best = greedy.best(map, &draft);
     assert!(best.contains(TerritoryId::new(1)) && best.contains(TerritoryId::new(2)));
-    // Own territories count as well: what is around both is free.
+    // Own territories count too: the surroundings of both are free.
     draft.owners[0] = draft.mover;
     let best = greedy.best(map, &draft);
     assert_eq!(best, [1, 2].into_iter().map(TerritoryId::new).collect());
 }
 
 /// Two continents of two, three of the four territories free: the greedy pick
-/// is worth most now, but lets the other complete the better continent.
+/// is worth most now, but allows the opponent to complete the better continent.
 #[test]
 fn uct_sees_what_greedy_does_not() {
     let game = game("line4", 2).expect("a game");

@@ -1,13 +1,13 @@
 //! UCT over the rest of a draft (Gibson, Desai and Zhao 2010;
 //! docs/spec/lux.md 8.6).
 //!
-//! A simulation walks down the tree, adds one child, lets the remaining
-//! territories be claimed at random and evaluates the whole draft. Every player
+//! A simulation walks down the tree, adds one child, claims the remaining
+//! territories at random and evaluates the complete draft. Every player
 //! maximises its own share. The tree is kept from pick to pick.
 //!
 //! What makes it fast: an untried child is drawn without scoring the others,
-//! the children of a node lie side by side with their means and the inverse
-//! roots of their visits, and a node that was visited once has no children yet.
+//! the children of a node are stored contiguously with their means and the
+//! inverse roots of their visits, and a node visited once has no children yet.
 
 use hegemon_core::{MAX_TERRITORIES, Move, PlayerId, Rng, TerritoryId, View};
 use hegemon_eval::draft::DraftEvaluator;
@@ -37,7 +37,7 @@ impl Default for UctParams {
 
 const NONE: u32 = u32::MAX;
 
-/// Nodes of a tree; beyond it simulations go on without new ones.
+/// Most nodes of a tree; simulations then continue without new ones.
 const MAX_NODES: usize = 4_000_000;
 
 /// A position of the draft that was visited more than once.
@@ -52,10 +52,10 @@ struct Node {
     n_visits: u32,
 }
 
-/// The children of all nodes, those of a node side by side.
+/// The children of all nodes, those of one node contiguous.
 #[derive(Clone, Debug, Default)]
 struct Children {
-    /// Mean share of who made the claim.
+    /// Mean share of the player who made the claim.
     mean: Vec<f64>,
     /// `1 / sqrt(visits)`.
     spread: Vec<f64>,
@@ -97,11 +97,11 @@ impl UctDrafter {
         }
     }
 
-    /// The same drafter, which ends a thought early when it is stopped and keeps
-    /// to the nodes that it is granted.
+    /// The same drafter, which ends a search early when stopped and stays within
+    /// its node limit.
     pub(crate) fn with_grants(mut self, grants: &Grants) -> UctDrafter {
         self.stop = grants.stop.clone();
-        // The children of a node are about as large as so many other nodes.
+        // The children of a node take about as much memory as 16 other nodes.
         self.max_nodes = grants.nodes_of_tree(16, MAX_NODES);
         self
     }
@@ -141,8 +141,8 @@ impl UctDrafter {
         })
     }
 
-    /// Goes down from the old root by the claims made since, as far as the tree
-    /// knows them; else a new tree.
+    /// Descends from the old root by the claims made since, if the tree has
+    /// them; else starts a new tree.
     fn reroot(&mut self, draft: DraftBoard) {
         let kept = self.draft.take().and_then(|old| self.follow(old, &draft));
         self.root = kept.unwrap_or_else(|| {
@@ -263,8 +263,7 @@ impl UctDrafter {
         }
     }
 
-    /// The child with the highest upper bound; one of them at random if several
-    /// have it.
+    /// The child with the highest upper bound; ties are broken at random.
     fn most_promising(&self, node: Node, rng: &mut Rng) -> u32 {
         let children = node.first as usize..node.first as usize + usize::from(node.n_children);
         let width = self.params.exploration * libm::log(f64::from(node.n_visits)).sqrt();
@@ -303,7 +302,7 @@ impl Children {
     }
 }
 
-/// The players claim the free territories in turn, any as likely as another.
+/// The players claim the free territories in turn, uniformly at random.
 fn claim_at_random(
     owners: &mut [PlayerId],
     mut mover: PlayerId,
@@ -374,7 +373,7 @@ mod tests {
         assert!(n_before > 10, "{n_before}");
         uct.search(draft.clone(), &mut rng).expect("a pick");
         assert_eq!(uct.nodes[uct.root as usize].n_visits, n_before + 20_000);
-        // A pick that the tree does not know begins a new one.
+        // A pick that is not in the tree starts a new one.
         draft.owners.fill(PlayerId::NOBODY);
         uct.search(draft, &mut rng).expect("a pick");
         assert_eq!(uct.nodes[uct.root as usize].n_visits, 20_000);

@@ -1,5 +1,5 @@
-//! The bot of Lozano and Bratz 2012: one tree a goal, the best goal's line
-//! played until a battle is lost, then planned anew; a base bot for the other
+//! The bot of Lozano and Bratz 2012: one tree per goal; the best goal's line is
+//! played until a battle is lost, then replanned; a base bot plays the other
 //! phases.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::planner::{GoalParams, Plan, Planner};
 use super::value::Valuation;
 use crate::bot::{Bot, Forfeit};
 
-/// The place of the largest value, the first of equals.
+/// The index of the largest value, the first on ties.
 pub(super) fn largest(values: &[f64]) -> usize {
     let mut best = 0;
     for (n, value) in values.iter().enumerate() {
@@ -31,11 +31,11 @@ pub struct GoalBot {
     rng: Rng,
     /// The goal being executed.
     goal: Option<Goal>,
-    /// Placements or fortifications decided, the next last.
+    /// Planned placements or fortifications, the next one last.
     decided: Vec<Move>,
     /// Whether the base plays the rest of the attack phase.
     is_delegated: bool,
-    /// The attack that was ordered last.
+    /// The most recent attack.
     ordered: Option<(TerritoryId, TerritoryId)>,
     /// Plans made in this turn, and the turn.
     n_plans: u32,
@@ -98,8 +98,7 @@ impl GoalBot {
         Move::Attack { from, to, with }
     }
 
-    /// The next of the moves decided for a phase; they are decided when there is
-    /// none.
+    /// The next planned move of a phase; plans the phase if there is none.
     fn follow(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         if self.decided.is_empty() {
             let state = view.sample_state(&mut self.rng);
@@ -133,7 +132,7 @@ impl GoalBot {
         self.planner.plans(state, goals, valuation, budget, seed)
     }
 
-    /// The next attack of the goal under way, or of the best new one.
+    /// The next attack of the current goal, or of the best new one.
     fn next_attack(&mut self, state: &State) -> Move {
         let valuation = Arc::new(self.planner.valuation(state));
         let least = valuation.value(state, state.player()) + self.planner.params.gain;

@@ -1,10 +1,11 @@
-//! Goals of an attack phase: what to take, when it is done, and the attacks that
-//! lead there (Lozano and Bratz 2012, section 2.3, "default strategies").
+//! Goals of an attack phase: what to take, when the goal is reached, and the
+//! attacks towards it (Lozano and Bratz 2012, section 2.3, "default
+//! strategies").
 
 use hegemon_core::{ContinentId, MAX_TERRITORIES, Map, PlayerId, State, TerritoryId, TerritorySet};
 use hegemon_eval::win_odds;
 
-/// Sources of attack proposed against one target.
+/// Most sources of attack proposed against one target.
 const N_SOURCES: usize = 2;
 
 /// What an attack phase is for.
@@ -61,8 +62,8 @@ impl GoalKinds {
 pub(super) type Attack = (TerritoryId, TerritoryId);
 
 impl Goal {
-    /// The sensible goals of the player to move: those with a first attack at
-    /// such odds.
+    /// The sensible goals of the player to move: those whose first attack has
+    /// at least these odds.
     pub fn sensible(state: &State, kinds: GoalKinds, odds: f64) -> Vec<Goal> {
         let mut goals = Goal::all(state, kinds);
         let mut attacks = Vec::new();
@@ -134,8 +135,8 @@ impl Goal {
     }
 
     /// Appends the attacks that lead to the goal: on every target within reach
-    /// from its strongest neighbours, and along the cheapest way to targets that
-    /// are not. None once the goal is reached.
+    /// from its strongest neighbours, and along the cheapest path to the others.
+    /// None once the goal is reached.
     pub(super) fn attacks(self, state: &State, out: &mut Vec<Attack>) {
         let (me, board, map) = (state.player(), state.board(), state.game().map());
         let targets = self.targets(state);
@@ -166,7 +167,7 @@ impl Goal {
                 out.push(attack);
             }
         }
-        // Two parts may be approached by the same step.
+        // Two parts may share the same first step.
         let n = out.len();
         for idx in (0..n).rev() {
             if out[..idx].contains(&out[idx]) {
@@ -231,8 +232,9 @@ pub(super) fn strongest(state: &State, among: TerritorySet) -> Option<TerritoryI
     best.map(|(territory, _)| territory)
 }
 
-/// The first step of the way to a far part of the targets that leaves the most
-/// armies on arrival (cheapest paths over the armies in the way).
+/// The first step towards a distant part of the targets, along the path that
+/// leaves the most armies on arrival (cheapest paths over the armies in the
+/// way).
 fn approach(state: &State, part: TerritorySet, armed: TerritorySet) -> Option<Attack> {
     let (board, map) = (state.board(), state.game().map());
     let own = board.owned(state.player());
@@ -272,7 +274,7 @@ fn way_costs(
         open.remove(near);
         let base = cost[near.index()].unwrap_or(0);
         for next in map.neighbors(near) - own {
-            // Each army in the way costs one, each territory one to stay behind.
+            // Each army in the way costs one, and each territory one more to stay behind.
             let through = base + board.armies(next) + 1;
             if cost[next.index()].is_none_or(|known| through < known) {
                 cost[next.index()] = Some(through);

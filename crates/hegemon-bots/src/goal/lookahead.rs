@@ -1,7 +1,7 @@
-//! Looking ahead to the next turn: a candidate's rest of the turn is played, then
-//! everybody plays as the base would until the turn comes round again, and what
-//! is left then is valued. What holds and what is lost to the others is no longer
-//! a matter of the evaluation.
+//! Lookahead to the next turn: the rest of the turn is played for each candidate,
+//! then all players play like the base until the player's next turn, and the
+//! resulting state is valued. What the others would take back then no longer has
+//! to be estimated.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::play_on::{Seats, legal_choice, play_on};
 use crate::registry;
 use crate::spec::Spec;
 
-/// Decisions after which a look ahead stops.
+/// Decisions after which a lookahead stops.
 const MAX_DECISIONS: u32 = 4000;
 
-/// How the rest of an attack phase may go.
+/// How to play the rest of an attack phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// As the base plays it.
+    /// Like the base.
     Base,
     /// No attack.
     Stop,
@@ -35,7 +35,8 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Lookahead {
     pub(super) base: Spec,
-    /// Who the others may be, one drawn for each in every look; never empty.
+    /// Possible opponents, one drawn for each seat in every lookahead; never
+    /// empty.
     pub(super) rivals: Vec<Spec>,
     pub(super) grants: Grants,
     pub(super) n_samples: u32,
@@ -44,8 +45,8 @@ pub(super) struct Lookahead {
 }
 
 impl Lookahead {
-    /// The mean value of each way from its state, all with the same seeds.
-    /// Samples stop early for those that are clearly behind.
+    /// The mean value of each option from its state, all with the same seeds.
+    /// Sampling stops early for options that are clearly behind.
     pub(super) fn values(
         &self,
         ways: &[(&State, Way)],
@@ -62,7 +63,7 @@ impl Lookahead {
                     let (state, way) = ways[n];
                     let value = self.sample(state, way, phase, seed);
                     if self.grants.stop.is_raised() {
-                        // This look was cut short.
+                        // This lookahead was cut short.
                         break 'looks;
                     }
                     sums[n].0 += value;
@@ -107,13 +108,13 @@ impl Lookahead {
         phase.valuation.value_at_turn(&state, me)
     }
 
-    /// Who a rival is taken for in a look: the same in all ways.
+    /// The bot assumed for a rival in a lookahead: the same for all options.
     fn rival(&self, player: PlayerId, look: u64) -> &Spec {
         let draw = mix(look ^ mix(player.index() as u64 + 1));
         &self.rivals[(draw % self.rivals.len() as u64) as usize]
     }
 
-    /// Everybody plays as the base or as a rival until a turn of `me` begins, some rounds on.
+    /// All players play like the base or a rival until a turn of `me` begins, `n_rounds` later.
     fn play_ahead(&self, state: &mut State, me: PlayerId, look: u64, rng: &mut Rng) {
         let game: Arc<Game> = Arc::clone(state.game());
         let last = state.round() + self.n_rounds;
@@ -126,7 +127,8 @@ impl Lookahead {
             game: &game,
             rng,
         };
-        // A bot that forfeits ends the look, which is then valued as it stands.
+        // A bot that forfeits ends the lookahead, which is then valued as it
+        // is.
         play_on(state, &mut seats, |state, n| {
             let is_back = state.player() == me && state.round() >= last;
             is_back || n >= MAX_DECISIONS || self.grants.stop.is_raised()
@@ -134,7 +136,7 @@ impl Lookahead {
     }
 }
 
-/// The bots of a look ahead, each made when it has to move.
+/// The bots of a lookahead, each built when it first moves.
 struct Imagined<'a> {
     lookahead: &'a Lookahead,
     me: PlayerId,

@@ -1,10 +1,10 @@
 //! The attack phase searched with goals (Lozano and Bratz 2012;
 //! docs/spec/goals.md 2).
 //!
-//! A [`Goal`] proposes attacks and plays them by default; `phase.rs` makes one
-//! attack phase with one goal a domain of `hegemon-search`; [`Valuation`] says what
-//! a state is worth where the attacks end; [`GoalBot`] grows one tree a goal and
-//! executes the best.
+//! A [`Goal`] proposes attacks and has a default strategy; `phase.rs` turns one
+//! attack phase with one goal into a domain of `hegemon-search`; [`Valuation`]
+//! gives the value of a state after the attacks; [`GoalBot`] grows one tree per
+//! goal and executes the best.
 
 mod bot;
 mod goals;
@@ -148,7 +148,7 @@ const ROUND: Cost = Cost::Decisions(50.0);
 
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let base = settings.declared_bot("base");
-    // A stream of its own: searching more must not change the base's draws.
+    // A separate stream: searching more must not change the base's draws.
     let base_seating = Seating {
         seed: mix(seating.seed ^ fnv1a(b"goal base")),
         ..*seating

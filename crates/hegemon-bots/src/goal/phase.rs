@@ -11,9 +11,9 @@ use hegemon_search::{Domain, NodeKind, Player, Playout, PlayoutEnd, Trace, Value
 use super::goals::{Attack, Goal, odds_of, strongest};
 use super::value::Valuation;
 
-/// The one player of the game: who plans the attack phase.
+/// The only player of the game: the one who plans the attack phase.
 pub(super) const PLANNER: Player = Player(0);
-/// Groups that the lost and the won ends of a battle become.
+/// Number of groups of lost and of won outcomes.
 const N_ENDS: [u64; 2] = [1, 3];
 /// Decisions after which a default strategy stops.
 const LONGEST_PLAYOUT: u32 = 60;
@@ -21,8 +21,8 @@ const LONGEST_PLAYOUT: u32 = 60;
 /// Ends of a battle.
 type Ends = Arc<[WeightedLosses]>;
 
-/// Few representative ends of a battle with the exact weights of what they stand
-/// for, remembered.
+/// Cached: a few representative outcomes of a battle with the exact weights of
+/// the outcomes they represent.
 #[derive(Debug, Default)]
 pub(super) struct BattleEnds {
     known: Mutex<BTreeMap<(bool, u32, u32), Ends>>,
@@ -53,7 +53,7 @@ impl BattleEnds {
     }
 }
 
-/// A state of an attack phase in planning.
+/// A state of a planned attack phase.
 #[derive(Clone, Debug)]
 pub(super) struct PhaseState {
     pub(super) state: State,
@@ -68,9 +68,9 @@ pub(super) struct AttackPhase {
     pub(super) goal: Goal,
     pub(super) valuation: Arc<Valuation>,
     pub(super) ends: Arc<BattleEnds>,
-    /// Whether chance has the few ends of [`BattleEnds`] or all.
+    /// Whether chance uses the few outcomes of [`BattleEnds`] or all.
     pub(super) few_ends: bool,
-    /// Whether the tree tries other occupations than the goal's own rule.
+    /// Whether the tree tries occupations other than the goal's own rule.
     pub(super) tries_occupations: bool,
     /// The least odds at which attacks are proposed.
     pub(super) odds: f64,
@@ -92,7 +92,7 @@ impl AttackPhase {
         self.valuation.value(state, self.me)
     }
 
-    /// Trades and places what the capture of a hand brings.
+    /// Trades and places the armies from a captured hand.
     fn settle(&self, state: &mut State) {
         while state.player() == self.me && state.is_mid_turn() {
             let mv = match state.phase() {
@@ -110,7 +110,7 @@ impl AttackPhase {
         }
     }
 
-    /// Plays the goal's default strategy until it attacks no more.
+    /// Plays the goal's default strategy until it stops attacking.
     pub(super) fn default_play(
         &self,
         state: &mut PhaseState,
@@ -155,7 +155,8 @@ impl AttackPhase {
 }
 
 /// Fewest and most armies to move in. Under rules where an attack is a single
-/// exchange, a battle in planning may leave fewer than the dice rolled first.
+/// exchange, a planned battle may leave fewer armies than the dice first
+/// rolled.
 fn move_in_range(state: &State) -> (u32, u32) {
     let most = state.most_to_move_in();
     (state.fewest_to_move_in().min(most), most)
@@ -171,7 +172,7 @@ fn captured_trade(state: &State) -> Move {
 }
 
 impl Goal {
-    /// Where armies serve the goal best: the strongest territory from which it
+    /// Where armies help the goal most: the strongest territory from which it
     /// attacks, or the strongest front.
     pub(super) fn front(self, state: &State) -> Option<TerritoryId> {
         let mut attacks = Vec::new();
@@ -191,9 +192,9 @@ impl Goal {
             .or_else(|| strongest(state, board.owned(state.player())))
     }
 
-    /// Armies to move into a conquered territory: all where the next attacks
-    /// come from there or nothing is left to guard behind, the fewest where they
-    /// come from behind, else by the enemies around the two.
+    /// Armies to move into a conquered territory: all if the next attacks start
+    /// there or nothing behind needs a guard, the fewest if they start behind,
+    /// else by the enemies around the two.
     pub(super) fn move_in(self, state: &State) -> u32 {
         let (fewest, most) = move_in_range(state);
         let Some((from, to)) = state.front() else {

@@ -1,5 +1,5 @@
-//! Placement and fortification inside the decision, which the paper left for the
-//! future: candidates are the base's own choice and what the goals ask for, each
+//! Placement and fortification by search, which the paper left as future work:
+//! candidates are the base's own choice and those that serve the goals, each
 //! valued by the search or the evaluation.
 
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::bot::Bot;
 
 /// Fronts tried for each goal.
 const N_FRONTS: usize = 2;
-/// Moves that a base may take for one phase.
+/// Most moves of a base in one phase.
 const MAX_MOVES: usize = 500;
-/// What a fortification must gain.
+/// Least gain of a fortification.
 const LEAST_GAIN: f64 = 1e-6;
 
-/// A placement, the way of attack after it, and what the trees say it is worth.
+/// A placement, the attack that follows it, and its value by the trees.
 struct Placement {
     moves: Vec<Move>,
     after: State,
@@ -29,7 +29,7 @@ struct Placement {
     value: f64,
 }
 
-/// The moves of the best placement, the next last.
+/// The moves of the best placement, the next one last.
 pub(super) fn place(
     planner: &Planner,
     base: &mut dyn Bot,
@@ -106,9 +106,9 @@ pub(super) fn place(
     moves
 }
 
-/// Territories to put everything on, with the goals that this serves: for each
-/// goal those next to its targets with the most armies, and the borders of own
-/// continents.
+/// Territories to place everything on, with the goals that this serves: for
+/// each goal those next to its targets with the most armies, and the borders of
+/// own continents.
 fn fronts(planner: &Planner, state: &State, me: PlayerId) -> Vec<(TerritoryId, Vec<Goal>)> {
     let (board, map) = (state.board(), state.game().map());
     let frontier = board.frontier(map, me);
@@ -160,8 +160,8 @@ fn fronts(planner: &Planner, state: &State, me: PlayerId) -> Vec<(TerritoryId, V
     fronts
 }
 
-/// What the base would do until the phase ends; none if it gives up, does
-/// something illegal or is stopped.
+/// The base's moves until the phase ends; none if it forfeits, makes an illegal
+/// move or is stopped.
 fn base_moves(
     planner: &Planner,
     base: &mut dyn Bot,
@@ -195,8 +195,8 @@ fn played(state: &State, moves: &[Move]) -> State {
     after
 }
 
-/// The moves of the best fortification, the next last: the base's, the steepest
-/// ascent of the evaluation, or the one after the other.
+/// The moves of the best fortification, the next one last: the base's, the
+/// steepest ascent of the evaluation, or the first followed by the second.
 pub(super) fn fortify(
     planner: &Planner,
     base: &mut dyn Bot,
@@ -271,7 +271,7 @@ fn climb(planner: &Planner, valuation: &Valuation, state: &State, me: PlayerId) 
     moves
 }
 
-/// Fortifications with all armies that may go, or half of them.
+/// Fortifications with all armies that may move, or half of them.
 fn shifts(state: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     for group in state.legal_groups() {

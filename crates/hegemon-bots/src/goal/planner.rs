@@ -1,4 +1,4 @@
-//! Plans of an attack phase: one tree a goal, equal shares of the budget.
+//! Plans of an attack phase: one tree per goal, equal shares of the budget.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,11 +22,11 @@ pub enum Battles {
     /// The value of an attack is the mean over its ends by their exact weights,
     /// and that of a decision its best child's.
     Exact,
-    /// Ends are drawn, and values are means of what was drawn (the paper).
+    /// Outcomes are drawn, and values are means of the draws (the paper).
     Sampled,
 }
 
-/// What states are valued by.
+/// How states are valued.
 #[derive(Clone, Debug)]
 pub enum Eval {
     /// [`Valuation::Income`].
@@ -40,7 +40,7 @@ pub enum Eval {
 /// Parameters of the bot.
 #[derive(Clone, Debug)]
 pub struct GoalParams {
-    /// What one plan may cost, all its trees together; iterations are a tree's.
+    /// Budget of one plan, all trees together; iterations are per tree.
     pub budget: Budget,
     /// Weight of exploration: value + c * sqrt(2 ln N / n).
     pub exploration: f64,
@@ -48,33 +48,33 @@ pub struct GoalParams {
     pub goals: GoalKinds,
     /// How battles are treated.
     pub battles: Battles,
-    /// What states are valued by.
+    /// How states are valued.
     pub eval: Eval,
     /// Whether placement and fortification are decided too (else the base does).
     pub all_phases: bool,
     /// The least odds at which goals propose attacks.
     pub odds: f64,
-    /// What a goal must gain over stopping, in the value's units.
+    /// Least gain of a goal over stopping, in the value's units.
     pub gain: f64,
-    /// Looks ahead a candidate gets before one is chosen; 0 for the trees' values
+    /// Lookaheads per candidate before one is chosen; 0 uses the trees' values
     /// alone (the paper).
     pub ahead: u32,
-    /// Goals or placements that are compared by looking ahead, those with the
-    /// best trees.
+    /// Number of goals or placements compared by lookahead, those with the best
+    /// trees.
     pub n_compared: usize,
-    /// Rounds that a look ahead goes on.
+    /// Rounds of a lookahead.
     pub horizon: u32,
-    /// Who plays the own turns ahead.
+    /// The bot for the player's own turns in a lookahead.
     pub base: Spec,
-    /// Who the others may be in a look ahead; at least one.
+    /// Possible opponents in a lookahead; at least one.
     pub rivals: Vec<Spec>,
-    /// What they may reach, and when all must stop.
+    /// The resources they may use, and when all must stop.
     pub grants: Grants,
     /// Threads that grow trees.
     pub threads: usize,
 }
 
-/// A goal with its next move and what its tree expects of it.
+/// A goal with its next move and its expected value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) goal: Goal,
@@ -86,7 +86,7 @@ pub(super) struct Plan {
 #[derive(Debug)]
 pub(super) struct Planner {
     pub(super) params: GoalParams,
-    /// The look ahead, where one is wanted.
+    /// The lookahead, if enabled.
     pub(super) lookahead: Option<Lookahead>,
     ends: Arc<BattleEnds>,
 }
@@ -133,14 +133,15 @@ impl Planner {
             valuation: Arc::clone(valuation),
             ends: Arc::clone(&self.ends),
             few_ends: self.params.battles == Battles::Exact,
-            // Income does not say where armies should stand: all are equal.
+            // Income does not depend on where armies are: all occupations are
+            // equal.
             tries_occupations: !matches!(self.params.eval, Eval::Income),
             odds: self.params.odds,
         }
     }
 
-    /// The time of the `n`-th plan of a turn, each half of what is left.
-    /// Iterations are every tree's.
+    /// The time of the `n`-th plan of a turn: half of what is left. Iterations
+    /// are per tree.
     pub(super) fn budget(&self, n_plans: u32) -> Budget {
         match self.params.budget {
             Budget::Time(turn) => Budget::Time(turn / (2 << n_plans.min(8))),
@@ -148,8 +149,8 @@ impl Planner {
         }
     }
 
-    /// One tree a goal, each with its own stream, so that the number of threads
-    /// changes nothing.
+    /// One tree per goal, each with its own stream, so that the number of
+    /// threads changes nothing.
     pub(super) fn plans(
         &self,
         state: &State,
@@ -177,8 +178,8 @@ impl Planner {
         run_all(jobs.collect()).into_iter().flatten().collect()
     }
 
-    /// A tree's share of a plan's budget: iterations are a tree's own; the trees
-    /// of one thread grow one after another.
+    /// A tree's share of a plan's budget: iterations are per tree; the trees of
+    /// one thread grow one after another.
     fn share(&self, budget: Budget, n_trees: usize) -> Budget {
         match budget {
             Budget::Time(plan) => {

@@ -1,4 +1,4 @@
-//! Decisions on positions small enough to see by eye.
+//! Decisions on positions simple enough to check by hand.
 
 use std::sync::Arc;
 
@@ -26,8 +26,8 @@ fn named(game: &Game, name: &str) -> TerritoryId {
     game.map().territory_named(name).expect(name)
 }
 
-/// The attack phase of player a. `holdings` name owner, armies and territory;
-/// all else is b's and c's in turn, nine armies each, so that nobody can take it.
+/// The attack phase of player a. `holdings` name owner, armies and territory; all
+/// else is b's and c's in turn, nine armies each, so that it cannot be taken.
 fn attack_phase(game: &Arc<Game>, holdings: &[(char, u32, &str)], rest: &str) -> State {
     let mut board = String::new();
     for territory in game.map().territories() {
@@ -103,7 +103,7 @@ fn breaks_a_continent_about_to_pay() {
         ('b', 3, "Western Australia"),
         ('b', 3, "Eastern Australia"),
     ];
-    // With a conquest made, there is no card to be had.
+    // After a conquest there is no further card to win.
     let state = attack_phase(&game, &holdings, "conquered=1");
     assert_attacks(&state, "Indonesia");
 }

@@ -1,4 +1,4 @@
-//! What a state is worth when the attacks end.
+//! The value of a state when the attacks end.
 
 use std::sync::Arc;
 
@@ -13,21 +13,21 @@ pub enum Valuation {
     Income {
         /// Half the width of the range of differences.
         scale: f64,
-        /// Sets traded before the attacks: what a captured hand brings at once
-        /// is income too.
+        /// Sets traded before the attacks: armies from a captured hand are
+        /// income too.
         n_traded: u32,
     },
-    /// The same with continents weighed by the chance that they are held, and
-    /// with the armies on the board as so many turns of income.
+    /// The same with continents weighted by the chance of keeping them, plus
+    /// a fraction of an army of income for each army on the board.
     Held {
         /// As above.
         scale: f64,
     },
-    /// The share of the win that a fitted model expects.
+    /// The share of the win that a fitted model predicts.
     Learned(Arc<WinShareModel>),
 }
 
-/// Rounds of income that an army on the board counts for in [`Valuation::Held`].
+/// Weight of an army on the board against one of income in [`Valuation::Held`].
 const ARMY_WORTH: f64 = 0.15;
 
 impl Valuation {
@@ -68,7 +68,7 @@ impl Valuation {
     }
 }
 
-/// Armies that sets brought since so many were traded.
+/// Armies from sets traded after the first `n_traded`.
 fn captured_armies(state: &State, n_traded: u32) -> u32 {
     let sets = n_traded..state.n_traded();
     sets.map(|n| state.game().next_set_worth(n)).sum()

@@ -12,7 +12,7 @@ use super::{cards, draft, fortify, move_in, place};
 use crate::policy::Policy;
 use crate::rules::pieces::pick;
 
-/// What may vary in a Lux bot.
+/// Options of a Lux bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LuxOptions {
     /// Whether the cards phase is called when there are no cards. It only
@@ -21,7 +21,7 @@ pub struct LuxOptions {
     /// Whether EvilPixie has the repaired helper of later SDKs instead of the
     /// one of 2009.
     pub later_sdk: bool,
-    /// EvilPixie's border force; drawn from 7 to 21 where none is given.
+    /// EvilPixie's border force; drawn from 7 to 21 by default.
     pub border_force: Option<u8>,
     /// Seats whose players are of the same kind, as bits: a Communist spares
     /// them.
@@ -58,11 +58,11 @@ pub struct LuxBot {
     options: LuxOptions,
     memory: Memory,
     interpreter: AttackInterpreter,
-    /// The order under way in the attack phase.
+    /// The current order of the attack phase.
     pending: Option<Order>,
-    /// Placements or fortifications still to be made, the next last.
+    /// Pending placements or fortifications, the next one last.
     orders: Vec<Move>,
-    /// Armies in `orders`, to notice a plan that no longer fits.
+    /// Armies in `orders`, to detect a plan that no longer fits.
     n_planned: u32,
     /// The round of the last turn seen, and what was done in it.
     round: u32,
@@ -238,8 +238,8 @@ impl Policy for LuxBot {
     }
 }
 
-/// How an order ended; none if it must be repeated, under rules where an attack
-/// is a single exchange.
+/// How an order ended; `None` if it must be repeated, under rules where an
+/// attack is a single exchange.
 fn ended(scene: &Scene<'_>, order: Order) -> Option<Fought> {
     if scene.is_mine(order.to) {
         Some(Fought::Conquered)
@@ -258,8 +258,8 @@ fn attack_move(view: View<'_>, Order { from, to, .. }: Order) -> Move {
     }
 }
 
-/// Lux has no capitals: the one with the fewest enemies around, the strongest
-/// of these.
+/// Lux has no capitals: the territory with the fewest enemies around, the
+/// strongest on ties.
 fn capital(view: View<'_>, rng: &mut Rng) -> Move {
     let (board, map) = (view.board(), view.map());
     let own = board.owned(view.seat());
@@ -271,7 +271,7 @@ fn capital(view: View<'_>, rng: &mut Rng) -> Move {
     territory.map_or(Move::End, |territory| Move::Capital { territory })
 }
 
-/// Lux has no neutral army: where it bars the opponent most and me least.
+/// Lux has no neutral army: where it blocks the opponent most and me least.
 fn place_neutral(view: View<'_>) -> Move {
     let (board, map) = (view.board(), view.map());
     let (own, neutral) = (

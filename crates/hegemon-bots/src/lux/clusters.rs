@@ -1,4 +1,4 @@
-//! Connected regions and ways through them (docs/spec/lux.md 6.3).
+//! Connected regions and routes through them (docs/spec/lux.md 6.3).
 
 use hegemon_core::{PlayerId, TerritoryId, TerritorySet};
 
@@ -54,8 +54,8 @@ pub(super) fn armies_on(scene: &Scene<'_>, list: &[TerritoryId]) -> u32 {
     list.iter().map(|&t| scene.armies(t)).sum()
 }
 
-/// A way through all territories of a cluster, each once, that begins next to
-/// me if one does.
+/// A route through all territories of a cluster, each once, that starts next to
+/// me if possible.
 pub(super) fn simple_route(scene: &Scene<'_>, cluster: &[TerritoryId]) -> Option<List> {
     let set: TerritorySet = cluster.iter().copied().collect();
     let touches_me = |t: &&TerritoryId| !scene.friends(**t).is_empty();
@@ -67,8 +67,8 @@ pub(super) fn simple_route(scene: &Scene<'_>, cluster: &[TerritoryId]) -> Option
         .find_map(|&start| simple_route_from(scene, start, set))
 }
 
-/// A way through all of the set that begins at `start`: the first that depth
-/// first search in map order finds.
+/// A route through the whole set that starts at `start`: the first found by
+/// depth-first search in map order.
 fn simple_route_from(scene: &Scene<'_>, start: TerritoryId, set: TerritorySet) -> Option<List> {
     let mut route = List::EMPTY;
     walk(scene, start, set - TerritorySet::of(start), &mut route).then(|| {
@@ -91,9 +91,9 @@ fn walk(scene: &Scene<'_>, at: TerritoryId, left: TerritorySet, route: &mut List
     found
 }
 
-/// Whether no way through `left` can begin at `at`: a part is out of reach, or
-/// more than one territory can only be an end. It spares the search dead
-/// branches and never changes what it finds.
+/// Whether no route through `left` can start at `at`: a part is unreachable, or
+/// more than one territory can only be an end. It prunes dead branches and
+/// never changes the result.
 fn is_hopeless(scene: &Scene<'_>, at: TerritoryId, left: TerritorySet) -> bool {
     let all = left | TerritorySet::of(at);
     let mut n_ends = 0;
@@ -134,7 +134,7 @@ pub(super) fn append(scene: &Scene<'_>, lead: &[TerritoryId], route: &List) -> L
     plan
 }
 
-/// Armies on a route, the owners in `free` not counted.
+/// Armies on a route, excluding the owners in `free`.
 pub(super) fn cost_without(scene: &Scene<'_>, route: &[TerritoryId], free: &[PlayerId]) -> u32 {
     let counts = |t: &&TerritoryId| !free.contains(&scene.board.owner(**t));
     route.iter().filter(counts).map(|&t| scene.armies(t)).sum()

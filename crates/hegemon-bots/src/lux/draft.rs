@@ -65,7 +65,7 @@ fn smallest_open(scene: &Scene<'_>, free: TerritorySet) -> Option<ContinentId> {
     let is_open = |&k: &ContinentId| free.intersects(scene.land(k));
     let size = |&k: &ContinentId| scene.land(k).len();
     let paying = || scene.continents().filter(|&k| scene.bonus(k) > 0);
-    // `min_by_key` keeps the first of equals.
+    // `min_by_key` keeps the first on ties.
     paying()
         .filter(is_empty)
         .min_by_key(size)

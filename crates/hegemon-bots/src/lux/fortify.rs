@@ -13,9 +13,9 @@ pub(super) enum Fortifying {
     Nothing,
     /// Towards more enemies.
     Angry,
-    /// Neighbours become level.
+    /// Equalise neighbours.
     Level,
-    /// Level, or towards the borders when far ahead.
+    /// Equalise, or towards the borders when far ahead.
     Trotsky,
     /// Towards the borders of the cluster.
     Cluster,
@@ -24,15 +24,15 @@ pub(super) enum Fortifying {
     BetterPixie,
 }
 
-/// A fortification in the making: each army moves one step at most.
+/// A fortification being planned: each army moves one step at most.
 struct March<'a, 'b> {
     scene: Scene<'a>,
     moved: [u32; MAX_TERRITORIES],
     orders: &'b mut Vec<Move>,
 }
 
-/// Plans the moves and writes them in reverse: the last is the first to be
-/// made. Under rules that allow one move only the largest is kept.
+/// Plans the moves and stores them in reverse: the last is made first. Under
+/// rules that allow a single move, only the largest is kept.
 pub(super) fn plan(rule: Fortifying, view: View<'_>, orders: &mut Vec<Move>, rng: &mut Rng) {
     orders.clear();
     let mut march = March {
@@ -78,7 +78,7 @@ fn keep_largest(view: View<'_>, orders: &mut Vec<Move>) {
         }
         _ => None,
     };
-    // Reversed back, so that the first of equals is kept.
+    // Reversed back, so that the first is kept on ties.
     let largest = orders
         .iter()
         .filter_map(possible)
@@ -93,7 +93,8 @@ impl March<'_, '_> {
         self.scene.view.moveable(territory) - self.moved[territory.index()]
     }
 
-    /// Orders a move between neighbours of mine; whether anything moved.
+    /// Orders a move between neighbours of mine; returns whether anything
+    /// moved.
     fn order(&mut self, from: TerritoryId, to: TerritoryId, armies: u32) -> bool {
         let armies = armies
             .min(self.moveable(from))

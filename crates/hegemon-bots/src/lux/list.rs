@@ -1,4 +1,5 @@
-//! Ordered lists of territories without heap, and the one-ahead iterator.
+//! Ordered lists of territories without heap allocation, and the one-ahead
+//! iterator.
 
 use std::ops::Deref;
 
@@ -81,7 +82,7 @@ impl std::fmt::Debug for List {
 }
 
 /// The lazy iterator of docs/spec/lux.md 1.1: it looks exactly one element
-/// ahead, so a loop body that changes the board still meets the element found
+/// ahead, so a loop body that changes the board still gets the element found
 /// before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneAhead {
@@ -97,7 +98,7 @@ impl OneAhead {
         }
     }
 
-    /// Hands out the stored element and stores the next that passes now.
+    /// Returns the stored element and stores the next that passes now.
     #[inline]
     pub(super) fn next(
         &mut self,

@@ -8,9 +8,9 @@ use super::scene::ContinentSet;
 /// The state that the bots of the original keep between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// The continent that the draft went for; also read when moving in.
+    /// The continent targeted in the draft; also used when moving in.
     pub(super) goal: Option<ContinentId>,
-    /// A dominant player to be broken.
+    /// A dominant player to attack.
     pub(super) must_kill: Option<PlayerId>,
     /// The continents that player owned when it was found.
     pub(super) must_kill_continents: ContinentSet,
@@ -18,11 +18,11 @@ pub(super) struct Memory {
     pub(super) wanted: Option<ContinentSet>,
     /// Continents that Trotsky spreads over; none before its first plan.
     pub(super) targets: Option<ContinentSet>,
-    /// Armies from which on a border of EvilPixie needs no more help.
+    /// Armies at which a border of EvilPixie needs no more help.
     pub(super) border_force: u32,
     /// Whether the last placing prepared a kill (Vulture, Killbot).
     pub(super) placed_to_kill: bool,
-    /// Ways through a victim's territories, to be followed in the attack.
+    /// Routes through a victim's territories, followed in the attack.
     pub(super) plans: Vec<List>,
     /// Whether armies were ever placed in a turn.
     pub(super) has_placed: bool,

@@ -17,16 +17,16 @@ pub(super) enum MoveIn {
     Communist,
     /// Angry's rule when far ahead, else half.
     Trotsky,
-    /// What the attack wished, else by the enemies in the goal continent.
+    /// As the attack requested, else by the enemies in the goal continent.
     Cluster,
     /// By the number of enemies and the wanted continents.
     Pixie,
-    /// What the attack wished, else by enemies in wanted continents.
+    /// As the attack requested, else by enemies in wanted continents.
     BetterPixie,
 }
 
-/// The answer of a bot; the caller cuts it to what the rules allow. `wished` is
-/// what the attack asked for.
+/// The bot's choice; the caller clamps it to what the rules allow. `wished` is
+/// what the attack requested.
 pub(super) fn choose(
     rule: MoveIn,
     scene: &Scene<'_>,

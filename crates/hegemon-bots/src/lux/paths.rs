@@ -1,5 +1,5 @@
 //! Path searches with an ordered queue (docs/spec/lux.md 6.2). They mark a
-//! territory when it is pushed, not when it is popped, so they are no exact
+//! territory when it is pushed, not when it is popped, so they are not exact
 //! shortest paths; the bots depend on that.
 
 use hegemon_core::{ContinentId, MAX_TERRITORIES, PlayerId, TerritoryId, TerritorySet};
@@ -7,9 +7,8 @@ use hegemon_core::{ContinentId, MAX_TERRITORIES, PlayerId, TerritoryId, Territor
 use super::list::List;
 use super::scene::Scene;
 
-/// A queue by value, smallest first; among equals the last pushed comes first.
-/// Every territory is pushed once at most and remembers where it was reached
-/// from.
+/// A queue by value, smallest first; ties are last in, first out. Every
+/// territory is pushed once at most and remembers where it was reached from.
 struct Search {
     len: usize,
     /// Largest value first, so that popping is cheap.
@@ -69,7 +68,7 @@ impl Search {
     }
 }
 
-/// `armies` with a minus sign if the territory is welcome.
+/// `armies`, negated if the territory is welcome.
 #[inline]
 fn toll(scene: &Scene<'_>, territory: TerritoryId, is_welcome: bool) -> i32 {
     let armies = scene.armies(territory) as i32;

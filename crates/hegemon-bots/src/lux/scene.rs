@@ -1,5 +1,5 @@
-//! What a bot sees while it plans: the board and the armies that it has already
-//! placed or moved in its head (docs/spec/lux.md 5, 6.1).
+//! The board as a bot sees it while planning, with its planned placements and
+//! moves applied (docs/spec/lux.md 5, 6.1).
 
 use hegemon_core::{
     Board, ContinentId, MAX_TERRITORIES, Map, PlayerId, TerritoryId, TerritorySet, View,

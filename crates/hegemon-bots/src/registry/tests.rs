@@ -237,7 +237,7 @@ fn positions(game: &Arc<Game>) -> Vec<State> {
     found
 }
 
-/// Specs that would think for days, one or more for every bot that searches.
+/// Specs that would search for days, at least one for every searching bot.
 const ENDLESS: &str = include_str!("endless.txt");
 
 /// What a fresh bot chooses with this handle, which `begin` may change once the

@@ -1,7 +1,7 @@
 //! Turns with one active territory: the shape of both rule players of Brand and Kroon 2014.
 //!
-//! All armies go to one territory, which attacks; whoever conquers moves on and
-//! attacks from there; the turn ends with one manoeuvre.
+//! All armies go to one territory, which attacks; after a conquest the attack
+//! continues from the conquered territory; the turn ends with one manoeuvre.
 
 use hegemon_core::battle::Losses;
 use hegemon_core::{Assailant, Game, Move, Phase, Rng, State, TerritoryId, View};
@@ -9,11 +9,11 @@ use hegemon_core::{Assailant, Game, Move, Phase, Rng, State, TerritoryId, View};
 use super::pieces::{elsewhere, equalise};
 use crate::policy::{Draws, Policy, decide};
 
-/// What tells such players apart.
+/// The differences between these players.
 pub(super) trait Active<'g>: Policy + Sized {
-    /// What is looked up once a turn.
+    /// Lookups done once a turn.
     type Tables: Copy;
-    /// Something to attack, and what is known about it.
+    /// A target and what is known about it.
     type Target: Copy;
 
     /// The tables of a game.
@@ -33,9 +33,9 @@ pub(super) trait Active<'g>: Policy + Sized {
     /// The territory of a target.
     fn territory(target: Self::Target) -> TerritoryId;
 
-    /// Whether [`Active::target`] would choose the same again after an attack,
-    /// having drawn what it would draw. A false answer draws nothing: then it is
-    /// asked itself.
+    /// Whether [`Active::target`] would choose the same target again after an
+    /// attack. If so, makes the same draws; if not, draws nothing, and the
+    /// caller asks [`Active::target`].
     fn insists(target: Self::Target, fighters: u32, defenders: u32, rng: &mut Rng) -> bool;
 
     /// How many move in.
@@ -74,7 +74,7 @@ fn choose<'g, P: Active<'g>>(view: View<'g>, rng: &mut Rng) -> Move {
     }
 }
 
-/// Out of line: single decisions are not what this is fast for.
+/// Out of line: single decisions are not the fast path.
 #[inline(never)]
 fn manoeuvre(view: View<'_>, rng: &mut Rng) -> Move {
     equalise(view, rng)
@@ -103,9 +103,9 @@ fn attack<'g, P: Active<'g>>(view: View<'g>, rng: &mut Rng) -> Move {
     }
 }
 
-/// A turn from its reinforcement on, or one decision elsewhere; the twin of
-/// [`choose`], decision by decision, that the tests compare it with. Whatever
-/// the rules put in between is left to the caller.
+/// A turn from its reinforcement on, or one decision elsewhere. Equivalent to
+/// repeated [`choose`], which the tests check. Anything the rules put in
+/// between is left to the caller.
 #[inline]
 fn play_on<'g, P: Active<'g>>(
     policy: &mut P,

@@ -6,7 +6,7 @@ use hegemon_core::{Game, Near, Rng, TerritoryId, TerritorySet, View};
 use super::active::Active;
 use super::pieces::{Ties, weakest};
 
-/// All armies where they weigh most against the neighbours; attack the weakest
+/// All armies where their ratio to the neighbours is best; attack the weakest
 /// neighbour of the active territory until nothing can be attacked; move in
 /// everything; fortify as the simulation policy does.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +49,7 @@ impl<'g> Active<'g> for Baseline {
         weakest.territory
     }
 
-    /// The only weakest one is picked out of one.
+    /// A unique weakest neighbour needs no random pick.
     #[inline]
     fn insists(weakest: Weakest, fighters: u32, defenders: u32, rng: &mut Rng) -> bool {
         let is_only = fighters > 0 && defenders < weakest.others;

@@ -19,8 +19,8 @@ use hegemon_core::{Game, Move, Rng, State, View};
 use crate::policy::{Draws, Policy};
 use crate::spec::Spec;
 
-/// Any of these bots as one policy, without a pointer to follow: the shortest
-/// games are made of them, and a loop over this type is compiled as one piece.
+/// Any of these bots as one policy, without dynamic dispatch: they play the
+/// shortest games, and a loop over this type is compiled as one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RulePolicy {
     /// [`Simulation`].

@@ -15,8 +15,8 @@ pub(crate) fn pick(set: TerritorySet, rng: &mut Rng) -> Option<TerritoryId> {
 
 /// A uniformly random territory of the seat with an enemy neighbour.
 ///
-/// Most territories of most positions are such, so drawing among all until one
-/// fits is faster than listing them, and as uniform.
+/// Most territories usually qualify, so rejection sampling is faster than
+/// listing them, and equally uniform.
 #[inline]
 pub(crate) fn pick_frontier(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
     let own = view.board().owned(view.seat());
@@ -29,18 +29,18 @@ pub(crate) fn pick_frontier(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId
     pick(view.board().frontier(view.map(), view.seat()), rng)
 }
 
-/// Keeps a uniformly random one among equals, as they come.
+/// Picks uniformly among ties in one pass.
 #[derive(Default)]
 pub(crate) struct Ties(u32);
 
 impl Ties {
-    /// A strictly better candidate has come.
+    /// Resets for a strictly better candidate.
     #[inline]
     pub(crate) fn restart(&mut self) {
         self.0 = 1;
     }
 
-    /// An equal candidate has come: whether it replaces the one kept.
+    /// Whether an equal candidate replaces the one kept.
     #[inline]
     pub(crate) fn replaces(&mut self, rng: &mut Rng) -> bool {
         self.0 += 1;
@@ -79,7 +79,7 @@ pub(crate) fn elsewhere(view: View<'_>, rng: &mut Rng) -> Move {
 }
 
 /// The manoeuvre of Brand and Kroon 2014: from the strongest territory to a
-/// random one of the weakest in its region, so that both are level; the source
+/// random one of the weakest in its region, so that both are equal; the source
 /// keeps the odd army. Under rules with adjacent moves only neighbours count.
 #[inline(always)]
 pub(crate) fn equalise(view: View<'_>, rng: &mut Rng) -> Move {

@@ -6,9 +6,9 @@ use hegemon_core::{Game, Near, Rng, TerritoryId, View};
 use super::active::Active;
 use super::pieces::pick_frontier;
 
-/// All armies on one random frontier territory; attack from the active
-/// territory once the first neighbour that would more likely fall than not;
-/// move in a random number; level the strongest with the weakest.
+/// All armies on one random frontier territory; from the active territory
+/// attack once the first neighbour that would more likely fall than not; move
+/// in a random number; equalise the strongest and the weakest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simulation;
 
@@ -58,7 +58,7 @@ impl<'g> Active<'g> for Simulation {
         prey.territory
     }
 
-    /// Neighbours before it do not fall to fewer fighters either, so it is still
+    /// Neighbours before it do not fall to fewer fighters either, so it stays
     /// the first.
     #[inline]
     fn insists(prey: Prey<'g>, fighters: u32, defenders: u32, _rng: &mut Rng) -> bool {
@@ -73,8 +73,8 @@ impl<'g> Active<'g> for Simulation {
     }
 }
 
-/// The first enemy with at most so many armies. All neighbours are looked at:
-/// which one is the first is hard to predict.
+/// The first enemy with at most this many armies. Always checks all neighbours,
+/// because a branch on the first match would be mispredicted.
 #[inline(always)]
 fn first_beaten<const N: usize>(view: View<'_>, near: Near, most: u32) -> Option<TerritoryId> {
     let board = view.board();

@@ -2,8 +2,8 @@
 
 use hegemon_core::{Move, TerritoryId};
 
-/// All armies of a placement at once: where how many go, no territory twice and
-/// none with nothing, fewest armies first.
+/// All armies of a placement at once: territories with numbers of armies, no
+/// territory twice, no zero numbers, fewest armies first.
 ///
 /// The order makes equal allocations equal, and it leaves the largest group
 /// last, where policies with an active territory start their attack.
@@ -36,7 +36,7 @@ impl Allocation {
 /// manoeuvres; other moves of other rules are actions as they are.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RiskAction {
-    /// Place all armies like this.
+    /// Place all armies this way.
     Recruit(Allocation),
     /// Any move but a placement.
     Play(Move),

@@ -1,4 +1,4 @@
-//! Base policies: who plays the game on beyond the tree.
+//! Base policies: the players beyond the tree.
 
 use std::sync::Arc;
 
@@ -96,8 +96,8 @@ impl Base {
     }
 }
 
-/// Decisions of a policy between two looks at the stop handle: few, since a battle
-/// of thousands of armies takes a while.
+/// Decisions of a policy between two checks of the stop handle: few, since a
+/// battle of thousands of armies takes a while.
 const PIECE: u32 = 4;
 
 fn play_policy(
@@ -137,7 +137,7 @@ fn play_bots(spec: &Spec, grants: &Grants, state: &mut State, limit: u32, rng: &
     let Ok(bots) = bots.collect::<Result<Vec<_>, _>>() else {
         return;
     };
-    // A bot that forfeits ends the playout, which is then valued as it stands.
+    // A bot that forfeits ends the playout, which is then valued as it is.
     play_on(state, &mut BotSeats { bots, rng }, |_, n| {
         n >= limit || grants.stop.is_raised()
     });
@@ -160,8 +160,8 @@ pub(crate) fn territory_shares(state: &State) -> Values {
 pub struct BasePlayout {
     /// Who plays.
     pub base: Base,
-    /// Score a playout that reaches its limit by territory shares in
-    /// place of the evaluation (docs/spec/sampling.md 5.3).
+    /// Score a playout that reaches its limit by territory shares instead of
+    /// the evaluation (docs/spec/sampling.md 5.3).
     pub shares_at_limit: bool,
     /// Ends a playout early.
     pub stop: Stop,

@@ -1,4 +1,4 @@
-//! The few moves of a decision that are worth a closer look.
+//! The few promising moves of a decision.
 
 use hegemon_core::{Move, MoveGroup, Phase, State, TerritoryId, TerritorySet};
 
@@ -7,7 +7,7 @@ use super::sampling::{MovePool, placement};
 
 /// Fronts among which the armies of one placement are also split.
 const N_SPLIT: usize = 4;
-/// Sources of fortifications that are looked at.
+/// Most sources of fortifications considered.
 const N_SOURCES: usize = 6;
 
 /// The candidate actions of a decision, at least one, none twice.
@@ -91,7 +91,7 @@ fn fortifications(state: &State) -> Vec<RiskAction> {
         let MoveGroup::Fortify(from, targets, range) = group else {
             continue;
         };
-        // Where no front is in reach, a step towards one may be.
+        // If no front is in reach, a step towards one may be.
         let near = targets & frontier;
         let targets = if near.is_empty() && !frontier.contains(from) {
             targets

@@ -73,10 +73,10 @@ impl Bot for EmmBot {
     }
 }
 
-/// Actions evaluated between two looks at the stop handle.
+/// Actions evaluated between two checks of the stop handle.
 const PIECE: usize = 2000;
 
-/// One ply: the best of some samples by evaluation. The training player of
+/// One ply: the best of several samples by evaluation. The training player of
 /// Brand and Kroon ("ten candidates, each the best of 50"): the best of ten
 /// times the best of 50 is the best of 500.
 pub struct GreedyBot {
@@ -92,7 +92,7 @@ pub struct GreedyBot {
 
 impl GreedyBot {
     /// A bot with its own stream of randomness. Up to `samples` actions are all
-    /// looked at, of more as many are drawn.
+    /// evaluated; of more, `samples` are drawn.
     pub fn new(game: RiskGame, evaluator: Arc<Evaluator>, samples: usize, rng: Rng) -> GreedyBot {
         GreedyBot {
             game,
@@ -106,14 +106,14 @@ impl GreedyBot {
         }
     }
 
-    /// The same bot, which ends a thought early when this handle is raised.
+    /// The same bot, which ends a search early when this handle is raised.
     pub fn with_stop(mut self, stop: Stop) -> GreedyBot {
         self.stop = stop;
         self
     }
 
-    /// Lists or draws the actions and evaluates them, in pieces: between two of
-    /// them a thought may end.
+    /// Lists or draws the actions and evaluates them, in chunks, so that the
+    /// search can end between them.
     fn look(&mut self, state: &State) {
         self.actions.clear();
         self.values.clear();

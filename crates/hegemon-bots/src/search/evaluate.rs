@@ -1,4 +1,4 @@
-//! The linear evaluation as the opinion of a search.
+//! The linear evaluation as the evaluator of a search.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use hegemon_search::{Evaluate, Player, Values};
 use super::action::RiskAction;
 use super::risk::{RiskGame, player_of};
 
-/// What winning the game at once is worth beside any evaluation.
+/// Value of winning the game at once, above any evaluation.
 const WIN: f64 = 1e3;
-/// What an army in hand is worth beside evaluations, which see the board only.
+/// Value of an army in hand, since evaluations see only the board.
 const ARMY_IN_HAND: f64 = 1e-2;
 /// Outcomes of a battle beyond which they are grouped.
 const MANY_OUTCOMES: usize = 8;
-/// Groups that many outcomes become, lost and won ones.
+/// Number of groups of lost and of won outcomes.
 const N_GROUPS: [u64; 2] = [3, 3];
 
 /// Orders actions by the evaluation for the player who moves, and values states
@@ -31,7 +31,7 @@ pub struct RiskEvaluation {
 }
 
 impl RiskEvaluation {
-    /// The opinion of an evaluator.
+    /// Wraps an evaluator.
     pub fn new(evaluator: Arc<Evaluator>) -> RiskEvaluation {
         RiskEvaluation {
             evaluator,

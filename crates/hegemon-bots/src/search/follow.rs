@@ -30,7 +30,7 @@ impl Plan {
     }
 }
 
-/// Whether the seat cannot tell the state from what it sees.
+/// Whether the state matches what the seat sees.
 pub(crate) fn agrees(state: &State, view: View<'_>) -> bool {
     let same_cards = || {
         let mut seats = state.game().seats();
@@ -59,8 +59,8 @@ pub(crate) fn agrees(state: &State, view: View<'_>) -> bool {
         && same_arrivals()
 }
 
-/// Brings the root of a search to what the seat sees, over one outcome of
-/// chance if need be. False if the tree says nothing about it.
+/// Advances the root of a search to what the seat sees, through one chance
+/// outcome if necessary. Returns false if the tree does not contain it.
 pub(crate) fn catch_up(mcts: &mut Mcts<RiskGame>, view: View<'_>) -> bool {
     if agrees(mcts.root(), view) {
         return true;

@@ -12,7 +12,7 @@ use super::follow::{Plan, catch_up};
 use super::risk::{RiskGame, best_occupation};
 use crate::bot::{Bot, Forfeit};
 
-/// Everything that makes a tree-searching bot.
+/// The parts of a tree-searching bot.
 #[derive(Clone)]
 pub struct MctsSetup {
     /// The game, and how occupations are decided in it.
@@ -21,16 +21,16 @@ pub struct MctsSetup {
     pub hooks: Hooks<RiskGame>,
     /// Parameters of the search.
     pub params: MctsParams,
-    /// What one decision may cost.
+    /// Budget of one decision.
     pub budget: Budget,
     /// Keep the subtree of the move played for the rest of the turn.
     pub reuse: bool,
-    /// Complete states drawn from the view, each with a tree of its own that
-    /// gets an equal share of the budget. One where nothing is hidden.
+    /// Number of complete states drawn from the view, each with its own tree
+    /// and an equal share of the budget. One if nothing is hidden.
     pub worlds: usize,
     /// Decides occupations where the tree does not.
     pub occupier: Option<Arc<Evaluator>>,
-    /// Ends a thought early.
+    /// Ends a search early.
     pub stop: Stop,
 }
 
@@ -69,7 +69,7 @@ impl MctsBot {
         reports
     }
 
-    /// Brings the trees to the view, or plants new ones.
+    /// Advances the trees to the view, or starts new ones.
     fn meet(&mut self, view: View<'_>) {
         let hidden = view.game().rules().has_cards() || view.mission().is_some();
         let n_trees = if hidden { self.setup.worlds.max(1) } else { 1 };
@@ -112,7 +112,7 @@ impl MctsBot {
         Some(action)
     }
 
-    /// A tree says nothing about the next turn; no memory is held until then.
+    /// A tree is useless for the next turn, so its memory is freed.
     fn forget_ended_turn(&mut self, view: View<'_>) {
         let is_over = |tree: &Mcts<RiskGame>| match tree.root().node() {
             Node::Decision(player) => player != view.seat(),
@@ -145,7 +145,7 @@ fn share_of(budget: Budget, n: usize) -> Budget {
     }
 }
 
-/// The action with the most visits in all reports, the first of equals.
+/// The action with the most visits in all reports, the first on ties.
 fn most_visited(reports: Vec<ReportOf<RiskGame>>) -> Option<RiskAction> {
     let mut sums: Vec<ChildReport<RiskAction>> = Vec::new();
     for child in reports.into_iter().flat_map(|report| report.children) {
@@ -166,7 +166,7 @@ impl Bot for MctsBot {
             return Ok(mv);
         }
         if let (Phase::Occupy, Some(evaluator)) = (view.phase(), &self.setup.occupier) {
-            // The tree's states are past this decision already.
+            // The tree's states are already past this decision.
             let state = view.sample_state(&mut self.rng);
             let armies = best_occupation(evaluator, &state);
             return Ok(Move::Occupy { armies });

@@ -148,7 +148,7 @@ const ROLLOUT_PARAMETERS: &[Parameter] = &[
         "halving",
         "2",
         (2, 1000),
-        "one candidate in so many survives each round",
+        "one candidate in this many survives each round",
     ),
     Parameter::real(
         "discount",

@@ -51,7 +51,7 @@ pub(crate) const CAP: Parameter = Parameter::whole(
     "decisions after which a playout is scored by territory share",
 );
 
-/// Decisions that a bot makes in a playout, as an order of magnitude.
+/// Decisions of a bot per playout, as an order of magnitude.
 pub(crate) const PLAYOUT: Cost = Cost::Decisions(200.0);
 
 /// Threads of one search.
@@ -236,7 +236,7 @@ const OFF: &[&str] = &["off"];
 /// Models of what other players want, the usual one first.
 const OPPONENTS: &[&str] = &["maxn", "paranoid", "offensive", "mpmix"];
 
-/// Where `mcts-tuned` differs from `mcts`: few actions, a slim tree, short
+/// Where `mcts-tuned` differs from `mcts`: few actions, a narrow tree, short
 /// playouts before the evaluation. Measured against the paper's own defaults at
 /// equal iterations (docs of the search bots).
 const TUNED: [(&str, &str); 8] = [
@@ -460,8 +460,8 @@ fn params(settings: &Settings<'_>) -> Result<MctsParams, SpecError> {
     })
 }
 
-/// Everything that the spec of a tree-searching bot says. `suggest` is the
-/// player whose action is tried first.
+/// The setup from the spec of a tree-searching bot. `suggest` is the player
+/// whose action is tried first.
 pub(crate) fn mcts_setup(
     settings: &Settings<'_>,
     seating: &Seating<'_>,

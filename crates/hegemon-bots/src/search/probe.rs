@@ -13,7 +13,7 @@ use crate::loader::Grants;
 use crate::registry::settings;
 use crate::spec::{Spec, SpecError};
 
-/// What a search did.
+/// Work done by a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Iterations made.
@@ -66,7 +66,7 @@ impl SearchProbe {
         Ok(SearchProbe { setup, root })
     }
 
-    /// Searches with an empty tree for so many iterations.
+    /// Searches with an empty tree for this many iterations.
     pub fn run(&self, iterations: u64) -> Effort {
         let MctsSetup {
             game,

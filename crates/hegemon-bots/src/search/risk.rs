@@ -11,7 +11,7 @@ use super::action::RiskAction;
 use super::candidates::candidates;
 use super::sampling::{MovePool, for_each_allocation, n_allocations, placement, sample_allocation};
 
-/// Occupations compared at most where the evaluation decides.
+/// Most occupations compared when the evaluation decides.
 const N_OCCUPATIONS: u32 = 32;
 
 /// Risk under any rules, searched over the actions of Brand and Kroon 2014:
@@ -43,8 +43,8 @@ impl RiskGame {
         }
     }
 
-    /// The game in which the attacker also chooses with how much it attacks,
-    /// where the rules let it: exactly the game that is played.
+    /// The game in which the attacker also chooses its strength, where the
+    /// rules allow it: exactly the game that is played.
     pub fn exact(game: &hegemon_core::Game) -> RiskGame {
         RiskGame {
             all_commitments: true,
@@ -52,14 +52,14 @@ impl RiskGame {
         }
     }
 
-    /// Lets an evaluation decide occupations, so that they are no nodes (the
+    /// Decides occupations by evaluation, so that they are not nodes (the
     /// paper's main text).
     pub fn with_occupier(mut self, evaluator: Arc<Evaluator>) -> RiskGame {
         self.occupier = Some(evaluator);
         self
     }
 
-    /// Searches over the few actions of [`candidates`] in place of all.
+    /// Searches over the few actions of [`candidates`] instead of all.
     pub fn with_few_actions(mut self) -> RiskGame {
         self.few = true;
         self
@@ -67,8 +67,7 @@ impl RiskGame {
 
     /// Draws exchanges as the code of Brand and Kroon 2014 did: by squared
     /// probabilities, the last outcome taking the rest
-    /// (docs/spec/sampling.md 5.8, row 2). A fault to be switched on for
-    /// comparison.
+    /// (docs/spec/sampling.md 5.8, row 2). A known bug, available for comparison.
     pub fn with_squared_chances(mut self) -> RiskGame {
         self.squared = true;
         self
@@ -95,7 +94,7 @@ pub(crate) fn scores(state: &State) -> Values {
     values
 }
 
-/// Turns begun before this one, by anybody.
+/// Turns begun before this one, by all players.
 #[inline]
 pub(crate) fn turns_played(state: &State) -> u32 {
     let n = state.game().n_players();
@@ -111,9 +110,9 @@ fn is_exchange(state: &State) -> bool {
     state.phase() == Phase::Battle && state.game().rules().battle.attack == Attack::Roll
 }
 
-/// Squares the probabilities of an exchange. The spec knows which outcome came
-/// last with two defending dice: the attacker's total loss, but its total win
-/// where two dice met two. With one we take the loss.
+/// Squares the probabilities of an exchange. With two defending dice the spec
+/// gives the last outcome: the attacker's total loss, but its total win for two
+/// dice against two. With one die we assume the loss.
 fn square(outcomes: &mut [(Outcome, u64)]) {
     let attacker_lost = |outcome: &Outcome| match outcome {
         Outcome::Battle {
@@ -137,7 +136,7 @@ fn square(outcomes: &mut [(Outcome, u64)]) {
     outcomes[last].1 = rest;
 }
 
-/// The occupation that an evaluation likes best, the fewest armies of equals.
+/// The best occupation by evaluation, the fewest armies on ties.
 pub(crate) fn best_occupation(evaluator: &Evaluator, state: &State) -> u32 {
     let (fewest, most) = (state.fewest_to_move_in(), state.most_to_move_in());
     let Some((from, to)) = state.front() else {
@@ -278,7 +277,7 @@ impl Domain for RiskGame {
 }
 
 impl Enumerable for RiskGame {
-    /// The position without its clocks, unless the rules look at them.
+    /// The position without its counters, unless the rules use them.
     type Key = String;
 
     fn key(&self, state: &State) -> String {

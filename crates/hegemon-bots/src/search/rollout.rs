@@ -18,18 +18,17 @@ use crate::bot::{Bot, Forfeit};
 /// Parameters of [`RolloutBot`].
 #[derive(Clone, Debug)]
 pub struct RolloutParams {
-    /// Who plays the playouts.
+    /// The policy that plays the playouts.
     pub base: Base,
-    /// Playouts a candidate, on average.
+    /// Playouts per candidate, on average.
     pub playouts: u32,
-    /// Candidates that get no more playouts in each round of halving: one in so
-    /// many stays.
+    /// In each round of halving, one candidate in this many stays.
     pub halving: usize,
     /// Discount per turn.
     pub discount: Option<Discount>,
     /// Decisions after which a playout is scored by territory share.
     pub cap: u32,
-    /// Ends a thought early.
+    /// Ends a search early.
     pub stop: Stop,
 }
 

@@ -8,7 +8,7 @@ use hegemon_core::{Move, MoveGroup, PlayerId, Rng, State, TerritorySet};
 
 use super::action::Allocation;
 
-/// Where a state wants armies placed, and how many.
+/// The territories and the number of armies to place in a state.
 pub(crate) fn placement(state: &State) -> (TerritorySet, u32) {
     if state.to_place() > 0 {
         (state.board().owned(state.player()), state.to_place())
@@ -45,11 +45,10 @@ pub fn n_allocations(armies: u32, n_territories: usize) -> u128 {
 
 /// One of all ways to place `armies` on some territories, each equally likely.
 ///
-/// Stars and bars: the armies are stars, and the bars between them stand where
-/// one territory ends and the next begins. Choosing the places of the stars
-/// among `armies + n - 1` (or those of the bars, whichever are fewer) uniformly
-/// is choosing the allocation uniformly. Floyd's method draws them without
-/// repetition.
+/// Stars and bars: the armies are stars, and the bars separate the territories.
+/// Choosing the places of the stars among `armies + n - 1` (or those of the
+/// bars, whichever are fewer) uniformly is choosing the allocation uniformly.
+/// Floyd's method draws them without repetition.
 pub fn sample_allocation(territories: TerritorySet, armies: u32, rng: &mut Rng) -> Allocation {
     let n = territories.len();
     let total = armies as usize + n - 1;
@@ -150,8 +149,8 @@ fn allocate(
 /// and drawn from without a list.
 ///
 /// A group is a source with its targets and numbers of armies; `ends` are the
-/// prefix sums of their sizes. A uniform number below the sum falls, by binary
-/// search, into one group, and its rest names the move there: the paper's
+/// prefix sums of their sizes. A uniform number below the sum selects a group
+/// by binary search, and the remainder selects the move in it: the paper's
 /// sampler of manoeuvres, for every kind of move.
 #[derive(Clone, Debug, Default)]
 pub struct MovePool {
@@ -160,8 +159,8 @@ pub struct MovePool {
 }
 
 impl MovePool {
-    /// The moves of a state. Unless `all_commitments`, attacks are made with
-    /// all that the rules allow.
+    /// The moves of a state. Unless `all_commitments`, attacks use the maximum
+    /// that the rules allow.
     pub fn of(state: &State, all_commitments: bool) -> MovePool {
         let mut pool = MovePool::default();
         let mut end = 0;
@@ -185,7 +184,7 @@ impl MovePool {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// A move, each equally likely; none if there is none.
+    /// A uniformly random move; `None` if there is none.
     pub fn sample(&self, rng: &mut Rng) -> Option<Move> {
         if self.n_moves() == 0 {
             return None;

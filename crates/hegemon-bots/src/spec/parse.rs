@@ -1,7 +1,7 @@
 //! From text to tree.
 //!
-//! Blanks may stand around names, brackets and signs, never inside a word. Only
-//! a command line keeps what is in it.
+//! Blanks are allowed around names, brackets and signs, never inside a word.
+//! Only a command line is kept verbatim.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use super::{
     Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, PROGRAM, Spec, SpecError, Value,
 };
 
-/// Characters of a text that an error repeats.
+/// Most characters of a text quoted in an error.
 const EXCERPT: usize = 60;
 
 /// Whether a word may be the name of a bot or parameter.
@@ -60,8 +60,8 @@ struct Parser<'a> {
     /// What is still to be read.
     rest: &'a str,
     n_values: usize,
-    /// Whether the text is one spec. A command line then goes to its end,
-    /// whatever brackets it holds.
+    /// Whether the text is one spec. A command line then extends to its end,
+    /// regardless of brackets.
     is_single: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Parser<'a> {
         if text.len() > MAX_SPEC_BYTES {
             return Err(SpecError::TooLong(text.len()));
         }
-        // It will be printed in tables and written into files.
+        // Specs are printed in tables and written to files.
         if text.contains(char::is_control) {
             return Err(SpecError::Control);
         }
@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
         self.rest.chars().next()
     }
 
-    /// Whether the next sign is this one, which is then read.
+    /// Consumes the sign if it is next; returns whether it was.
     fn take(&mut self, sign: char) -> bool {
         let is_next = self.peek() == Some(sign);
         if is_next {
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
         }
         let mut parts = vec![first];
         while self.take('+') {
-            // With a blank before the sign it would be printed as a number.
+            // The list `1e +5` would print as the number `1e+5`.
             if matches!(parts.last(), Some(Value::Word(word)) if is_mantissa(word)) {
                 return Err(self.wrong());
             }
@@ -262,7 +262,7 @@ fn is_mantissa(word: &str) -> bool {
         .is_some_and(|mantissa| mantissa.parse::<f64>().is_ok())
 }
 
-/// Where the bracket closes that was opened before the text.
+/// The position of the bracket that closes one opened before the text.
 fn closing_bracket(text: &str) -> Option<usize> {
     let mut n_open = 1usize;
     text.char_indices()

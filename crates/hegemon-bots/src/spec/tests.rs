@@ -42,7 +42,7 @@ fn blanks_stand_between_words_and_never_inside() {
     ] {
         assert!(text.parse::<Spec>().is_err(), "{text:?}");
     }
-    // Whatever the blanks, a program is seen as one.
+    // Blanks do not hide a program.
     for text in ["rollout(base=cmd (id))", "rollout(base= cmd( id ))"] {
         let spec = parsed(text);
         let Some(Value::Spec(base)) = spec.value("base") else {
@@ -82,7 +82,7 @@ fn mutated_texts_are_refused_or_print_as_the_same_tree() {
         n_read += 1;
         let again = spec.to_string().parse::<Spec>();
         assert_eq!(again.as_ref(), Ok(&spec), "{text:?} prints as {spec}");
-        // Whatever it is, looking at it ends and does not panic.
+        // Examining any spec terminates without a panic.
         let _ = crate::Demand::of(&spec);
     }
     assert!(n_read > 1000, "{n_read}");
@@ -152,8 +152,8 @@ fn a_spec_of_thousands_of_levels_is_one_sentence() {
     assert!(message(&format!("goal-uct(rivals={many})")).contains("at most 256 values"));
 }
 
-/// Specs are printed in tables and written into files; a command line once kept
-/// whatever was in it.
+/// Specs are printed in tables and written into files; a command line used to
+/// keep control characters.
 #[test]
 fn control_characters_are_refused() {
     for text in [

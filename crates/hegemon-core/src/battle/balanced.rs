@@ -1,14 +1,14 @@
-//! Balanced blitz: the law of whole battles with its extremes taken away.
+//! Balanced blitz: the law of whole battles with its extremes removed.
 //!
 //! Written from a description (docs/spec/blitz.md 1) of the law SMG's *Risk:
 //! Global Domination* used up to version 3.19. It shapes the plain law of the
-//! whole battle in four steps: a chance of hardly winning (or losing) becomes
-//! none; the likelier side gets likelier; the luckiest and unluckiest tenth are
-//! cut away; the middle of what is left of victory and of defeat gains weight.
+//! whole battle in four steps: a tiny chance of winning (or losing) becomes
+//! zero; the likelier side becomes likelier; the luckiest and unluckiest tenth
+//! are cut off; the middle of the remaining victories and defeats gains weight.
 
 use super::distribution::BattleEnd;
 
-/// A chance up to this becomes none.
+/// Chances up to this become zero.
 const HARDLY: f64 = 0.05;
 /// Pushes the chances of winning and losing apart.
 const SIDE_POWER: f64 = 1.3;
@@ -17,8 +17,8 @@ const CUT: f64 = 0.10;
 /// Pushes single outcomes apart.
 const OUTCOME_POWER: f64 = 1.8;
 
-/// The balanced chance of winning a battle whose plain chance is `win`. The
-/// steps treat both sides' totals without regard to single outcomes.
+/// The balanced chance of winning a battle whose plain chance is `win`. All
+/// steps depend on both sides' totals only, not on single outcomes.
 pub(super) fn win(win: f64) -> f64 {
     ((sharpened(win) - CUT) / (1.0 - 2.0 * CUT)).clamp(0.0, 1.0)
 }
@@ -58,7 +58,7 @@ fn total(outcomes: &[BattleEnd]) -> f64 {
     outcomes.iter().map(|o| o.probability).sum()
 }
 
-/// Scales to a new sum; a side without chances keeps none.
+/// Scales to a new sum; an all-zero side stays zero.
 fn rescale(outcomes: &mut [BattleEnd], sum: f64) {
     let old = total(outcomes);
     if old > 0.0 {
@@ -68,7 +68,7 @@ fn rescale(outcomes: &mut [BattleEnd], sum: f64) {
     }
 }
 
-/// Takes [`CUT`] of probability from the front.
+/// Removes [`CUT`] of probability from the front.
 fn cut<'a>(outcomes: impl Iterator<Item = &'a mut BattleEnd>) {
     let mut rest = CUT;
     for outcome in outcomes {
@@ -81,7 +81,7 @@ fn cut<'a>(outcomes: impl Iterator<Item = &'a mut BattleEnd>) {
     }
 }
 
-/// Raises single outcomes to a power while their sum stays.
+/// Raises single outcomes to a power, keeping their sum.
 fn emphasise(outcomes: &mut [BattleEnd]) {
     let sum = total(outcomes);
     for outcome in &mut *outcomes {

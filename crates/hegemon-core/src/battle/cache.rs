@@ -1,10 +1,11 @@
-//! What was made for a law, kept for the next who asks.
+//! A cache of values derived from battle laws.
 
 use super::law::BattleLaw;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The values of the laws asked for last. Others live on only where they are in
-/// use: whoever can name ever new laws must not fill the memory with them.
+/// The values of the most recently used laws. Others live only as long as they
+/// are in use, so that a caller that keeps naming new laws cannot fill the
+/// memory.
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, LawCache};
@@ -16,12 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct LawCache<T> {
     most: usize,
-    /// The law asked for last comes last.
+    /// Least recently used first.
     kept: Mutex<Vec<(BattleLaw, Arc<T>)>>,
 }
 
 impl<T> LawCache<T> {
-    /// Keeps the values of so many laws.
+    /// Keeps the values of at most `most` laws.
     pub const fn new(most: usize) -> LawCache<T> {
         LawCache {
             most,
@@ -29,7 +30,7 @@ impl<T> LawCache<T> {
         }
     }
 
-    /// The value of this law, made if it is not at hand. Takes a lock.
+    /// The value of this law, computed if it is not cached. Takes a lock.
     pub fn value(&self, law: BattleLaw, make: impl FnOnce() -> T) -> Arc<T> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|(known, _)| *known == law);

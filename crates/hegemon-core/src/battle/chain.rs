@@ -3,7 +3,7 @@
 use super::law::{BattleLaw, BattleMode};
 use crate::narrow::Narrow as _;
 
-/// Why a chain of battles makes no sense.
+/// Why a chain of battles is invalid.
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, ChainError, chain};
@@ -16,7 +16,7 @@ pub enum ChainError {
     /// A conquered territory cannot be left empty.
     #[error("the garrison of territory {idx} of the chain must be at least 1")]
     EmptyGarrison {
-        /// The place in the chain, from zero.
+        /// The index in the chain, from zero.
         idx: usize,
     },
     /// More garrisons than territories.
@@ -45,9 +45,10 @@ pub enum ChainError {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// The probability of conquering at least so many territories.
+    /// By `n`: the probability of conquering at least `n` territories.
     prefixes: Vec<f64>,
-    /// The probability of conquering all and having so many in the last.
+    /// By `s`: the probability of conquering all and ending with `s` in the
+    /// last.
     survivors: Vec<f64>,
 }
 
@@ -92,8 +93,9 @@ impl Chain {
         &self.survivors
     }
 
-    /// The mean number of fighters in the last territory, a failed chain counted
-    /// as none. Divide by [`Chain::success`] for the mean given success.
+    /// The mean number of fighters in the last territory, a failed chain
+    /// counting as zero. Divide by [`Chain::success`] for the mean given
+    /// success.
     ///
     /// ```
     /// use hegemon_core::battle::{BattleLaw, chain};
@@ -111,10 +113,10 @@ impl Chain {
 ///
 /// `fighters` excludes the army that stays in the first source. After the
 /// conquest of territory `i` all survivors move in, `garrisons[i]` stay there
-/// for good and the others fight on; garrisons not given are 1, and that of the
-/// last territory, where all survivors end, is not used. Whoever cannot spare a
-/// fighter beyond the garrison fights no further, but has conquered that far. A
-/// territory without defenders still takes a fighter to walk in.
+/// and the others fight on; missing garrisons are 1, and that of the last
+/// territory, where all survivors end, is not used. An attacker that cannot
+/// spare a fighter beyond the garrison stops there, keeping what it conquered
+/// so far. A territory without defenders still takes a fighter to occupy.
 ///
 /// # Errors
 ///
@@ -167,7 +169,7 @@ fn check(defenders: &[u32], garrisons: &[u32]) -> Result<(), ChainError> {
     }
 }
 
-/// Leaves a garrison behind; who cannot go on is lost to the chain.
+/// Leaves a garrison behind; forces too small to go on drop out of the chain.
 fn leave(survivors: &mut Vec<f64>, garrison: u32) {
     let stuck = survivors.len().min(garrison as usize);
     survivors.drain(..stuck);
@@ -195,7 +197,7 @@ fn conquer(law: BattleLaw, fighters: &[f64], defenders: u32) -> Vec<f64> {
             }
         }
     }
-    // Nobody conquers a territory without walking in, not even an empty one.
+    // Even an empty territory takes a fighter to occupy.
     survivors[0] = 0.0;
     survivors
 }

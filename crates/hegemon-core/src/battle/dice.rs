@@ -20,10 +20,10 @@ pub const MAX_ATTACKER_DICE: u8 = 3;
 /// ```
 pub const MAX_DEFENDER_DICE: u8 = 4;
 
-/// The dice of a battle. Both sides always roll as many as they may.
+/// The dice of a battle. Both sides always roll as many as allowed.
 ///
 /// The default is the official rule. Two rules are equal when all their fields
-/// are, even where they could not be told apart by any roll.
+/// are, even where no roll could tell them apart.
 ///
 /// # Examples
 ///
@@ -64,8 +64,8 @@ pub struct DiceRule {
         )
     )]
     pub defender_max: u8,
-    /// The defender rolls more than one die only from this many armies on:
-    /// 2 by the official rule, 3 in the program of the sampling MCTS paper.
+    /// The defender rolls more than one die only from this many armies: 2 in
+    /// the official rule, 3 in the program of the sampling MCTS paper.
     #[cfg_attr(feature = "schema", schemars(range(min = 2)))]
     pub defender_second_from: u32,
     /// Whether equal dice cost the defender an army instead of the attacker
@@ -73,7 +73,7 @@ pub struct DiceRule {
     pub ties_to_attacker: bool,
 }
 
-/// Why a [`DiceRule`] describes no battle.
+/// Why a [`DiceRule`] is invalid.
 ///
 /// ```
 /// use hegemon_core::battle::DiceRuleError;
@@ -95,7 +95,7 @@ pub enum DiceRuleError {
 }
 
 impl DiceRule {
-    /// Three dice against two, two from two armies on, ties to the defender.
+    /// Three dice against two (two from two armies up), ties to the defender.
     ///
     /// ```
     /// use hegemon_core::battle::DiceRule;
@@ -108,12 +108,12 @@ impl DiceRule {
         ties_to_attacker: false,
     };
 
-    /// The rule itself if it can be played.
+    /// Returns the rule if it is valid.
     ///
     /// # Errors
     ///
     /// Names the first field outside its range. The fields are public so that
-    /// rules can be written as plain values; whoever reads them from outside
+    /// rules can be written as plain values; code that reads them from outside
     /// checks once.
     ///
     /// ```
@@ -135,8 +135,8 @@ impl DiceRule {
         Ok(self)
     }
 
-    /// The rule with `n` more dice for the defender: one for a capital, one
-    /// for a wall. The limit is not cut here; [`DiceRule::check`] judges it.
+    /// The rule with `n` more dice for the defender: one for a capital, one for
+    /// a wall. The limit is not enforced here; [`DiceRule::check`] does that.
     ///
     /// ```
     /// use hegemon_core::battle::DiceRule;
@@ -168,10 +168,10 @@ impl DiceRule {
     }
 
     /// The fewest of `survivors` that must occupy a conquered territory where
-    /// the rules ask for as many armies as dice were rolled last.
+    /// the rules require as many armies as dice in the last roll.
     ///
-    /// The decisive round costs the attacker nothing, so all the survivors
-    /// were there to roll: the dice follow from the survivors alone.
+    /// The attacker has no losses in the decisive round, so all survivors took
+    /// part in it: the number of dice follows from the survivors alone.
     ///
     /// ```
     /// use hegemon_core::battle::DiceRule;

@@ -1,6 +1,6 @@
-//! How a whole battle may end.
+//! Distributions of battle outcomes.
 
-/// One way a battle may end.
+/// One possible outcome of a battle.
 ///
 /// ```
 /// use hegemon_core::battle::BattleEnd;
@@ -13,12 +13,12 @@ pub struct BattleEnd {
     pub fighters: u32,
     /// Defenders left.
     pub defenders: u32,
-    /// How likely this end is; never zero.
+    /// The probability of this outcome; never zero.
     pub probability: f64,
 }
 
 impl BattleEnd {
-    /// Whether the territory fell.
+    /// Whether the territory was conquered.
     ///
     /// ```
     /// use hegemon_core::battle::BattleEnd;
@@ -29,7 +29,7 @@ impl BattleEnd {
     }
 }
 
-/// The law of the end of a battle.
+/// The distribution of a battle's outcomes.
 ///
 /// Outcomes are ordered from the best for the attacker to the best for the
 /// defender: victories by fighters left, downwards; then the others by
@@ -90,7 +90,7 @@ impl Distribution {
             .map_or(0.0, |o| o.probability)
     }
 
-    /// The probability that the territory falls.
+    /// The probability of conquering the territory.
     ///
     /// ```
     /// use hegemon_core::battle::BattleLaw;
@@ -124,7 +124,7 @@ impl Distribution {
     }
 }
 
-/// Puts outcomes into the order of [`Distribution`].
+/// Sorts outcomes into the order of [`Distribution`].
 pub(super) fn sort(outcomes: &mut [BattleEnd]) {
     outcomes.sort_by_key(|o| (o.defenders, std::cmp::Reverse(o.fighters)));
 }

@@ -29,7 +29,7 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// What two hands of dice cost, each sorted with the highest die first.
+    /// The losses from two hands of dice, each sorted highest first.
     ///
     /// ```
     /// use hegemon_core::battle::Losses;
@@ -71,7 +71,7 @@ pub struct Exchange {
     comparisons: u8,
     /// By the attacker's losses.
     weights: [u32; ATTACK + 1],
-    /// Sums of the weights: where the outcomes end when laid end to end.
+    /// Cumulative weights.
     ends: [u32; ATTACK],
     total: u32,
 }
@@ -135,7 +135,7 @@ impl Exchange {
     }
 
     /// The number of ordered rolls in which the attacker loses exactly
-    /// `attacker_losses`; zero if that cannot be.
+    /// `attacker_losses`; zero if that is impossible.
     ///
     /// ```
     /// use hegemon_core::battle::Exchange;
@@ -171,16 +171,16 @@ impl Exchange {
         self.at(rng.below(self.total))
     }
 
-    /// The outcome at a point below `total`, the outcomes laid end to end.
-    /// Counts the ends passed: dice are unpredictable, so a branch would be
-    /// mispredicted at every other roll.
+    /// The outcome at a point below `total` on the cumulative scale. Counts the
+    /// ends passed instead of branching: dice are unpredictable, so a branch
+    /// would be mispredicted every other roll.
     #[inline]
     pub(super) fn at(&self, point: u32) -> Losses {
         let lost = self.ends.iter().map(|&end| u32::from(point >= end)).sum();
         self.losses(lost)
     }
 
-    /// Where the outcomes end when laid end to end.
+    /// The cumulative weights.
     pub(super) fn ends(&self) -> [u32; ATTACK] {
         self.ends
     }
@@ -200,8 +200,8 @@ impl Exchange {
     }
 }
 
-/// By ties rule, attacking dice less one, defending dice less one. Made by the
-/// compiler, so that the hot path has neither a lock nor a first time.
+/// By ties rule, attacking dice less one, defending dice less one. Computed at
+/// compile time, so that the hot path needs no lock or lazy initialisation.
 static EXCHANGES: [[[Exchange; DEFENCE]; ATTACK]; 2] = all_exchanges();
 
 const fn all_exchanges() -> [[[Exchange; DEFENCE]; ATTACK]; 2] {
@@ -280,8 +280,8 @@ const fn lost(ours: &[u8], theirs: &[u8], comparisons: usize, ties_to_attacker: 
     lost
 }
 
-/// Every hand of some dice, sorted downwards, with the number of ordered rolls
-/// that give it. Sorted hands alone are *not* equally likely.
+/// Every hand of the given number of dice, sorted downwards, with the number of
+/// ordered rolls that give it. Sorted hands alone are *not* equally likely.
 struct Hands {
     dice: [[u8; DEFENCE]; MAX_HANDS],
     rolls: [u32; MAX_HANDS],

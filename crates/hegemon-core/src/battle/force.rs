@@ -1,11 +1,11 @@
-//! How many fighters does it take?
+//! The number of fighters needed to win.
 
 use super::groups::GroupRows;
 use super::law::{BattleLaw, BattleMode};
 use super::rows::WinRows;
 use crate::narrow::Narrow as _;
 
-/// The biggest force looked for: the most armies a player can own.
+/// The largest force considered: the most armies a player can own.
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, MAX_FIGHTERS};
@@ -28,7 +28,7 @@ const MAX_GROUP_ROWS: u32 = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ForceError {
-    /// The chance asked for is not between 0 and 1.
+    /// The requested chance is not between 0 and 1.
     #[error("{0} is not a probability")]
     Chance(f64),
     /// Not even [`MAX_FIGHTERS`] win with this chance.
@@ -36,7 +36,7 @@ pub enum ForceError {
     OutOfReach {
         /// The defenders to beat.
         defenders: u32,
-        /// The chance asked for.
+        /// The requested chance.
         chance: f64,
     },
 }
@@ -77,14 +77,14 @@ pub(super) fn smallest(law: BattleLaw, defenders: u32, chance: f64) -> Result<u3
         return Err(ForceError::Chance(chance));
     }
     let out_of_reach = ForceError::OutOfReach { defenders, chance };
-    // True dice never make certain, though f64 rounds big odds to one.
+    // True dice never give certainty, though f64 rounds large odds to one.
     if chance == 1.0 && defenders > 0 && law.mode != BattleMode::Balanced {
         return Err(out_of_reach);
     }
     first(law, defenders, |win| win >= chance).ok_or(out_of_reach)
 }
 
-/// The fewest fighters that win with more than even chances.
+/// The fewest fighters with a better than even chance.
 pub(super) fn above_even(law: BattleLaw, defenders: u32) -> Option<u32> {
     first(law, defenders, |win| win > 0.5)
 }
@@ -109,7 +109,7 @@ pub(super) fn all_above_even(law: BattleLaw, max_defenders: u32) -> Box<[u32]> {
 }
 
 /// By fighters: the most defenders whose force does not exceed them, as far as
-/// the forces tell; empty if these do not grow with the defenders.
+/// `forces` reaches; empty if the forces do not grow with the defenders.
 pub(super) fn inverse(forces: &[u32]) -> Box<[u32]> {
     let most = forces.last().copied().unwrap_or(0);
     if !forces.is_sorted() {

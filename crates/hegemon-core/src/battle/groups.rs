@@ -3,7 +3,7 @@
 //! In a round the attackers stand in groups of three, the defenders in groups of
 //! two, a smaller group last; the first group meets the first, and so on. Groups
 //! without a partner do not fight in that round. All pairs of a round compare a
-//! fixed number of dice, so one number, the defender's losses, says it all.
+//! fixed number of dice, so the defender's losses alone determine the outcome.
 
 use super::dice::DiceRule;
 use super::distribution::BattleEnd;
@@ -13,15 +13,15 @@ use crate::narrow::Narrow;
 use std::collections::BTreeMap;
 
 /// 2^-100. Branches less likely than this are not followed: a round of a big
-/// battle has thousands of outcomes and only its middle can ever be seen. All
-/// that is lost in the biggest battle is far below the last digit of a sum near
-/// one, and below the last unit of a weight.
+/// battle has thousands of outcomes and only the middle ever occurs. The total
+/// dropped in the largest battle is far below the last digit of a sum near one,
+/// and below the last unit of a weight.
 const NEGLIGIBLE: f64 = 7.888609052210118e-31;
 
-/// Who fights whom in one round.
+/// The pairs of groups in one round.
 ///
 /// The size of the groups is the number of dice the rule allows each side as a
-/// whole, so that a defender who may not roll two dice fights in single file.
+/// whole, so a defender limited to one die fights in groups of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pairing {
     /// Dice of the full groups, attacker's and defender's.
@@ -123,7 +123,8 @@ impl Band {
     }
 }
 
-/// The law of the defender's losses in one pair; nobody loses anything in none.
+/// The law of the defender's losses in one pair; without a pair there are no
+/// losses.
 fn pair_losses(dice: Option<(u8, u8)>, ties_to_attacker: bool) -> impl Iterator<Item = f64> {
     let (p, compared) = dice.map_or(([1.0, 0.0, 0.0, 0.0], 0), |(attacking, defending)| {
         let law = Exchange::of(attacking, defending, ties_to_attacker);
@@ -132,8 +133,8 @@ fn pair_losses(dice: Option<(u8, u8)>, ties_to_attacker: bool) -> impl Iterator<
     (0..=compared).map(move |lost| p[compared - lost])
 }
 
-/// The laws of the defender's losses in 0, 1, 2, ... equal pairs, made as far as
-/// they are asked for.
+/// The laws of the defender's losses in 0, 1, 2, ... equal pairs, computed on
+/// demand.
 struct Powers {
     ties_to_attacker: bool,
     /// One ladder for each kind of pair; there are never more than a few.
@@ -168,7 +169,7 @@ impl Powers {
     }
 
     /// The law of the defender's losses in a round, in parts: a factor and the
-    /// law of the full pairs, moved up by the losses of the last pair.
+    /// law of the full pairs, shifted by the losses of the last pair.
     fn round(&mut self, pairing: Pairing) -> impl Iterator<Item = (usize, f64, &[f64])> {
         let last = pair_losses(pairing.last, self.ties_to_attacker);
         let full = self.of(pairing.full, pairing.n_full);
@@ -188,7 +189,7 @@ fn one_more_pair(band: &Band, pair: impl Iterator<Item = f64>) -> Band {
 
 /// Every end of a battle; the contract is that of [`super::rows::spread`].
 ///
-/// Mass is kept by armies of both sides together, which every round lowers.
+/// Mass is indexed by the total armies of both sides, which every round lowers.
 pub(super) fn spread(
     rule: DiceRule,
     start: &[f64],
@@ -227,7 +228,7 @@ pub(super) fn spread(
 
 /// Fights one round from one state.
 fn scatter(target: &mut Band, powers: &mut Powers, pairing: Pairing, fighters: u32, mass: f64) {
-    // Whatever the defender does not lose of the comparisons, the attacker does.
+    // The attacker loses every comparison that the defender does not.
     let fewest = (fighters - pairing.comparisons()) as usize;
     for (lost, p, law) in powers.round(pairing) {
         target.add(fewest + lost, mass * p, law);

@@ -28,25 +28,25 @@ pub enum BattleMode {
     #[default]
     Sequential,
     /// In rounds: both sides stand in groups as big as their dice allow, a
-    /// smaller group last; groups meet in order, all pairs of a round fight, and
-    /// groups without a partner wait (Gillenwater).
+    /// smaller group last; groups are paired in order, all pairs of a round
+    /// fight, and unpaired groups wait (Gillenwater).
     Groups,
-    /// One draw from the sequential law with its extremes taken away (SMG's
+    /// One draw from the sequential law with its extremes removed (SMG's
     /// balanced blitz up to version 3.19). Only whole battles are balanced; a
     /// single round is an exchange of true dice.
     Balanced,
 }
 
-/// The law of battle: dice and how they are used.
+/// The law of battle: the dice and the mode.
 ///
 /// All questions count **fighters**, the attackers without the army that stays
-/// behind. Questions about zero fighters or defenders have answers: without
-/// defenders the battle is won, without fighters (but with defenders) lost.
+/// behind. Zero fighters or defenders are valid: without defenders the battle
+/// is won, without fighters (but with defenders) it is lost.
 ///
 /// Time is of the order of fighters times defenders, memory of the order of the
 /// defenders: 1000 v 1000 takes milliseconds, 30,000 v 30,000 seconds. (Battles
 /// in groups follow only branches likelier than 2^-100 and take longer.) For
-/// many questions about small battles take a [`BattleTable`].
+/// many queries about small battles use a [`BattleTable`].
 ///
 /// # Panics
 ///
@@ -74,7 +74,7 @@ pub enum BattleMode {
 pub struct BattleLaw {
     /// The dice both sides roll.
     pub dice: DiceRule,
-    /// How the dice make a battle.
+    /// How a battle is fought with them.
     pub mode: BattleMode,
 }
 
@@ -112,8 +112,8 @@ impl BattleLaw {
         }
     }
 
-    /// The armies that both sides lose together in one round; what
-    /// [`RoundLaw::comparisons`] says, without the law of the round.
+    /// The total losses of both sides in one round: [`RoundLaw::comparisons`]
+    /// without computing the round's law.
     ///
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleMode, DiceRule};
@@ -196,9 +196,9 @@ impl BattleLaw {
     /// `reserve` fighters are left.
     ///
     /// The attacker rolls with all fighters up to that point, so a last exchange
-    /// may leave fewer than `reserve`. Whoever starts with no more than `reserve`
-    /// does not fight. In [`BattleMode::Balanced`] the unresolved ends take the
-    /// place of defeat.
+    /// may leave fewer than `reserve`. An attacker that starts with no more than
+    /// `reserve` does not fight. In [`BattleMode::Balanced`] unresolved outcomes
+    /// count as defeats.
     ///
     /// ```
     /// use hegemon_core::battle::BattleLaw;
@@ -225,9 +225,9 @@ impl BattleLaw {
     ///
     /// # Errors
     ///
-    /// If `chance` is no probability, or no force up to
-    /// [`MAX_FIGHTERS`](super::MAX_FIGHTERS) reaches it; certainty is out of
-    /// reach of true dice.
+    /// If `chance` is not a probability, or no force up to
+    /// [`MAX_FIGHTERS`](super::MAX_FIGHTERS) reaches it; true dice never give
+    /// certainty.
     ///
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleMode, ForceError};
@@ -264,7 +264,7 @@ impl BattleLaw {
     }
 
     /// Fights to the end and returns the losses; see [`BattleTable::sample`],
-    /// which saves looking the table up each time.
+    /// which avoids looking up the table each time.
     ///
     /// ```
     /// use hegemon_core::{Rng, battle::BattleLaw};
@@ -275,7 +275,7 @@ impl BattleLaw {
         BattleTable::for_law(self).sample(fighters, defenders, rng)
     }
 
-    /// Every end of the battle before any balancing, in order. The attacker
+    /// Every outcome of the battle before any balancing, in order. The attacker
     /// starts with `n` fighters with probability `start[n]`.
     pub(super) fn spread(self, start: &[f64], defenders: u32, reserve: u32) -> Vec<BattleEnd> {
         let mut outcomes = match self.mode {

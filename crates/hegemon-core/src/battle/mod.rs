@@ -19,9 +19,9 @@
 //! | what does one round cost? | [`RoundLaw`] |
 //! | how does a whole battle end? | [`BattleLaw`], [`Distribution`] |
 //! | the same with integer weights, for one draw | [`WeightedLaw`] |
-//! | the same, fast and often | [`BattleTable`], kept in a [`LawCache`] |
+//! | the same, for frequent queries | [`BattleTable`], kept in a [`LawCache`] |
 //! | can I take these territories one after another? | [`chain`] |
-//! | nearly the same, where exact is too slow | [`approximate`], and nothing else |
+//! | an estimate, where exact is too slow | only [`approximate`] |
 //!
 //! ```
 //! use hegemon_core::battle::{BattleLaw, BattleTable};
@@ -37,22 +37,22 @@
 //! assert!(losses.attacker == 5 || losses.defender == 4);
 //! ```
 //!
-//! # The decisive round costs the attacker nothing
+//! # No attacker losses in the decisive round
 //!
 //! A round that removes the last `d` defenders compares at most `d` dice, and
-//! the defender must lose every one of those comparisons; so the attacker lost
-//! none. All survivors `s` of a won battle were therefore there when the last
-//! dice were rolled, and at least `min(3, s)` attacking dice were rolled. This
-//! is what the rule "occupy with at least as many armies as dice rolled" comes
-//! to after a whole battle: [`DiceRule::min_occupy`].
+//! the defender must lose every one of those comparisons; so the attacker loses
+//! none. All survivors `s` of a won battle therefore took part in the last
+//! roll, which used at least `min(3, s)` attacking dice. This is the meaning of
+//! the rule "occupy with at least as many armies as dice rolled" after a whole
+//! battle: [`DiceRule::min_occupy`].
 //!
 //! # Precision
 //!
-//! Outside [`approximate`] nothing is read from a table's edge, rescaled or
-//! approximated by a normal law: the recurrence is exact at any size and evaluated in `f64`.
-//! Probabilities below 2^-1000 (below 2^-100 on the way through a battle in
-//! groups) count as zero, which no `f64` sum near one can see. Powers use
-//! `libm`, so every bit is the same on every platform.
+//! Outside [`approximate`] nothing is read from a table's edge, rescaled or approximated by
+//! a normal law: the recurrence is exact at any size and evaluated in `f64`. Probabilities
+//! below 2^-1000 (below 2^-100 on the way through a battle in groups) count as zero, which
+//! is invisible in an `f64` sum near one. Powers use `libm`, so results are bit-identical on
+//! every platform.
 
 pub mod approximate;
 mod balanced;

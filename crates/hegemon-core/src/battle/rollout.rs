@@ -16,7 +16,7 @@ pub(super) fn round(law: BattleLaw, fighters: u32, defenders: u32, rng: &mut Rng
     }
 }
 
-/// Fights until a side is gone or no more than `reserve` fighters are left.
+/// Fights until a side is eliminated or at most `reserve` fighters are left.
 pub(super) fn battle(
     law: BattleLaw,
     fighters: u32,
@@ -28,7 +28,7 @@ pub(super) fn battle(
         return Losses::default();
     }
     if law.mode == BattleMode::Balanced {
-        // Balance belongs to the battle as a whole: there are no rounds to roll.
+        // Balancing applies to the battle as a whole: there are no rounds to roll.
         let end = law.outcomes_until(fighters, defenders, reserve).draw(rng);
         return Losses {
             attacker: fighters - end.fighters,

@@ -7,12 +7,11 @@ use crate::Rng;
 const ATTACK: usize = MAX_ATTACKER_DICE as usize;
 const DEFENCE: usize = MAX_DEFENDER_DICE as usize;
 
-/// A dice rule worked out for every force: which dice roll is a lookup, not a
-/// question to the rule. More fighters or defenders than the table has roll as
-/// its last do.
+/// A dice rule precomputed for every force, so that finding the dice is a
+/// lookup. Larger forces use the table's last entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rolls {
-    /// By fighters and defenders; a side of none rolls as one of one does.
+    /// By fighters and defenders; an empty side counts as one army.
     by_force: [[Roll; DEFENCE + 1]; ATTACK + 1],
     attacker_max: u32,
 }
@@ -27,8 +26,8 @@ pub(crate) struct Roll {
 }
 
 impl Rolls {
-    /// The table of a rule; `None` of a rule that tells more than
-    /// [`MAX_DEFENDER_DICE`] defenders from still more of them.
+    /// The table of a rule; `None` if the rule still distinguishes between
+    /// numbers of defenders above [`MAX_DEFENDER_DICE`].
     pub(crate) fn of(rule: DiceRule) -> Option<Rolls> {
         let roll = |fighters: u32, defenders: u32| {
             let exchange = Exchange::between(rule, fighters.max(1), defenders.max(1));
@@ -44,7 +43,7 @@ impl Rolls {
         })
     }
 
-    /// The dice that so many fighters roll.
+    /// The number of dice that `fighters` roll.
     #[inline]
     pub(crate) fn dice(&self, fighters: u32) -> u32 {
         fighters.min(self.attacker_max)
@@ -58,7 +57,7 @@ impl Rolls {
 }
 
 impl Roll {
-    /// Rolls the dice: the draw of [`Exchange::sample`].
+    /// Rolls the dice: the same draw as [`Exchange::sample`].
     #[inline]
     pub(crate) fn sample(&self, rng: &mut Rng) -> Losses {
         let point = rng.below(self.total);

@@ -8,7 +8,7 @@ use crate::narrow::Narrow;
 /// The law of one round: one exchange of dice, or all pairs of groups together.
 ///
 /// Both sides together always lose the same number of armies in a round, so the
-/// attacker's losses name an outcome.
+/// attacker's losses identify an outcome.
 ///
 /// Weights are exact integers as long as the number of rolls fits `u128`, which
 /// is up to nine full pairs of groups (27 v 18 armies); for bigger rounds only
@@ -24,7 +24,7 @@ use crate::narrow::Narrow;
 /// assert_eq!(round.comparisons(), 3);
 /// let (weights, total) = round.weights().unwrap();
 /// assert_eq!(total, 7776 * 36);
-/// assert_eq!(weights[0], 2890 * 15); // the attacker loses nobody
+/// assert_eq!(weights[0], 2890 * 15); // no attacker losses
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundLaw {
@@ -35,7 +35,7 @@ pub struct RoundLaw {
 }
 
 impl RoundLaw {
-    /// The round in which nobody fights.
+    /// A round without fighting.
     pub(super) fn idle() -> RoundLaw {
         RoundLaw {
             probabilities: vec![1.0],
@@ -57,7 +57,7 @@ impl RoundLaw {
         round.settle()
     }
 
-    /// The armies both sides lose together.
+    /// The total losses of both sides.
     ///
     /// ```
     /// use hegemon_core::battle::BattleLaw;
@@ -113,7 +113,7 @@ impl RoundLaw {
         });
     }
 
-    /// Takes the probabilities from the exact weights where there are any.
+    /// Derives the probabilities from the exact weights where available.
     fn settle(mut self) -> RoundLaw {
         if let Some((weights, total)) = &self.weights {
             let share = |&weight: &u128| weight as f64 / *total as f64;

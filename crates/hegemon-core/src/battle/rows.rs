@@ -14,7 +14,8 @@ use crate::narrow::Narrow as _;
 const N_ROWS: usize = 4;
 
 /// 2^-1000. Below it a probability counts as zero: without this, subnormal
-/// numbers would linger at the rim of big battles, each a hundred times as slow.
+/// numbers would appear at the edges of big battles, and each is a hundred times
+/// slower.
 const TINY: f64 = 9.332636185032189e-302;
 
 fn flush(mass: f64) -> f64 {
@@ -46,7 +47,7 @@ impl WinRows {
         &self.rows[0]
     }
 
-    /// Goes on to the row of one more fighter.
+    /// Computes the row of one more fighter.
     pub(super) fn advance(&mut self) {
         self.fighters += 1;
         self.rows.rotate_right(1);
@@ -85,8 +86,8 @@ fn pull(row: &mut [f64], older: &[Vec<f64>], law: &Exchange, edge: usize) {
     }
 }
 
-/// Every end of a battle, in no particular order. The attacker starts with `n`
-/// fighters with probability `start[n]` and stops as soon as no more than
+/// Every outcome of a battle, in no particular order. The attacker starts with
+/// `n` fighters with probability `start[n]` and stops as soon as no more than
 /// `reserve` are left.
 pub(super) fn spread(
     rule: DiceRule,

@@ -1,4 +1,4 @@
-//! Answers about battles kept for reuse.
+//! Cached answers about battles.
 
 use super::cache::LawCache;
 use super::exchange::Losses;
@@ -17,15 +17,15 @@ pub(super) const MAX_WINS: u32 = 256;
 /// Forces against up to this many defenders are read from a table.
 const MAX_FORCES: u32 = 512;
 
-/// The tables of the laws asked for last: a program plays by a handful. A table
-/// that is in use lives on beside them.
+/// The tables of the most recently used laws: a program uses a handful. Evicted
+/// tables live as long as they are in use.
 static TABLES: LawCache<BattleTable> = LawCache::new(16);
 
 /// The law of battle as a table, filled as it is used and shared by all threads.
 ///
 /// Get it once with [`BattleTable::for_law`] and keep it: nothing after that
-/// takes a lock. Every answer is a function of the question alone,
-/// never of what has been asked before.
+/// takes a lock. Every answer depends on the query alone, never on earlier
+/// ones.
 ///
 /// # Examples
 ///
@@ -127,9 +127,9 @@ impl BattleTable {
     }
 
     /// The inverse: the most defenders that are beaten with a probability above
-    /// one half, by fighters from 0 on, for loops that ask often. Where the table
-    /// ends, and under laws for which a further defender may make things easier,
-    /// [`BattleTable::force_for_even`] has to be asked.
+    /// one half, by fighters from 0 on, for loops that ask often. Beyond the
+    /// table, and under laws where one more defender can make winning easier, use
+    /// [`BattleTable::force_for_even`].
     ///
     /// ```
     /// use hegemon_core::battle::{BattleLaw, BattleTable};
@@ -188,7 +188,7 @@ impl BattleTable {
         }
     }
 
-    /// Fights until a side is gone or no more than `reserve` fighters are left
+    /// Fights until a side is eliminated or at most `reserve` fighters are left
     /// (see [`BattleLaw::distribution_until`]) and returns the losses.
     ///
     /// Without a reserve this is [`BattleTable::sample`]; with one the battle is

@@ -1,4 +1,4 @@
-//! The law of a battle in whole numbers, for one draw.
+//! The law of a battle as integer weights, sampled with one draw.
 
 use super::distribution::Distribution;
 use crate::Rng;
@@ -13,7 +13,7 @@ use crate::narrow::whole;
 /// ```
 pub const WEIGHT_TOTAL: u64 = 1 << 60;
 
-/// One way a battle may end, out of [`WEIGHT_TOTAL`].
+/// One possible outcome of a battle, weighted out of [`WEIGHT_TOTAL`].
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, WEIGHT_TOTAL};
@@ -27,17 +27,16 @@ pub struct WeightedOutcome {
     pub fighters: u32,
     /// Defenders left.
     pub defenders: u32,
-    /// How likely this end is; never zero.
+    /// The weight of this outcome; never zero.
     pub weight: u64,
 }
 
-/// The law of the end of a battle with integer weights that sum to exactly
+/// A battle's outcomes with integer weights that sum to exactly
 /// [`WEIGHT_TOTAL`], in the order of [`Distribution`].
 ///
-/// Each weight is the `f64` probability rounded to a 2^60th; what rounding leaves
-/// over (less than a part in 2^50 of the total for armies up to a few hundred)
-/// goes to the likeliest outcome.
-/// Outcomes that cannot happen, or do so less than once in 2^61, are absent.
+/// Each weight is the `f64` probability rounded to a 2^60th; the rounding error
+/// (less than a part in 2^50 of the total for armies up to a few hundred) goes to
+/// the likeliest outcome. Outcomes less likely than 2^-61 are absent.
 ///
 /// # Examples
 ///
@@ -51,7 +50,7 @@ pub struct WeightedOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightedLaw {
     outcomes: Box<[WeightedOutcome]>,
-    /// The sum of the weights up to and with each outcome.
+    /// Cumulative weights, each outcome included.
     ends: Box<[u64]>,
 }
 
@@ -110,7 +109,7 @@ impl WeightedLaw {
         self.at(rng.word() >> (u64::BITS - WEIGHT_TOTAL.trailing_zeros()))
     }
 
-    /// The outcome at a point, the outcomes laid end to end by weight.
+    /// The outcome at a point of the cumulative weights.
     ///
     /// # Panics
     ///
@@ -128,7 +127,7 @@ impl WeightedLaw {
     }
 }
 
-/// Gives what rounding left over, or took too much, to the likeliest outcome.
+/// Assigns the rounding error to the likeliest outcome.
 fn settle(outcomes: &mut [WeightedOutcome]) {
     let sum: u64 = outcomes.iter().map(|o| o.weight).sum();
     if let Some(likeliest) = outcomes.iter_mut().max_by_key(|o| o.weight) {

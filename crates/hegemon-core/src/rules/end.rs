@@ -1,8 +1,8 @@
-//! How a game ends before somebody has won.
+//! Limits that end a game before a player has won.
 
 use serde::{Deserialize, Serialize};
 
-/// How a game ends before somebody has won.
+/// Limits that end a game before a player has won.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
@@ -11,14 +11,14 @@ pub struct End {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub turn_limit: Option<u32>,
-    /// How the winner is found then; who is still level shares the win.
+    /// How the winner is found then; players still tied share the win.
     pub tie_breaks: Vec<TieBreak>,
     /// Stop as soon as one player leads clearly.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub early_stop: Option<EarlyStop>,
-    /// Rounds after which a game without a turn limit is broken off, and all
-    /// who are still in it share the win: some players would play for ever.
-    /// 1000 where absent.
+    /// Rounds after which a game without a turn limit stops, and all remaining
+    /// players share the win: some players would never finish. 1000 where
+    /// absent.
     #[serde(
         default = "default_round_cap",
         skip_serializing_if = "is_default_round_cap"
@@ -27,7 +27,7 @@ pub struct End {
     pub round_cap: u32,
 }
 
-/// The cap where the rules do not name one.
+/// The default cap.
 pub(super) const fn default_round_cap() -> u32 {
     1000
 }
@@ -56,6 +56,6 @@ pub struct EarlyStop {
     /// Lead in territories over every other player.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub lead: u8,
-    /// Not before so many actions: recruitments, attacks, fortifications.
+    /// Not before this many actions: recruitments, attacks, fortifications.
     pub after_actions: u32,
 }

@@ -1,12 +1,11 @@
-//! What a text of rules need not say: its version, and what is as in the boxed
-//! game.
+//! Defaults for a text of rules: its version, and the values of the boxed game.
 
 use serde::Deserialize;
 
 use super::{Battle, CardScheme, Cards, End, Income, NO_CARDS, Rules, classic};
 
-/// The version of the format of rules that this program writes. A new key with
-/// a default that keeps old texts as they were needs no new version; a key that
+/// The version of the format of rules that this program writes. A new key whose
+/// default preserves the meaning of old texts needs no new version; a key that
 /// changes its meaning does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
@@ -32,7 +31,7 @@ impl TryFrom<u32> for RulesVersion {
     }
 }
 
-/// Cards as a text has them: what it leaves out depends on whether there are any.
+/// Cards as written in a text: the defaults depend on whether there are any.
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -115,7 +114,7 @@ mod tests {
         let text =
             "[income]\nminimum = 5\n[battle.dice]\nattacker-max = 2\n[end]\nturn-limit = 7\n";
         assert_eq!(Rules::from_toml(text), Ok(changed));
-        // Nobody who switches cards off means that two of them are wild.
+        // Switching cards off must not leave two wild ones.
         let off = Rules::from_json(r#"{"cards":{"scheme":"off"}}"#).expect("no contradiction");
         assert_eq!(off.cards, NO_CARDS);
         let step = r#"{"cards":{"scheme":{"step":{"first":4,"step":2}}}}"#;

@@ -5,7 +5,7 @@ use crate::{classic_board, hand, weights};
 use hegemon_core::rules::CardScheme;
 use hegemon_core::{Move, Phase};
 
-/// What the next set of seat 0 brings in to place, by a scheme.
+/// The armies that the next set of seat 0 is worth under a scheme.
 fn worth(scheme: CardScheme, cards: &str, n_traded: u32) -> u32 {
     let game = game_with("classic", "classic", 3, |r| r.cards.scheme = scheme);
     let board = classic_board(|t| {
@@ -109,7 +109,7 @@ fn five_cards_must_be_traded() {
     assert!(state.is_legal(Move::End));
     play_all(&mut state, "end");
     assert_eq!((state.phase(), state.to_place()), (Phase::Reinforce, 3 + 4));
-    // Without a set there is nothing to ask.
+    // Without a set there is no trade decision.
     let mut state = position(
         &game,
         "board=a3a1b1b1c1c1 phase=fortify player=2 round=3 hand=0@0.1.3",
@@ -183,7 +183,8 @@ fn a_captured_hand_is_traded_at_once_and_the_attack_goes_on() {
     assert!(state.is_mid_turn());
     assert!(!state.is_legal(Move::End), "six cards must be traded");
     play_all(&mut state, "t0.1.2+0");
-    // Three cards are left, fewer than five: it is enough, set or not.
+    // Three cards are left, fewer than five: no further trade is forced, set or
+    // not.
     assert_eq!((state.phase(), state.to_place()), (Phase::Reinforce, 4));
     assert!(state.is_mid_turn());
     assert_eq!(state.board().armies(territory(0)), 3);

@@ -144,7 +144,7 @@ fn recruitments_attacks_and_fortifications_are_actions() {
     assert_eq!(state.n_actions(), 4);
 }
 
-/// Some players would play for ever; the cap is a rule, so that a replay finds it too.
+/// Some players would never finish; the cap is a rule, so that a replay applies it too.
 #[test]
 fn the_round_cap_ends_a_game_without_a_turn_limit() {
     for (turn_limit, ending) in [(None, Some(Ending::RoundCap)), (Some(9), None)] {

@@ -109,7 +109,7 @@ fn divisor_and_minimum_are_free() {
         let mut state = position(&game, "board=a1b3a1b3 phase=fortify player=1 round=1");
         play_all(&mut state, "end");
         assert_eq!(state.to_place(), income);
-        // Who has nothing to place attacks at once.
+        // With nothing to place, the turn starts with the attack.
         let phase = if income == 0 {
             Phase::Attack
         } else {

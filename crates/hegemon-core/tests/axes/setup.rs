@@ -49,7 +49,7 @@ fn first_player_is_seat_zero_or_drawn() {
         .map(|seed| drawn.deal(seed).first_player())
         .collect();
     assert!(drawn.seats().all(|p| firsts.contains(&p)));
-    // Who is first is dealt first, and places first.
+    // The first player is dealt first, and places first.
     for state in (0..20).map(|seed| drawn.deal(seed)) {
         assert_eq!(state.player(), state.first_player());
         assert_eq!(state.board().n_owned(state.first_player()), 11);

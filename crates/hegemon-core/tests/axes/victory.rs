@@ -109,7 +109,7 @@ fn missions_to_eliminate() {
     // Oneself is mission 8: 24 territories from the start.
     assert!(!fulfils(8, three(23), ""));
     assert!(fulfils(8, three(24), ""));
-    // The blow itself ends the game.
+    // The elimination itself ends the game.
     let game = mission_game(3);
     let board = classic_board(|t| match t {
         12 => ('c', 1),
@@ -176,7 +176,7 @@ fn capitals_win_together_with_ones_own() {
         (result.ending, result.score[seat(0)]),
         (Ending::Capitals, 1.0)
     );
-    // Three are wanted: the game goes on.
+    // Three are needed: the game goes on.
     let mut state = position(&capitals(3), &text);
     play_all(&mut state, "a0>2x3 B0:1 o3");
     assert_eq!(state.phase(), Phase::Attack);

@@ -20,7 +20,7 @@ pub(crate) fn between(rng: &mut Rng, low: u32, high: u32) -> u32 {
     low + rng.below(high - low + 1)
 }
 
-/// One of some values.
+/// A random element.
 pub(crate) fn one_of<T: Clone>(rng: &mut Rng, items: &[T]) -> T {
     rng.pick(items).expect("something to pick").clone()
 }

@@ -1,4 +1,4 @@
-//! A random mover that gets somewhere, and garbage moves.
+//! A random mover that makes progress, and garbage moves.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -14,7 +14,7 @@ use super::{between, one_of};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mover {
     pub(crate) zeal: f64,
-    /// The same for trading cards; low, and hands become large.
+    /// The same for trading cards; a low value makes hands grow large.
     pub(crate) trade: f64,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn random_map(rng: &mut Rng, n: usize) -> Map {
         }
     };
     for later in 1..n {
-        // Near ones mostly, so that the map is not all one star.
+        // Mostly near ones, so that the map is not a star.
         let reach = later.min(4) as u32;
         connect(later, later - 1 - rng.below(reach) as usize);
     }

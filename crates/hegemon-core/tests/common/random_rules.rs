@@ -22,12 +22,12 @@ pub(crate) fn random_rules(rng: &mut Rng, map: &Map, n_players: usize) -> Rules 
     };
     let battle = random_battle(rng);
     let supply = match initial_armies {
-        // A limit close to the initial armies, so that it is met.
+        // A limit close to the initial armies, so that it is reached.
         InitialArmies::ByPlayers([armies, ..]) if rng.chance(0.3) => armies + rng.below(12) as u16,
         _ => one_of(rng, &[150, 300, 30_000]),
     };
-    // Fast growth without a limit makes battles of thousands, whose listing
-    // takes the time of all the others.
+    // Fast growth without a limit makes battles of thousands, and listing those
+    // takes as long as everything else.
     let growth = if supply > 300 {
         one_of(rng, &[0, 5])
     } else {

@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing else.
+//! The report as one self-contained page.
 
 use std::fmt::Write as _;
 
@@ -158,7 +158,7 @@ fn text(text: &Text) -> String {
     }
 }
 
-/// A picture as the rest of a data address.
+/// A picture as the payload of a data URI.
 fn uri(svg: &str) -> String {
     let mut text = String::with_capacity(svg.len() * 5 / 4);
     for c in svg.chars() {

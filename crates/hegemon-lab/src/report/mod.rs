@@ -17,7 +17,7 @@ use crate::store::Store;
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One page of its own.
+    /// One self-contained page.
     Html,
     /// Markdown with pictures beside it.
     Markdown,
@@ -54,13 +54,13 @@ struct Count {
 }
 
 impl Report {
-    /// The report of what a store holds of a setting.
+    /// The report of the stored cells of a setting.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read, a cell is not as it was written, an
-    /// experiment cannot make sense of it, or cells are of programs that play
-    /// differently from this one.
+    /// If the store cannot be read, a cell is damaged or cannot be interpreted
+    /// by its experiment, or cells are of programs that play differently from
+    /// this one.
     pub fn new(store: &Store, setting: Setting, mixing: Mixing) -> Result<Report, LabError> {
         store.check_cells()?;
         let mut stale = store.origins(setting)?;
@@ -74,7 +74,7 @@ impl Report {
                 Some(_) => Vec::new(),
                 None => (experiment.plan)(setting)?,
             };
-            // Of an older version there may be cells that are not asked for any more.
+            // There may be cells of an older version that are no longer used.
             let is_done = |cell: &&Cell| results.cells.contains_key(&cell.key);
             let n_done = planned.iter().filter(is_done).count();
             if !results.program.is_empty() {
@@ -102,7 +102,7 @@ impl Report {
         html::page(self)
     }
 
-    /// The Markdown; pictures lie beside it as [`Report::plots`] names them.
+    /// The Markdown; it refers to picture files named by [`Report::plots`].
     pub fn markdown(&self) -> String {
         markdown::document(self)
     }
@@ -163,8 +163,7 @@ impl Report {
         Ok(written)
     }
 
-    /// Warnings: where the figures mean nothing, and where they do not belong
-    /// together.
+    /// Warnings about meaningless figures and about mixed programs.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if self.setting.scale == Scale::Smoke {
@@ -201,7 +200,7 @@ impl Part {
         ))
     }
 
-    /// What is missing, in a sentence.
+    /// The missing cells, as a sentence.
     fn gap(&self) -> Option<String> {
         if let Some(obstacle) = self.experiment.obstacle() {
             return Some(format!("{obstacle}."));

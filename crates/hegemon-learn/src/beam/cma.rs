@@ -1,9 +1,9 @@
-//! CMA-ES at as many games.
+//! CMA-ES with the same number of games.
 //!
-//! A candidate plays games of four against the last means of the distribution,
-//! the start agent at first, on deals that all candidates of a generation share.
-//! The state of the optimiser is a function of the values it was told, so a
-//! checkpoint holds these, and a resumed run tells them again.
+//! A candidate plays games of four against recent means of the distribution, at
+//! first the initial agent, on deals shared by all candidates of a generation.
+//! The state of the optimiser is a function of the values it received, so a
+//! checkpoint stores these, and a resumed run replays them.
 
 use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
@@ -16,15 +16,15 @@ use crate::cma_es::{CmaEs, Degenerate};
 
 /// Version of checkpoints; raised when they, or the optimiser, change.
 const VERSION: u32 = 2;
-/// Step at the start, in adjustments: the multiplier of the first generation.
+/// Initial step, in adjustments: the multiplier of the first generation.
 const FIRST_STEP: f64 = 2.0;
-/// Rivals: so many means, a new one every so many generations.
+/// Number of earlier means kept as rivals.
 const N_RIVALS: usize = 3;
 const RENEW_EVERY: u32 = 5;
-/// A tenth of a normal law is beyond so many deviations.
+/// Deviations beyond which a normal law has a tenth of its mass.
 const TENTH: f64 = 1.2816;
 
-/// All that the rest of a run depends on.
+/// Everything that the rest of a run depends on.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     version: u32,
@@ -40,9 +40,9 @@ struct Checkpoint {
 struct Objective<'a> {
     tables: &'a Tables,
     sample: Sample<'a>,
-    /// Told in a run that was stopped.
+    /// Values from an earlier, stopped run.
     known: Vec<f64>,
-    /// Told so far.
+    /// Values so far.
     told: Vec<f64>,
     rivals: Vec<Characteristics>,
 }
@@ -79,7 +79,7 @@ fn agent_at(point: &[f64]) -> Characteristics {
     agent.clamped()
 }
 
-/// Generations of CMA-ES that play as many games as the tournaments would.
+/// Generations of CMA-ES that play the same number of games as the tournaments.
 fn n_generations(params: &BeamTraining, candidates: usize, games: u64) -> u32 {
     let each = candidates as u64 * games;
     (params.n_tournament_games() / each).max(1) as u32

@@ -21,8 +21,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Agent {
     values: [f64; N_CHARACTERISTICS],
-    /// Tournaments survived: an agent passes unchanged, so the oldest has
-    /// proved itself most often.
+    /// Tournaments survived: survivors stay unchanged, so the oldest is the
+    /// best tested.
     age: u32,
 }
 
@@ -39,7 +39,7 @@ impl Agent {
     }
 }
 
-/// All that the rest of a run depends on.
+/// Everything that the rest of a run depends on.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
     version: u32,
@@ -120,7 +120,7 @@ fn first(params: &BeamTraining) -> Checkpoint {
     }
 }
 
-/// One tournament and what comes of it; `None` if stopped.
+/// One tournament and the next generation; `None` if stopped.
 fn one_generation(run: &Run<'_>, state: &Checkpoint) -> Option<(Generation, Vec<Agent>)> {
     let params = run.params;
     let generation = state.generation;
@@ -172,7 +172,7 @@ fn one_generation(run: &Run<'_>, state: &Checkpoint) -> Option<(Generation, Vec<
 }
 
 fn oldest(agents: &[Agent]) -> Option<&Agent> {
-    // The first of equals.
+    // The first on ties.
     agents.iter().rev().max_by_key(|agent| agent.age)
 }
 
@@ -207,8 +207,8 @@ fn conclude(run: &Run<'_>, state: &Checkpoint) -> Option<Evolved> {
     run.finish(champion, mean, state.n_games)
 }
 
-/// The number of the agent that wins most in games of four, every agent in as
-/// many games; `None` if stopped.
+/// The number of the agent that wins most in games of four, every agent in the
+/// same number of games; `None` if stopped.
 fn playoff(run: &Run<'_>, agents: &[Characteristics]) -> Option<usize> {
     let n_rounds = u64::from(run.params.playoff_games.max(1));
     let mut scores = vec![0.0; agents.len()];
@@ -221,8 +221,8 @@ fn playoff(run: &Run<'_>, agents: &[Characteristics]) -> Option<usize> {
             let mut order: Vec<usize> = (0..agents.len()).collect();
             rng.shuffle(&mut order);
             let mut scores = vec![0.0; agents.len()];
-            // Who is left over plays with the first of the round again, whose
-            // second game does not count.
+            // The remaining agents play with the first of the round again,
+            // whose second games do not count.
             let n_games = order.len().div_ceil(SEATS);
             for game in 0..n_games {
                 let players: [usize; SEATS] =
@@ -247,6 +247,6 @@ fn playoff(run: &Run<'_>, agents: &[Characteristics]) -> Option<usize> {
     if run.is_stopped() {
         return None;
     }
-    // The last of equals: the mean.
+    // The last on ties: the mean.
     (0..agents.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]))
 }

@@ -8,25 +8,25 @@ use super::history::History;
 const END: [f64; 2] = [0.9, 1.0];
 /// The middle of a run.
 const MIDDLE: [f64; 2] = [0.4, 0.6];
-/// How near "near" is, for chances.
+/// Tolerance of "near", for chances.
 const NEAR: f64 = 0.1;
 
-/// A finding of the paper and how to look for it.
+/// A finding of the paper and how to check it.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding {
     /// Its category in the paper.
     pub category: &'static str,
     /// What was found.
     pub text: &'static str,
-    /// What the paper says of the number.
+    /// The paper's number.
     pub paper: &'static str,
-    /// What we look at.
+    /// The number we check.
     pub number: &'static str,
     measure: fn(&History) -> f64,
     agrees: fn(f64) -> bool,
 }
 
-/// A finding with what our runs say.
+/// A finding with the results of our runs.
 #[derive(Clone, Debug)]
 pub struct FindingRow {
     /// The finding.
@@ -276,7 +276,7 @@ const FINDINGS: [Finding; 22] = [
     ),
 ];
 
-/// Every finding with what these runs say.
+/// Every finding with the results of these runs.
 pub fn findings(histories: &[History]) -> Vec<FindingRow> {
     let row = |finding: &'static Finding| {
         let values: Vec<f64> = histories.iter().map(finding.measure).collect();

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::BeamTraining;
 use crate::checkpoint::CheckpointError;
 
-/// Ends of the band, as parts of the population.
+/// Quantiles of the population at the ends of the band.
 const BAND: [f64; 2] = [0.1, 0.9];
 
 /// A generation in the history.
@@ -22,12 +22,12 @@ pub struct Generation {
     pub n_games: u64,
     /// Mean of each characteristic over the population.
     pub mean: [f64; N_CHARACTERISTICS],
-    /// A tenth of the population is below.
+    /// The lower decile of the population.
     pub low: [f64; N_CHARACTERISTICS],
-    /// A tenth of the population is above.
+    /// The upper decile of the population.
     pub high: [f64; N_CHARACTERISTICS],
-    /// Share of the champion in games of four against three start agents,
-    /// where it was measured; 0.25 is level.
+    /// Share of the champion in games of four against three start agents, if it
+    /// was measured; 0.25 is even.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub share: Option<f64>,
 }
@@ -54,7 +54,7 @@ impl Generation {
     }
 }
 
-/// The agent in the middle of a population.
+/// The mean agent of a population.
 pub(super) fn mean(agents: &[Characteristics]) -> Characteristics {
     let mut sum = Characteristics([0.0; N_CHARACTERISTICS]);
     for agent in agents {
@@ -82,7 +82,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is no history.
+    /// If it cannot be read or is not a history.
     pub fn read(path: &Path) -> Result<History, CheckpointError> {
         let text = fs::read_to_string(path).map_err(|source| CheckpointError::Io {
             path: path.to_owned(),
@@ -109,7 +109,7 @@ impl History {
     }
 }
 
-/// Appends to a history file, or begins it again where `known` bytes end.
+/// Appends to a history file, after its first `known` bytes when resuming.
 pub(super) struct HistoryWriter<'a> {
     path: &'a Path,
     n_bytes: u64,
@@ -126,7 +126,7 @@ impl<'a> HistoryWriter<'a> {
         Ok(writer)
     }
 
-    /// Goes on after the bytes that a checkpoint vouches for.
+    /// Continues after the bytes that a checkpoint covers.
     pub(super) fn resume(
         path: &'a Path,
         n_bytes: u64,

@@ -1,12 +1,12 @@
 //! Agents of 29 numbers, evolved: stochastic beam search (Gillenwater 2022;
 //! docs/spec/beam.md 3) and CMA-ES.
 //!
-//! A run is a pure function of [`BeamTraining`], whatever the number of threads
-//! and however often it was stopped and resumed. Its folder holds
+//! A run is a pure function of [`BeamTraining`], regardless of the number of
+//! threads and of stops and resumes. Its folder holds
 //!
 //! | file | content |
 //! |---|---|
-//! | `checkpoint.json` | all that the rest of the run depends on, after every generation |
+//! | `checkpoint.json` | everything that the rest of the run depends on, after every generation |
 //! | `history.jsonl` | parameters, then mean and band of every characteristic by generation |
 //! | `weights.toml` | the champion, once the run is complete |
 //!
@@ -58,7 +58,8 @@ pub struct BeamTraining {
     pub rules: Rules,
     /// Agents in a generation.
     pub population: usize,
-    /// Generations. CMA-ES plays as many games in generations of its own.
+    /// Generations. CMA-ES plays the same number of games in its own
+    /// generations.
     pub generations: u32,
     /// The method.
     pub method: BeamMethod,
@@ -68,7 +69,7 @@ pub struct BeamTraining {
     pub mutation: MutationParams,
     /// Generations from one measurement of the champion to the next.
     pub measure_every: u32,
-    /// Games of a measurement, against three start agents.
+    /// Games of a measurement, against three initial agents.
     pub measure_games: u64,
     /// Games of each survivor in the playoff that finds the champion at the
     /// end.
@@ -95,7 +96,7 @@ fn one() -> usize {
 pub enum BeamMethod {
     /// Stochastic beam search: the paper's.
     Beam,
-    /// Covariance matrix adaptation, at as many games.
+    /// Covariance matrix adaptation, with the same number of games.
     CmaEs {
         /// Candidates in a generation.
         candidates: usize,
@@ -105,7 +106,7 @@ pub enum BeamMethod {
 }
 
 impl BeamMethod {
-    /// CMA-ES as it is run unless told otherwise.
+    /// The default CMA-ES settings.
     pub const CMA_ES: BeamMethod = BeamMethod::CmaEs {
         candidates: 16,
         games: 48,
@@ -151,7 +152,7 @@ impl BeamTraining {
     ///
     /// # Errors
     ///
-    /// If the map does not exist or the rules do not suit it.
+    /// If the map does not exist or the rules do not fit it.
     pub fn tables(&self) -> Result<Tables, BeamError> {
         let unknown = || BeamError::UnknownMap(self.map.clone());
         let map = Map::builtin(&self.map).ok_or_else(unknown)?;
@@ -203,7 +204,7 @@ impl BeamTraining {
     }
 }
 
-/// Where a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BeamProgress<'a> {
     /// Generations done.
@@ -213,7 +214,7 @@ pub struct BeamProgress<'a> {
     /// Games of tournaments (or candidates) so far.
     pub n_games: u64,
     /// Share of the current champion in games of four against three start
-    /// agents, where it was measured in this generation; 0.25 is level.
+    /// agents, if it was measured in this generation; 0.25 is even.
     pub share: Option<f64>,
     /// The generation as the history has it.
     pub row: &'a Generation,
@@ -241,10 +242,10 @@ pub enum BeamError {
     /// The map is not shipped.
     #[error("there is no map \"{0}\"")]
     UnknownMap(String),
-    /// Map and rules make no game.
+    /// Map and rules do not fit together.
     #[error("{0}")]
     Game(GameError),
-    /// The parameters make no run.
+    /// The parameters are invalid.
     #[error("{0}")]
     Params(&'static str),
     /// The folder cannot be used.
@@ -255,12 +256,12 @@ pub enum BeamError {
     CmaEs,
 }
 
-/// Runs a training, or goes on with the one in the folder. `None` if stopped;
-/// the folder then holds all generations that were complete.
+/// Runs a training, or resumes the one in the folder. `None` if stopped; the
+/// folder then holds all generations that were complete.
 ///
 /// # Errors
 ///
-/// If the parameters make no run, or the folder cannot be written or holds
+/// If the parameters are invalid, or the folder cannot be written or holds
 /// another run.
 pub fn run(
     params: &BeamTraining,
@@ -315,7 +316,7 @@ impl Evolved {
     }
 }
 
-/// A run under way.
+/// A run in progress.
 struct Run<'a> {
     params: &'a BeamTraining,
     tables: &'a Tables,

@@ -10,7 +10,7 @@ pub struct MutationParams {
     /// Chance of one more mutation after the first; halved after each.
     pub recursive_chance: f64,
     /// Chance that a mutation changes every characteristic of a category. The
-    /// paper does not say how large it is.
+    /// paper does not state it.
     pub major_chance: f64,
     /// Fewest mutations of an agent of the first generation.
     pub first_mutations: u32,
@@ -33,8 +33,8 @@ impl Default for MutationParams {
 }
 
 impl MutationParams {
-    /// The multiplier of a generation, counted from 0, of so many: linear from
-    /// the second to the last.
+    /// The multiplier of a generation, counted from 0: linear from the second
+    /// to the last of `n_generations`.
     pub fn multiplier(&self, generation: u32, n_generations: u32) -> f64 {
         let Some(step) = generation.checked_sub(1) else {
             return self.first_multiplier;
@@ -55,7 +55,7 @@ impl MutationParams {
     }
 
     /// An agent of the first generation. Reading: the forced mutations come
-    /// first, then the recursive chance starts as ever.
+    /// first, then the recursive chance starts as usual.
     pub fn first(&self, rng: &mut Rng) -> Characteristics {
         let start = Characteristics::INITIAL;
         self.mutate_at_least(self.first_mutations, &start, self.first_multiplier, rng)

@@ -1,4 +1,4 @@
-//! Games between agents, played as fast as they can be.
+//! Games between agents, played as fast as possible.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use hegemon_core::{ByPlayer, Game, GameError, Map, Move, Rng, Rules, State, View
 
 /// Seats of a game: the agents of a tournament play in fours.
 pub const SEATS: usize = 4;
-/// Decisions after which a game under rules without an end is broken off.
+/// Decisions after which a game is stopped, under rules without a limit.
 const DECISION_CAP: u32 = 200_000;
 
 /// The games of two, three and four players under the same rules.
@@ -35,7 +35,7 @@ impl Tables {
     ///
     /// # Errors
     ///
-    /// If map and rules do not suit two to four players.
+    /// If map and rules do not fit two to four players.
     pub fn new(map: &Map, rules: &Rules) -> Result<Tables, GameError> {
         let games = (2..=SEATS).map(|n| Game::new(map.clone(), rules.clone(), n));
         Ok(Tables {
@@ -43,7 +43,7 @@ impl Tables {
         })
     }
 
-    /// The game of so many players.
+    /// The game of `n_players`.
     pub fn game(&self, n_players: usize) -> &Arc<Game> {
         &self.games[n_players - 2]
     }
@@ -64,7 +64,7 @@ impl Tables {
     }
 
     /// Mean share of one agent in games of four against three seats of others,
-    /// taken in turn. A quarter is what an equal gets.
+    /// taken in turn. An equal agent gets a quarter.
     pub fn share(
         &self,
         agent: &Characteristics,
@@ -102,15 +102,16 @@ pub struct Sample<'a> {
     pub n_games: u64,
     /// Their seed.
     pub seed: u64,
-    /// What sets them apart from other games of the seed.
+    /// Distinguishes them from other games of the seed.
     pub label: &'a str,
     /// Worker threads; the result does not depend on it.
     pub n_threads: usize,
-    /// Set to break off.
+    /// Set to stop.
     pub stop: &'a AtomicBool,
 }
 
-/// Most territories, shared, where the rules know no end.
+/// The players with the most territories share the win, under rules without a
+/// limit.
 fn leaders(state: &State) -> ByPlayer<f64> {
     let most = state.alive().map(|p| state.board().n_owned(p)).max();
     let leads = |p| Some(state.board().n_owned(p)) == most;

@@ -10,10 +10,10 @@ use super::tables::SEATS;
 
 /// Losses after which an agent is out.
 const MAX_LOSSES: u8 = 2;
-/// Rounds after which a tournament ends in which nobody loses any more.
+/// Rounds after which a tournament without further losses ends.
 const MAX_ROUNDS: u32 = 64;
 
-/// How a tournament ended.
+/// The result of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     /// Losses of each agent; two and it is out.
@@ -41,8 +41,8 @@ impl Standings {
     }
 }
 
-/// The games of a tournament: given the number of a game and its players, which
-/// of them (by seat) lose.
+/// The games of a tournament: given the number of a game and its players,
+/// returns which of them (by seat) lose.
 pub(crate) trait PlayGame: Fn(u64, &[usize]) -> [bool; SEATS] + Sync {}
 
 impl<F: Fn(u64, &[usize]) -> [bool; SEATS] + Sync> PlayGame for F {}
@@ -50,9 +50,9 @@ impl<F: Fn(u64, &[usize]) -> [bool; SEATS] + Sync> PlayGame for F {}
 /// Plays until at most `n_keep` agents are left; `None` if stopped before.
 ///
 /// Reading: in each round the unbeaten play among themselves and the once beaten
-/// among themselves, drawn by lot. The tournament ends with the game that leaves
-/// few enough, so that "approximately 64" of 256 remain; a round is not played
-/// to its end. A shared win is no loss for those who share it.
+/// among themselves, drawn at random. The tournament ends with the game that
+/// leaves few enough, so that "approximately 64" of 256 remain; the round is not
+/// finished. A shared win is not a loss for those who share it.
 pub(crate) fn double_elimination(
     n_agents: usize,
     n_keep: usize,
@@ -99,7 +99,7 @@ pub(crate) fn double_elimination(
 /// The games of a round, both brackets.
 fn draw(standings: &Standings, rng: &mut Rng) -> Vec<Vec<usize>> {
     let mut brackets = vec![standings.with_losses(0), standings.with_losses(1)];
-    // Two who are alone in their brackets meet each other.
+    // Two agents alone in their brackets play each other.
     if brackets.iter().all(|bracket| bracket.len() < 2) {
         brackets = vec![standings.survivors()];
     }
@@ -111,8 +111,8 @@ fn draw(standings: &Standings, rng: &mut Rng) -> Vec<Vec<usize>> {
     games
 }
 
-/// Games of four; if the count does not divide, the last games have fewer, and
-/// nobody plays alone.
+/// Games of four; if the count is not a multiple, the last games have fewer,
+/// but never one player.
 fn fours(agents: &[usize]) -> Vec<Vec<usize>> {
     let n_games = agents.len().div_ceil(SEATS);
     let n_short = n_games * SEATS - agents.len();

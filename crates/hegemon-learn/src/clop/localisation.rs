@@ -7,7 +7,7 @@ use crate::clop::regression::Design;
 
 /// The smallest logarithm of a weight: a weight is never zero.
 const MIN_LN_WEIGHT: f64 = -700.0;
-/// Rounds go on while the total weight falls below this share of itself.
+/// Rounds continue while each reduces the total weight below this share of it.
 const TOTAL_SHARE: f64 = 0.99;
 
 /// `x -> exp((q(x) - mean) / scale)`, one factor of the weights.
@@ -30,7 +30,7 @@ pub(crate) struct Localisation {
     pub(crate) functions: Vec<WeightFunction>,
 }
 
-/// What the rounds of a localisation ended in.
+/// The result of a localisation.
 #[derive(Clone, Debug)]
 pub(crate) struct Localised {
     pub(crate) localisation: Localisation,
@@ -54,7 +54,7 @@ impl Localisation {
     /// Starts from equal weights and narrows them round by round.
     ///
     /// `locality` is Coulom's H; without `max_rounds` the last function, which
-    /// changed next to nothing, is dropped.
+    /// changed almost nothing, is dropped.
     pub(crate) fn find(
         design: &Design,
         n_terms: usize,

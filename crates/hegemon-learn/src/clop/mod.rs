@@ -25,7 +25,7 @@ use crate::clop::regression::{Counts, Design, OutcomeLaw};
 use crate::space::Space;
 use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
 
-/// Before so many wins and losses are known, all weights are 1.
+/// Below this many wins or losses, all weights are 1.
 const MIN_EACH: u64 = 2;
 
 /// Settings of CLOP.
@@ -43,7 +43,7 @@ pub struct ClopParams {
     pub draw_elo: f64,
     /// Metropolis steps for a sample, for each dimension.
     pub n_sweeps: u32,
-    /// Rounds of localisation at most; `None`: until the weights stay.
+    /// Most rounds of localisation; `None`: until the weights are stable.
     pub max_rounds: Option<u32>,
 }
 
@@ -75,7 +75,7 @@ pub struct Clop {
     next_refresh: u64,
 }
 
-/// A point of the cube with what happened there.
+/// A point of the cube with its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Sample {
     x: Vec<f64>,
@@ -96,7 +96,7 @@ impl Sample {
 }
 
 impl Clop {
-    /// A tuner that knows nothing yet.
+    /// A tuner without data.
     pub fn new(space: Space, params: ClopParams) -> Clop {
         Clop {
             space,

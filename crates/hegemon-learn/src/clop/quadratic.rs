@@ -51,7 +51,8 @@ impl Shape {
         sum
     }
 
-    /// The maximum, if the form is negative definite and it lies in the cube.
+    /// The maximum, if the form is negative definite and the maximum is in the
+    /// cube.
     pub(crate) fn peak(self, coefficients: &[f64]) -> Option<Vec<f64>> {
         let n = self.n_dims;
         let (linear, squares) = coefficients[1..].split_at(n);

@@ -6,9 +6,9 @@ use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 /// The step below which Newton's method has converged.
 const STEP_TOLERANCE: f64 = 1e-5;
-/// Newton steps at most.
+/// Most Newton steps.
 const MAX_STEPS: usize = 100;
-/// Halvings of one step at most; beyond them the step changes nothing.
+/// Most halvings of one step; beyond them the step changes nothing.
 const MAX_HALVINGS: usize = 40;
 
 /// Outcomes at one point, possibly weighted.
@@ -28,7 +28,7 @@ pub(crate) struct OutcomeLaw {
 }
 
 impl OutcomeLaw {
-    /// Logarithm of the likelihood of some outcomes.
+    /// Log-likelihood of the outcomes.
     fn ln_likelihood(self, counts: Counts, rating: f64) -> f64 {
         (counts.wins + counts.draws) * ln_logistic(rating - self.draw)
             + (counts.losses + counts.draws) * ln_logistic(-rating - self.draw)

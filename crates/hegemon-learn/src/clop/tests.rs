@@ -145,7 +145,7 @@ fn identical_outcomes_do_not_diverge() {
         assert!(clop.weights().all(|w| w == 1.0));
         assert!(clop.estimate().point.iter().all(|x| x.abs() < 0.3));
     }
-    // Two of one kind among many of the other: the prior holds the fit.
+    // Two of one kind among many of the other: the prior keeps the fit bounded.
     let mut clop = Clop::new(cube(2), quick());
     for game in 0..300 {
         let trial = clop.ask(&mut Rng::from_seed(game));

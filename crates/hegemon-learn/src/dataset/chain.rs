@@ -4,8 +4,8 @@ use hegemon_arena::RowSum;
 
 use super::row::Row;
 
-/// The sums of rows that follow each other: each is of its row and of the sum
-/// before it, so that a row that is changed, lost, doubled or moved is noticed.
+/// Chained checksums: each covers its row and the sum before it, so that
+/// changed, lost, duplicated or moved rows are detected.
 pub(super) struct Chain(RowSum);
 
 impl Chain {
@@ -24,13 +24,13 @@ impl Chain {
         row.real().for_each(|x| self.0.add_real(x));
     }
 
-    /// What the row that was added last carries.
+    /// The checksum of the row added last.
     pub(super) fn sum(&self) -> u64 {
         self.0.value()
     }
 
-    /// What it carries instead if no row follows, so that a file that was cut
-    /// off is noticed.
+    /// Its checksum if it is the last row of the file, so that truncation is
+    /// detected.
     pub(super) fn last_sum(&self) -> u64 {
         let mut sum = self.0;
         sum.add_nothing();

@@ -9,7 +9,7 @@ use hegemon_record::Header;
 
 use super::row::{Row, TurnPhase};
 
-/// A phase under way.
+/// A phase in progress.
 #[derive(Debug)]
 struct Open {
     seat: PlayerId,
@@ -19,19 +19,20 @@ struct Open {
     moves: String,
 }
 
-/// A phase that is over, its game not yet.
+/// A finished phase of an unfinished game.
 #[derive(Debug)]
 struct Closed {
     open: Open,
     after: Vec<PlayerFeatures>,
 }
 
-/// Watches a game and keeps its phases.
+/// Observes a game and collects its phases.
 #[derive(Debug, Default)]
 pub struct RowCollector {
     open: Option<Open>,
     closed: Vec<Closed>,
-    /// The last event and the state before it: the end of a game is no event.
+    /// The last event and the state before it: the end of a game is not an
+    /// event.
     last: Option<(State, Event)>,
 }
 
@@ -41,8 +42,8 @@ impl RowCollector {
         RowCollector::default()
     }
 
-    /// Closes the phase under way and opens the next, if the state has come to
-    /// another one. What chance does between two phases belongs to the first.
+    /// Closes the current phase and opens the next, if the state is in a new
+    /// one. Chance outcomes between two phases belong to the first.
     fn turn_page(&mut self, state: &State) {
         let is_decision = matches!(state.node(), hegemon_core::Node::Decision(_));
         if !is_decision {
@@ -72,7 +73,7 @@ impl RowCollector {
         }
     }
 
-    /// The rows, once it is known how the game went; the header says who played.
+    /// The rows, once the result is known; the header names the players.
     pub(super) fn rows(mut self, game: u64, header: &Header, played: &Played) -> Vec<Row> {
         if let Some((mut state, event)) = self.last.take() {
             state.apply_unchecked(event);

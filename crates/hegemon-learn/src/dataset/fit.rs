@@ -10,9 +10,9 @@ use super::row::{Row, TurnPhase};
 use super::source::DatasetError;
 use hegemon_arena::stats::cholesky::{Cholesky, add_outer};
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 5;
-/// Newton steps at most.
+/// Most Newton steps.
 const MAX_STEPS: usize = 50;
 /// The step below which the method has converged.
 const TOLERANCE: f64 = 1e-8;
@@ -30,7 +30,7 @@ pub struct WinShareFit {
     pub n_games: u64,
     /// Mean cross entropy on games held out, in nats.
     pub held_out_loss: f64,
-    /// The same for equal shares of those still in the game.
+    /// The same for equal shares among the remaining players.
     pub even_loss: f64,
 }
 
@@ -69,8 +69,8 @@ pub enum FitWinShareError {
     Singular,
 }
 
-/// One decided state: features of those still in the game, and who won how
-/// much.
+/// One labelled state: features of the remaining players, and their shares of
+/// the win.
 struct Case {
     game: u64,
     features: Vec<[f64; N_WIN_SHARE_FEATURES]>,
@@ -81,7 +81,7 @@ impl Case {
     fn of(row: &Row) -> Option<Case> {
         let is_alive = |n: &usize| row.after[*n].is_alive;
         let players: Vec<usize> = (0..row.after.len()).filter(is_alive).collect();
-        // A state in which only one is left has nothing to tell.
+        // A state with a single remaining player carries no information.
         if players.len() < 2 {
             return None;
         }

@@ -1,8 +1,7 @@
-//! What happened in games, one row for each phase of each turn: the state
-//! before and after as features, the moves, and how the game ended (Lozano and
-//! Bratz 2012, section 1.3). Files are CSV or, with the
-//! feature `parquet`, Parquet; neither writing nor
-//! reading holds more than a few games in memory.
+//! Data sets of games, one row for each phase of each turn: the features before
+//! and after, the moves, and the result of the game (Lozano and Bratz 2012,
+//! section 1.3). Files are CSV or, with the feature `parquet`, Parquet; neither
+//! writing nor reading holds more than a few games in memory.
 //!
 //! ```
 //! use hegemon_learn::dataset::{Columns, TurnPhase};

@@ -1,4 +1,4 @@
-//! What stands for Parquet in a program built without it: nothing can be made.
+//! Stubs for builds without Parquet.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use super::row::{Columns, Row};
 use super::source::{DatasetError, Summed};
 
-/// What a person can do about it.
+/// The message with what to do about it.
 const MISSING: &str = "this program was built without Parquet; use a file that ends in .csv, \
                        or build it with `cargo build --release --features parquet`";
 
-/// There is none.
+/// Never constructed.
 pub(super) enum ParquetWriter {}
 
 impl ParquetWriter {
@@ -31,7 +31,7 @@ impl ParquetWriter {
     }
 }
 
-/// There is none.
+/// Never constructed.
 pub(super) enum ParquetReader {}
 
 impl ParquetReader {

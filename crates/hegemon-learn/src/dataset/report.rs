@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::row::{N_NUMBERS, Row, TurnPhase};
 use super::source::DatasetError;
 
-/// Bands of rounds: first and last, the last open.
+/// Bands of rounds: first and last; the last band is open-ended.
 pub const BANDS: [(&str, u32, u32); 5] = [
     ("all", 1, u32::MAX),
     ("1-3", 1, 3),
@@ -16,7 +16,7 @@ pub const BANDS: [(&str, u32, u32); 5] = [
 ];
 
 /// Groups of features: the player's own after the phase, the largest rival's
-/// after it, and the change of the own by the phase.
+/// after it, and the change of the player's own during the phase.
 pub const FEATURE_GROUPS: [&str; 3] = ["own", "rival", "change"];
 
 const N_CELLS: usize = TurnPhase::ALL.len() * BANDS.len();
@@ -35,9 +35,9 @@ pub struct FeatureCorrelation {
     pub feature: String,
     /// Rows.
     pub n_rows: u64,
-    /// Games they are of.
+    /// Games of those rows.
     pub n_games: u64,
-    /// Pearson's correlation with the share of the win; none for a constant.
+    /// Pearson's correlation with the share of the win; `None` for a constant.
     pub r: Option<f64>,
     /// Its 95 % interval, each game counted as one observation.
     pub ci95: Option<[f64; 2]>,
@@ -75,7 +75,7 @@ impl Sums {
         self.xy += x * y;
     }
 
-    /// Means, standard deviations and the correlation; none for a constant.
+    /// Means, standard deviations and the correlation; `None` for a constant.
     fn law(&self) -> Option<Law> {
         let (mx, my) = (self.x / self.n, self.y / self.n);
         let (vx, vy) = (self.xx / self.n - mx * mx, self.yy / self.n - my * my);
@@ -113,7 +113,7 @@ impl Law {
 }
 
 /// The correlations of the rows that `open` reads, which is called twice: once
-/// for the correlations and once for their errors. Rows of a game lie together.
+/// for the correlations and once for their errors. Rows of a game are adjacent.
 /// The error is that of sums of influences by game, since the rows of a game
 /// share its result.
 ///

@@ -1,4 +1,4 @@
-//! A row of a data set and the columns that it becomes.
+//! A row of a data set and its columns.
 
 use hegemon_core::Phase;
 use hegemon_eval::PlayerFeatures;
@@ -6,16 +6,16 @@ use hegemon_eval::PlayerFeatures;
 /// Numbers of a player.
 pub(super) const N_NUMBERS: usize = PlayerFeatures::NAMES.len();
 
-/// A phase of a turn, as a data set counts them.
+/// A phase of a turn, as counted in data sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TurnPhase {
     /// Trading cards at the start of the turn.
     Cards,
     /// Placing armies.
     Place,
-    /// Attacking, with all that the capture of a hand brings.
+    /// Attacking, including trades and placements after the capture of a hand.
     Attack,
-    /// Fortifying; the state after it is the one that the next player meets.
+    /// Fortifying; the state after it is the one that the next player gets.
     Fortify,
 }
 
@@ -70,7 +70,7 @@ pub struct Row {
     pub round: u32,
     /// The seat whose turn it is, from 0.
     pub seat: u32,
-    /// Rounds that the game lasted.
+    /// Rounds of the whole game.
     pub rounds: u32,
     /// Spec of the player.
     pub player: String,
@@ -80,7 +80,7 @@ pub struct Row {
     pub moves: String,
     /// The program that played, as text.
     pub program: String,
-    /// Share of the win that each player got.
+    /// Share of the win of each player.
     pub scores: Vec<f64>,
     /// Features of the players before the phase, as the player may know them.
     pub before: Vec<PlayerFeatures>,
@@ -99,7 +99,7 @@ pub enum ColumnKind {
     Real,
 }
 
-/// The columns of data sets of games for so many players.
+/// The columns of data sets of games for `n_players`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     n_players: usize,
@@ -114,11 +114,11 @@ pub(super) const WHOLE: [&str; 6] = ["game", "seed", "deal_seed", "round", "seat
 pub(super) const TEXT: [&str; 4] = ["player", "phase", "moves", "program"];
 /// The last column: the checksum of the row and of all before it.
 const SUM: &str = "sum";
-/// What the last text is in files from before there was such a column.
+/// The last text for files older than that column.
 pub(super) const NO_PROGRAM: &str = "made before provenance";
 
 impl Columns {
-    /// The columns for so many players.
+    /// The columns for `n_players`.
     pub fn new(n_players: usize) -> Columns {
         Columns::with(n_players, TEXT.len(), true)
     }
@@ -152,7 +152,7 @@ impl Columns {
         }
     }
 
-    /// The columns whose names these are, if they are those of a data set.
+    /// The columns with these names, if they are those of a data set.
     pub fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Option<Columns> {
         let names: Vec<&str> = names.collect();
         let kinds = [
@@ -223,8 +223,7 @@ impl Row {
         scores.chain(players.flat_map(PlayerFeatures::numbers))
     }
 
-    /// The row of such numbers and texts; none if a text or number has no
-    /// meaning.
+    /// Builds a row from these numbers and texts; `None` if a value is invalid.
     pub(super) fn from_parts(
         n_players: usize,
         whole: [u64; WHOLE.len()],

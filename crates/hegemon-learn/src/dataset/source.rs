@@ -1,4 +1,4 @@
-//! Where rows come from and where they go: games played now, records, files.
+//! Sources and sinks of rows: games played now, records, files.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -21,7 +21,7 @@ use super::csv_file::{CsvReader, CsvWriter};
 use super::parquet_file::{ParquetReader, ParquetWriter};
 use super::row::{Columns, Row};
 
-/// A data set that cannot be made or read.
+/// A data set that cannot be written or read.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub enum DatasetError {
@@ -50,8 +50,8 @@ impl DatasetError {
     }
 }
 
-/// Plays the games of a match, under deals of their own, and hands their rows
-/// over game by game, in order. No records are written.
+/// Plays the games of a match, each with its own deal, and delivers their rows
+/// game by game, in order. No records are written.
 ///
 /// # Errors
 ///
@@ -125,14 +125,15 @@ pub(super) struct Summed {
     pub(super) sum: Option<u64>,
 }
 
-/// Writes a data set; the name's end says in which format. The file has another
-/// name until it is complete, and goes with a writer that does not complete it.
+/// Writes a data set; the file extension selects the format. The file has a
+/// temporary name until it is complete, and is removed if the writer does not
+/// complete it.
 pub struct RowWriter {
     path: PathBuf,
     sink: Sink,
     draft: Unfinished,
     chain: Chain,
-    /// The last row that came: whether it is the last of all is not known.
+    /// The most recent row, held back until it is known whether it is the last.
     waiting: Option<Row>,
 }
 
@@ -142,12 +143,12 @@ enum Sink {
 }
 
 impl RowWriter {
-    /// Starts a file for games of so many players. `notes` go into the metadata
-    /// of a Parquet file.
+    /// Starts a file for games of `n_players`. `notes` go into the metadata of
+    /// a Parquet file.
     ///
     /// # Errors
     ///
-    /// If the name ends in neither format or the file cannot be made.
+    /// If the extension is unknown or the file cannot be created.
     pub fn create(
         path: &Path,
         n_players: usize,
@@ -221,14 +222,13 @@ impl RowWriter {
     }
 }
 
-/// Reads a data set row by row, and refuses rows that are not as they were
-/// written.
+/// Reads a data set row by row, and rejects damaged rows.
 pub struct RowReader {
     path: PathBuf,
     file: Opened,
     chain: Chain,
     n_rows: u64,
-    /// Whether the row that was read last is the last of all.
+    /// Whether the row read last is the last of the file.
     has_ended: bool,
 }
 
@@ -283,7 +283,7 @@ impl RowReader {
             let is_last = sum == Some(self.chain.last_sum());
             if self.has_ended || !(is_last || sum == Some(self.chain.sum())) {
                 let n = self.n_rows;
-                return Err(format!("row {n} is not as it was written"));
+                return Err(format!("row {n} is damaged or out of order"));
             }
             self.has_ended = is_last;
         }

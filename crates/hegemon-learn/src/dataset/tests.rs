@@ -1,4 +1,4 @@
-//! Data sets are the same on any number of threads and come back as written.
+//! Data sets are the same on any number of threads and read back as written.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -72,7 +72,7 @@ fn read_all(path: &std::path::Path) -> Result<Vec<Row>, DatasetError> {
     RowReader::open(path)?.collect()
 }
 
-/// A flipped bit once changed numbers of a report in silence.
+/// A flipped bit once changed numbers of a report silently.
 #[test]
 fn a_damaged_data_set_is_refused() {
     let mut rows = rows(4, 1);
@@ -122,12 +122,12 @@ fn rows_lost_doubled_or_moved_are_refused() {
     let mut moved = lines.clone();
     moved.swap(2, 3);
     let cases = [
-        (without(1), "row 1 is not as it was written"),
+        (without(1), "row 1 is damaged"),
         (without(n - 1), "it was cut off after"),
         (lines[..1].to_vec(), "it was cut off after 0 rows"),
-        ([&lines[..3], &lines[2..]].concat(), "row 3 is not as it"),
-        ([&lines[..], &lines[n - 1..]].concat(), "is not as it was"),
-        (moved, "row 2 is not as it was written"),
+        ([&lines[..3], &lines[2..]].concat(), "row 3 is damaged"),
+        ([&lines[..], &lines[n - 1..]].concat(), "is damaged"),
+        (moved, "row 2 is damaged"),
     ];
     for (spoilt, words) in cases {
         std::fs::write(&path, spoilt.join("\n") + "\n").expect("writable");
@@ -153,7 +153,8 @@ fn every_turn_has_its_phases_and_every_game_one_winner() {
         assert_eq!(n, 42, "all territories are somebody's");
         assert!(!row.moves.is_empty());
     }
-    // A phase begins where the one before it ended, but for what the eyes see.
+    // A phase begins where the one before it ended, except for hidden
+    // information.
     for pair in rows.windows(2).filter(|pair| pair[0].game == pair[1].game) {
         let (before, after) = (&pair[1], &pair[0]);
         if before.seat == after.seat {

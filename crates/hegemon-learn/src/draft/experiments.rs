@@ -7,7 +7,7 @@ use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Event, Game, Move, Phase, PlayerId, State};
 use hegemon_eval::draft::DraftEvaluator;
 
-/// How the bots of a match-up are read.
+/// How the bots of a match-up are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// The bot drafts and Quo plays on: what the paper's tournament compared.
@@ -58,7 +58,7 @@ pub fn drafter_block(
     Ok(sums)
 }
 
-/// Notes who claims what, in the order of play.
+/// Records who claims what, in the order of play.
 struct Claims {
     owners: Vec<PlayerId>,
     first: usize,

@@ -19,7 +19,7 @@ const OTHER: &str = COLOURS[8];
 
 /// The figure as SVG: a panel for each continent, points with 95 % intervals,
 /// squares for counts that never occurred. `other`, such as the authors' own
-/// weights, is drawn in grey, moved so that the means of the counts agree.
+/// weights, is drawn in grey, shifted so that the means of the counts agree.
 pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> String {
     let others: Vec<Option<Vec<f64>>> = weights
         .continents
@@ -117,7 +117,7 @@ fn panel(
     }
 }
 
-/// The weights as a Markdown table, standard errors behind them, `x` where a
+/// The weights as a Markdown table, followed by standard errors, `x` where a
 /// count never occurred.
 pub fn weights_table(weights: &LinearDraft) -> String {
     let mut text = String::from("| held |");

@@ -1,5 +1,5 @@
-//! The drafts played so far, on disk: a header line, then one line a draft with its checksum. A
-//! line that was cut off when the program was killed is played again.
+//! The drafts played so far, on disk: a header line, then one line per draft with its checksum.
+//! A line cut off when the program was killed is played again.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Seek as _, Write as _};
@@ -11,7 +11,7 @@ use hegemon_core::PlayerId;
 use super::{DraftRow, DraftTraining};
 use crate::checkpoint::{CheckpointError, sum_of, write_whole};
 
-/// In the place of the owners of a draft that a drafter forfeited.
+/// Replaces the owners of a draft that a drafter forfeited.
 const FORFEITED: &str = "forfeited";
 
 /// A file of drafts.
@@ -22,7 +22,7 @@ pub struct DraftLog {
     n_players: usize,
     n_territories: usize,
     n_games: u32,
-    /// Bytes that hold whole lines.
+    /// Number of bytes of complete lines.
     end: u64,
 }
 
@@ -50,12 +50,12 @@ impl DraftLog {
         }
     }
 
-    /// The drafts in the file, at most `n`; none if there is no file. What follows
-    /// them is dropped when rows are added.
+    /// The drafts in the file, at most `n`; none if there is no file. Anything
+    /// after them is dropped when rows are added.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is of another run.
+    /// If the file cannot be read or belongs to another run.
     pub fn read(&mut self, n: usize) -> Result<Vec<DraftRow>, CheckpointError> {
         let read = check_place(&self.path).and_then(|()| fs::read_to_string(&self.path));
         let text = match read {
@@ -63,7 +63,7 @@ impl DraftLog {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(source) => return Err(self.io(source)),
         };
-        // What follows the last line break is a line cut off.
+        // Anything after the last line break is a truncated line.
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let mut lines = whole.lines();
         match lines.next() {

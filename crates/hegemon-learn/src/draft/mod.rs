@@ -1,9 +1,9 @@
-//! Learning what a draft is worth (Gibson, Desai and Zhao 2010).
+//! Learning the value of a draft (Gibson, Desai and Zhao 2010).
 //!
 //! Random drafts are played out many times by one bot in all seats. Linear
-//! regression on the features of that paper gives its evaluator; a small net is
-//! the better learner. A run is a pure function of [`DraftTraining`], whatever
-//! the number of threads and however often it was stopped and resumed.
+//! regression on the features of that paper gives its evaluator; a small net
+//! learns better. A run is a pure function of [`DraftTraining`], regardless of
+//! the number of threads and of stops and resumes.
 
 pub mod experiments;
 mod figure;
@@ -36,10 +36,10 @@ use crate::checkpoint::{CheckpointError, claim_checkpoint};
 /// A draft and how its games ended, players in the order of play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DraftRow {
-    /// Owner of each territory; nobody's, if a drafter forfeited and the draft
-    /// came to no end.
+    /// Owner of each territory; nobody if a drafter forfeited and the draft did
+    /// not finish.
     pub owners: Vec<PlayerId>,
-    /// Games won by each player, shared ones in parts.
+    /// Games won by each player, shared ones as fractions.
     pub wins: Vec<f64>,
     /// Games played.
     pub n_games: u32,
@@ -48,7 +48,7 @@ pub struct DraftRow {
 }
 
 impl DraftRow {
-    /// Whether the draft came to its end, so that there is something to learn.
+    /// Whether the draft was completed, so that there is something to learn.
     pub fn is_drafted(&self) -> bool {
         !self.owners.is_empty()
     }
@@ -64,25 +64,25 @@ impl DraftRow {
 pub struct DraftTraining {
     /// Map, rules and number of players; must begin with a draft.
     pub game: Arc<Game>,
-    /// Who plays on after the draft, in all seats.
+    /// The bot that plays on after the draft, in all seats.
     pub bot: Spec,
-    /// Who drafts, in all seats, with more or less random picks in between; none:
-    /// all picks are random, as in the paper.
+    /// The drafter in all seats, mixed with random picks to a varying degree;
+    /// `None`: all picks are random, as in the paper.
     pub drafter: Option<Spec>,
     /// Drafts.
     pub n_drafts: u64,
     /// Games played from each draft.
     pub n_games: u32,
-    /// Counts that occur in fewer rows have their weights from their neighbours;
+    /// Counts that occur in fewer rows get their weights from their neighbours;
     /// 1 in the paper.
     pub min_rows: u64,
-    /// The better learner; none: only the regression.
+    /// Settings of the net; `None`: only the regression.
     pub net: Option<NetParams>,
     /// Seed of everything.
     pub seed: u64,
     /// Worker threads; the result does not depend on it.
     pub n_threads: usize,
-    /// What the players may reach.
+    /// The resources the players may use.
     pub grants: Grants,
     /// The command to name in the header.
     pub command: String,
@@ -116,7 +116,7 @@ impl DraftTraining {
 ///
 /// # Errors
 ///
-/// If the shipped map and rules do not suit them.
+/// If the shipped map and rules do not fit that number.
 pub fn paper_game(n_players: usize) -> Result<Arc<Game>, DraftTrainError> {
     let shipped = || Some((Map::builtin("classic-lux")?, Rules::preset("draft")?));
     let (map, rules) =
@@ -124,7 +124,7 @@ pub fn paper_game(n_players: usize) -> Result<Arc<Game>, DraftTrainError> {
     Ok(Game::new(map, rules, n_players)?)
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DraftProgress {
     /// After a draft was played.
@@ -145,7 +145,7 @@ pub enum DraftProgress {
     },
 }
 
-/// How good predictions of the win shares are, in hundredths of a win.
+/// The quality of predicted win shares, in hundredths of a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quality {
     /// Predictions made.
@@ -184,7 +184,7 @@ impl Quality {
     }
 }
 
-/// What the games say without any evaluator.
+/// Statistics of the games without any evaluator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DraftStatistics {
     /// Drafts played.
@@ -197,14 +197,14 @@ pub struct DraftStatistics {
     pub seat_shares: Vec<f64>,
     /// Standard deviation of the win percentage of a draft and player.
     pub deviation: f64,
-    /// The same without the chance of so few games.
+    /// The same without the sampling noise of a finite number of games.
     pub true_deviation: f64,
     /// The best R2 that any evaluator can have on such data: the rest is dice.
     pub best_r2: f64,
 }
 
 impl DraftStatistics {
-    /// Of some rows.
+    /// Computes the statistics of rows.
     pub fn of(rows: &[DraftRow]) -> DraftStatistics {
         let n_players = rows.first().map_or(0, |row| row.wins.len());
         let mut sums = vec![0.0; n_players];
@@ -233,7 +233,7 @@ impl DraftStatistics {
     }
 }
 
-/// What a run ended with.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct DraftTrained {
     /// The linear evaluator, with a header and standard errors.
@@ -245,10 +245,10 @@ pub struct DraftTrained {
     pub held_out: Quality,
     /// The net, and its quality on the tenth of the drafts held out for that.
     pub net: Option<(DraftWeights, Quality)>,
-    /// What the games say.
+    /// Statistics of the games.
     pub statistics: DraftStatistics,
-    /// Whether the run went to its end. If not, it can be resumed, and the rest
-    /// is what was known when it was stopped.
+    /// Whether the run was completed. If not, it can be resumed, and the rest
+    /// is the result when it was stopped.
     pub is_complete: bool,
 }
 
@@ -323,7 +323,8 @@ pub fn collect(
     };
     let n_before = rows.len();
     let mut n_logged = n_before;
-    // Whoever writes rows one by one writes for ever; whoever never does loses all.
+    // Rows per write: single rows are slow to write, and rows not yet written are lost when the
+    // process is killed.
     const CHUNK: usize = 64;
     let numbers = n_before as u64..params.n_drafts;
     play_rows(params, numbers, params.n_threads, stop, |row| {
@@ -345,7 +346,7 @@ pub fn collect(
     Ok(rows)
 }
 
-/// Plays some drafts of a run by their numbers. Each is a pure function of the
+/// Plays drafts of a run by their numbers. Each is a pure function of the
 /// parameters and its number; none once `stop` is set.
 ///
 /// # Errors

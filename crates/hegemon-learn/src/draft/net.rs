@@ -1,5 +1,5 @@
-//! The better learner: a net with one hidden layer that sees every territory,
-//! trained on the win shares of the drafts by Adam (Kingma and Ba 2015).
+//! A net with one hidden layer that sees every territory, trained on the win
+//! shares of the drafts by Adam (Kingma and Ba 2015).
 
 use hegemon_core::{Map, PlayerId, Rng};
 use hegemon_eval::draft::{
@@ -15,9 +15,9 @@ pub struct NetParams {
     pub n_hidden: usize,
     /// Most passes over the data; the best one on a tenth of the drafts is kept.
     pub n_epochs: u32,
-    /// Drafts a step.
+    /// Drafts per step.
     pub batch: usize,
-    /// Length of the first steps; it falls to nothing along a cosine.
+    /// Initial learning rate; it falls to zero along a cosine.
     pub rate: f64,
     /// How fast weights decay.
     pub decay: f64,
@@ -38,7 +38,8 @@ impl Default for NetParams {
     }
 }
 
-/// Of ten drafts one chooses the pass to keep, and one measures what was kept.
+/// One draft in ten selects the pass to keep, and another one in ten measures
+/// the result.
 const N_PARTS: usize = 10;
 const CHOOSING: usize = 8;
 const MEASURING: usize = 9;
@@ -163,7 +164,7 @@ impl Trainer {
         }
     }
 
-    /// Where bias and output begin.
+    /// Start of bias and output.
     fn ends(&self) -> (usize, usize) {
         (
             self.weights.len() - 2 * self.n_hidden,

@@ -1,4 +1,4 @@
-//! Drafts, played out.
+//! Playouts of drafts.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use hegemon_core::{Game, Move, Phase, PlayerId, Rng, State, Streams, Termination
 
 use super::{DraftRow, DraftTraining};
 
-/// The block of a draft: the draft itself is made here, its games begin after it.
-/// A drafter that forfeits ends the draft, and there is no game of it.
+/// The block of a draft: the draft itself is played here, its games start after
+/// it. A drafter that forfeits ends the draft, and no games follow.
 pub(super) fn plan(params: &DraftTraining, number: u64) -> Result<Plan, SpecError> {
     let deal_seed = deal_seed(params.seed, "draft training", number);
     let bots = match &params.drafter {
@@ -21,7 +21,7 @@ pub(super) fn plan(params: &DraftTraining, number: u64) -> Result<Plan, SpecErro
     Ok(plan_with(params, deal_seed, bots))
 }
 
-/// The same by these drafters; none: all claims are random.
+/// The same with these drafters; if there are none, all claims are random.
 pub(super) fn plan_with(params: &DraftTraining, deal_seed: u64, bots: Vec<Box<dyn Bot>>) -> Plan {
     let mut state = params.game.start();
     let forfeit = draft(deal_seed, bots, &mut state);
@@ -96,8 +96,8 @@ fn owners(game: &Game, state: &State) -> Vec<PlayerId> {
         .collect()
 }
 
-/// Drafts; returns who forfeited on the way. Where there is a drafter, the share
-/// of random claims is drawn for each draft: from its own play to pure chance.
+/// Drafts; returns who forfeited, if anyone. With a drafter, the share of random
+/// claims is drawn for each draft: from its own play to pure chance.
 fn draft(
     deal_seed: u64,
     bots: Vec<Box<dyn Bot>>,
@@ -134,7 +134,7 @@ fn drafters(
 
 /// Drafters whose claims are mixed with random ones.
 struct Drafters {
-    /// By seat; none: all claims are random.
+    /// By seat; if empty, all claims are random.
     bots: Vec<Box<dyn Bot>>,
     random_share: f64,
     rng: Rng,

@@ -4,7 +4,7 @@
 //! The weights are not determined by full drafts: the counts of a player add up
 //! to the same number in every draft, so a trend common to all continents
 //! changes nothing, and neither does a constant moved from a continent into the
-//! intercept. A tiny penalty, proportional to how often a count occurs, picks
+//! intercept. A tiny penalty, proportional to how often a count occurs, selects
 //! the weights without either.
 
 use hegemon_core::{Map, PlayerId};
@@ -22,7 +22,7 @@ const RIDGE: f64 = 1e-6;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearFit {
     /// The weights: the smallest of each continent and of the last place is 0,
-    /// as the authors have them.
+    /// as in the paper.
     pub weights: LinearDraft,
     /// How often each count occurred, by continent in map order.
     pub n_seen: Vec<Vec<u64>>,
@@ -263,7 +263,8 @@ fn to_weights(
     (linear, all_seen)
 }
 
-/// Continues the weights linearly over counts that never occurred; says which.
+/// Extrapolates the weights linearly to counts that never occurred; returns
+/// which.
 fn extrapolate(weights: &mut [f64], seen: &[u64], min_rows: u64) -> Vec<usize> {
     let known: Vec<usize> = (0..weights.len())
         .filter(|&c| seen[c] >= min_rows)
@@ -325,8 +326,8 @@ fn predictions(
     Ok(pairs)
 }
 
-/// The quality of the regression on drafts that it did not see: each of so many
-/// parts is predicted from the others.
+/// The quality of the regression on unseen drafts, by cross-validation: each of
+/// `n_folds` parts is predicted from the others.
 ///
 /// # Errors
 ///
@@ -364,8 +365,8 @@ pub fn cross_validate(
     Ok(Quality::of(&pairs))
 }
 
-/// One weight next to a published one, both without what full drafts do not
-/// determine.
+/// One weight next to a published one, both without the components that full
+/// drafts do not determine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recovery {
     /// What it is the weight of.
@@ -390,7 +391,7 @@ impl Recovery {
 }
 
 /// A fit next to published weights of the same map: constants within a continent
-/// and a trend common to all are taken out of both.
+/// and a trend common to all are removed from both.
 pub fn recovery(fit: &LinearFit, published: &LinearDraft) -> Vec<Recovery> {
     let mut found = Vec::new();
     let mut push = |name: String, n_seen, ours, published, error| {

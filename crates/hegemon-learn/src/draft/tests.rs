@@ -80,7 +80,7 @@ fn unseen_counts_continue_the_line() {
 
 #[test]
 fn the_net_learns_what_no_line_can() {
-    // Who holds both Brazil and North Africa wins; else the first.
+    // The player with both Brazil and North Africa wins; else the first.
     let map = Map::builtin("classic-lux").expect("shipped");
     let mut rng = Rng::from_seed(5);
     let mut rows = Vec::new();
@@ -125,7 +125,7 @@ fn a_run_does_not_depend_on_threads_or_interruptions() {
     let path = folder("draft-resume").join("drafts.log");
     let _ = std::fs::remove_file(&path);
     let halt = AtomicBool::new(false);
-    // On one thread nobody is ahead of the row at which it stops.
+    // On one thread no worker is ahead of the row at which it stops.
     let alone = DraftTraining {
         n_threads: 1,
         ..small()
@@ -198,7 +198,7 @@ fn a_game_without_a_draft_is_refused() {
     assert!(run(&params, |_| {}, &AtomicBool::new(false), None).is_err());
 }
 
-/// A drafter that claims what it may not.
+/// A drafter that makes illegal claims.
 struct Cheat;
 
 impl hegemon_bots::Bot for Cheat {
@@ -210,7 +210,7 @@ impl hegemon_bots::Bot for Cheat {
     }
 }
 
-/// A claim of a drafter that could not be used was once replaced by a random one.
+/// An illegal claim of a drafter was once replaced by a random one.
 #[test]
 fn a_forfeit_in_a_draft_is_recorded() {
     let params = small();

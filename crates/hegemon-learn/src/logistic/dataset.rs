@@ -22,7 +22,7 @@ pub struct LabelledPosition<'a> {
     pub features: &'a [f64],
     /// Share of the win that followed, in `[0, 1]`.
     pub label: f64,
-    /// How much it counts; 1 for one position.
+    /// Its weight; 1 for one position.
     pub weight: f64,
     /// The game it comes from.
     pub group: u64,
@@ -97,8 +97,8 @@ impl Dataset {
         })
     }
 
-    /// Parts the games into a set to fit and one to hold out, of about this
-    /// share. The same game falls on the same side whatever else is there.
+    /// Splits the games into a set to fit and one to hold out, of about this
+    /// share. A game is always on the same side, regardless of the others.
     pub fn split(&self, held_out: f64, seed: u64) -> (Dataset, Dataset) {
         let limit = (held_out.clamp(0.0, 1.0) * (1u64 << 32) as f64) as u64;
         let mut fitted = Dataset::new(self.n_columns);

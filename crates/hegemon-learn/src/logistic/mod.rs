@@ -20,14 +20,14 @@ use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 pub use dataset::{Dataset, LabelledPosition};
 
-/// Steps at most.
+/// Most steps.
 const MAX_STEPS: u32 = 100;
-/// Halvings of a step at most.
+/// Most halvings of a step.
 const MAX_HALVINGS: u32 = 40;
 /// The step below which the method has converged, in prior or unit scale.
 const STEP_TOLERANCE: f64 = 1e-9;
 
-/// What is believed of a coefficient before the data: a normal law.
+/// The normal prior of a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prior {
     /// Its mean.
@@ -117,7 +117,7 @@ pub fn log_loss_of_constant(data: &Dataset) -> f64 {
     part(share) + part(1.0 - share)
 }
 
-/// The sum of the weights; 1 for no rows, so that means of nothing are 0.
+/// The sum of the weights; 1 for no rows, so that empty means are 0.
 fn total_weight(data: &Dataset) -> f64 {
     let total = data.total_weight();
     if total > 0.0 { total } else { 1.0 }

@@ -13,7 +13,7 @@ use hegemon_eval::Evaluator;
 pub(super) enum Seat {
     /// A bot as its spec says.
     Plain(Spec),
-    /// The agent of this spec with weights that are in no file.
+    /// The agent of this spec with weights held in memory.
     Weighted(Spec, Arc<Evaluator>),
 }
 

@@ -1,14 +1,14 @@
-//! The weights of a linear evaluation, trained.
+//! Training of the weights of a linear evaluation.
 //!
 //! Three methods: logistic regression on the positions of games between given
-//! bots (uses every position, so it is first), and CLOP or SPSA on the results
-//! of a training player, by default the Greedy player of Brand and Kroon 2014.
-//! Multiplying all weights by a constant changes no comparison, so tuners keep
-//! the largest weight fixed, and every vector is brought to the same norm at
-//! the end.
+//! bots (uses every position, so it comes first), and CLOP or SPSA on the
+//! results of a training player, by default the Greedy player of Brand and
+//! Kroon 2014. Multiplying all weights by a constant changes no comparison, so
+//! tuners keep the largest weight fixed, and every vector is brought to the
+//! same norm at the end.
 //!
-//! A run is a pure function of [`TrainParams`], whatever the number of threads
-//! and however often it was stopped and resumed.
+//! A run is a pure function of [`TrainParams`], regardless of the number of
+//! threads and of stops and resumes.
 
 mod agent;
 mod positions;
@@ -52,7 +52,7 @@ pub struct TrainParams {
     pub method: Method,
     /// The player that is trained and measured; any bot that takes `weights`.
     pub agent: Spec,
-    /// Whom it plays.
+    /// Its opponent.
     pub opponent: Spec,
     /// Where tuners start; form and phase mask of the result.
     pub start: Weights,
@@ -60,8 +60,8 @@ pub struct TrainParams {
     pub n_games: u64,
     /// Games of the match that measures the result; 0 for none.
     pub n_match_games: u64,
-    /// Turns of each player after which a game is scored, where the rules set
-    /// no end: poor weights may never attack.
+    /// Turns of each player after which a game is scored, if the rules set no
+    /// limit: poor weights may never attack.
     pub turn_limit: u32,
     /// Trials (or blocks of games) between checkpoints. The result depends on
     /// it, since all trials of a batch are chosen before any of them is known.
@@ -70,7 +70,7 @@ pub struct TrainParams {
     pub seed: u64,
     /// Worker threads; the result does not depend on it.
     pub n_threads: usize,
-    /// What the players may reach.
+    /// The resources the players may use.
     pub grants: Grants,
     /// The command to name in the header.
     pub command: String,
@@ -82,13 +82,13 @@ pub struct TrainParams {
 pub enum Method {
     /// Regression on the positions of games.
     Logistic {
-        /// Who plays, one spec for each seat; the line-ups take turns. Empty: the
-        /// agent with the start weights, in turn against itself and against the
+        /// The line-ups, one spec for each seat, used in turn. Empty: the agent
+        /// with the start weights, in turn against itself and against the
         /// opponent.
         line_ups: Vec<Vec<String>>,
-        /// How far the weights of the agent are drawn from the start weights in
-        /// each block, in sizes of the weight. Players who all agree show little of what
-        /// they agree on.
+        /// How far the weights of the agent are drawn from the start weights in each
+        /// block, in sizes of the weight. Players with identical weights show little
+        /// about those weights.
         noise: f64,
         /// The regression.
         regression: RegressionParams,
@@ -114,7 +114,7 @@ pub enum Method {
     },
 }
 
-/// What a trial of a tuner is.
+/// Settings of a tuner's trials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trials {
     /// Half the width of every range, in sizes of the start weight (small ones
@@ -138,7 +138,7 @@ impl Default for Trials {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug)]
 pub enum TrainingProgress<'a> {
     /// After a batch of training games.
@@ -147,9 +147,9 @@ pub enum TrainingProgress<'a> {
         n_games: u64,
         /// Games planned.
         of: u64,
-        /// Share won so far, where there is an agent that plays.
+        /// Share won so far, if an agent plays.
         score: Option<f64>,
-        /// The weights as they are now, if they are known before the end.
+        /// The current weights, if known before the end.
         weights: Option<&'a FeatureVector>,
     },
     /// After a block of the match that measures the result.
@@ -163,15 +163,15 @@ pub enum TrainingProgress<'a> {
     },
 }
 
-/// What a run ended with.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainedWeights {
     /// The weights, with a header.
     pub weights: Weights,
     /// Games trained on.
     pub n_games: u64,
-    /// Whether the run went to its end. If not, it can be resumed, and the
-    /// weights are what was known when it was stopped.
+    /// Whether the run was completed. If not, it can be resumed, and the
+    /// weights are those when it was stopped.
     pub is_complete: bool,
     /// The regression, if that was the method.
     pub fit: Option<FittedWeights>,
@@ -234,7 +234,7 @@ pub fn run(
     training.finish(&state, &positions, progress, stop)
 }
 
-/// What a checkpoint holds.
+/// The content of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RunState {
     version: u32,
@@ -250,8 +250,8 @@ enum Work {
     Positions { n_games: u64, n_logged: u64 },
 }
 
-/// Whatever the course of a run depends on. The number of games is not among
-/// them, unless a schedule depends on it: a run may be made longer.
+/// Everything that determines the course of a run. The number of games is not
+/// included unless a schedule depends on it: a run may be extended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct RunId {
     game: String,
@@ -264,10 +264,10 @@ struct RunId {
     scheduled_games: Option<u64>,
 }
 
-/// A run with everything that stays the same in it.
+/// A run with its constant parts.
 struct Training<'a> {
     params: &'a TrainParams,
-    /// The game with an end.
+    /// The game, with a turn limit if needed.
     game: Arc<Game>,
     facts: Arc<GameFacts>,
     id: RunId,
@@ -487,7 +487,7 @@ fn rules_name(game: &Game) -> String {
     preset.map_or("custom".to_owned(), |name| (*name).to_owned())
 }
 
-/// The game with a turn limit, if its rules let it go on for ever.
+/// The game with a turn limit, if its rules have none.
 fn with_an_end(game: &Arc<Game>, turn_limit: u32) -> Result<Arc<Game>, GameError> {
     let mut rules = game.rules().clone();
     if rules.end.turn_limit.is_some() {
@@ -503,7 +503,7 @@ fn with_an_end(game: &Arc<Game>, turn_limit: u32) -> Result<Arc<Game>, GameError
     Game::new(game.map().clone(), rules, game.n_players())
 }
 
-/// Weights for scaled features whatever the form of the file.
+/// Weights for scaled features, for either form of file.
 fn scaled_vector(facts: &GameFacts, weights: &Weights) -> FeatureVector {
     let mut vector = weights.vector();
     if weights.form == Form::Raw {

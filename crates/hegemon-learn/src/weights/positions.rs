@@ -20,9 +20,9 @@ use crate::checkpoint::CheckpointError;
 pub enum Decided {
     /// Where armies were placed.
     Place,
-    /// That the attacks were over.
+    /// To end the attacks.
     Attack,
-    /// What was fortified; the turn has passed on.
+    /// What was fortified; it is the next player's turn.
     Fortify,
 }
 
@@ -52,7 +52,7 @@ pub struct Position {
     pub before: FeatureVector,
     /// Scaled features of the other player; the mean over them if there are more.
     pub other: FeatureVector,
-    /// Share of the win that the player who decided got.
+    /// Share of the win of the player who decided.
     pub label: f64,
     /// Rounds from here to the end of the game.
     pub rounds_left: u32,
@@ -104,7 +104,7 @@ impl Position {
     }
 }
 
-/// Watches a game and keeps its positions.
+/// Observes a game and collects its positions.
 #[derive(Debug)]
 pub struct Collector<'a> {
     facts: &'a GameFacts,
@@ -137,7 +137,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The positions, once it is known how the game went.
+    /// The positions, once the result is known.
     pub fn positions(self, game: u64, played: &Played) -> Vec<Position> {
         let label = |found: Found| Position {
             game,
@@ -152,7 +152,7 @@ impl<'a> Collector<'a> {
     }
 
     fn keep(&mut self, state: &State, decided: Decided, player: PlayerId) {
-        // Who has been eliminated decides nothing more, and the end needs no
+        // An eliminated player decides nothing more, and the end needs no
         // evaluation.
         if !state.is_alive(player) {
             return;
@@ -211,8 +211,8 @@ fn is_interlude(phase: Phase, last: Phase) -> bool {
     phase == Phase::Occupy || (phase, last) == (Phase::Attack, Phase::Occupy)
 }
 
-/// Positions in a file that only grows. A checkpoint states how many count, so
-/// what a broken run wrote after it is cut off.
+/// Positions in an append-only file. A checkpoint states how many are valid, so
+/// anything that an interrupted run wrote after it is truncated.
 #[derive(Debug)]
 pub struct PositionLog {
     path: PathBuf,
@@ -224,7 +224,7 @@ impl PositionLog {
         PositionLog { path }
     }
 
-    /// Appends positions after the first `n_valid`; anything beyond goes.
+    /// Appends positions after the first `n_valid`; anything beyond is removed.
     ///
     /// # Errors
     ///

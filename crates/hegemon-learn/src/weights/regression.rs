@@ -8,19 +8,19 @@ use crate::logistic::{
 };
 use crate::weights::positions::{Decided, Position};
 
-/// Share of the games that are held out to judge a fit.
+/// Share of the games held out to measure a fit.
 const HELD_OUT: f64 = 0.2;
-/// Precision of the prior of the constants, in effect none.
+/// Precision of the prior of the constants, practically flat.
 const FREE: f64 = 1e-6;
 
-/// What the logit of the win is taken to be.
+/// The model of the logit of the win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// The change of `E(own)` by the decision, given the features before it.
-    /// Who is ahead shows in all features, so a fit to positions as they are puts
-    /// strength down to features that only go with it (a leader has a hinterland,
-    /// and armies in it). What a decision changes is closer to a cause.
+    /// The change of `E(own)` by the decision, given the features before it. All
+    /// features correlate with being ahead, so a fit to plain positions credits
+    /// features that merely accompany strength (a leader has a hinterland, and
+    /// armies in it). What a decision changes is closer to a cause.
     #[default]
     Change,
     /// `E(own)` and a constant for each kind of decision.
@@ -34,12 +34,12 @@ pub enum Model {
 pub struct RegressionParams {
     /// The model.
     pub model: Model,
-    /// Whether features are switched off by phase.
+    /// Whether features are disabled by phase.
     pub has_phase_mask: bool,
     /// Precision of the prior of every weight.
     pub precision: f64,
-    /// Factor by which a result counts less for every round before the end; 1
-    /// for none. It makes a quick win worth more than a slow one.
+    /// Discount of a result for every round before the end; 1 for none. It
+    /// makes a quick win worth more than a slow one.
     pub discount: f64,
     /// Mean of the prior of every weight; zero if not given.
     pub prior_mean: Option<Vec<f64>>,
@@ -57,7 +57,7 @@ impl Default for RegressionParams {
     }
 }
 
-/// Fitted weights with how good they are.
+/// Fitted weights and their quality.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FittedWeights {
     /// For scaled features, in the order of [`Feature::ALL`].
@@ -72,7 +72,7 @@ pub struct FittedWeights {
     pub log_loss: f64,
     /// The same on the games held out.
     pub held_out_log_loss: f64,
-    /// What a constant reaches on the games held out.
+    /// The loss of a constant on the games held out.
     pub constant_log_loss: f64,
 }
 
@@ -138,7 +138,7 @@ fn n_constants(model: Model) -> usize {
     }
 }
 
-/// Number of columns beside the features.
+/// Number of columns besides the features.
 fn n_beside(params: &RegressionParams) -> usize {
     let n_before = match params.model {
         Model::Change => Decided::ALL.len() * N_FEATURES,
@@ -148,10 +148,10 @@ fn n_beside(params: &RegressionParams) -> usize {
     n_constants(params.model) + n_before + n_off
 }
 
-/// The features, then what is fitted beside them and not kept: constants, the
+/// The features, then the columns that are fitted but not kept: constants, the
 /// features before the decision, and under a mask the features in the stages in
-/// which they are off. (Left out instead, the strength that they show would be
-/// put down to those that are on.)
+/// which they are off. (If left out, their effect would be credited to the
+/// features that are on.)
 fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     let stage = position.decided.stage();
     let value = |feature: Feature| match params.model {
@@ -198,12 +198,12 @@ fn tempo_sign(position: &Position) -> f64 {
     }
 }
 
-/// How weights become win shares: factor of the evaluation and tempo.
+/// Conversion of weights to win shares: factor of the evaluation and tempo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Factor of `E(own) - E(other)` in the logit of the win.
     pub value_scale: f64,
-    /// What being on turn adds to it.
+    /// Added for the player to move.
     pub tempo: f64,
     /// Mean cross entropy that the win shares reach, in nats.
     pub log_loss: f64,

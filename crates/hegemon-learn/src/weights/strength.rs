@@ -1,4 +1,4 @@
-//! How strong trained weights are: a match apart from the training.
+//! The strength of trained weights, measured in a separate match.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,9 +15,9 @@ use crate::weights::{TrainError, Training, TrainingProgress};
 /// The result of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
-    /// Who was measured.
+    /// The measured agent.
     pub agent: String,
-    /// Against whom.
+    /// Its opponent.
     pub opponent: String,
     /// Games played, each deal in every seat.
     pub n_games: u64,

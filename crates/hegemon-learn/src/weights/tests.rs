@@ -67,7 +67,7 @@ fn self_play() -> Method {
     }
 }
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -21,19 +21,19 @@ use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_se
 /// The weight that all features would have if they were equal: the norm over the
 /// root of 13.
 const MEAN_WEIGHT: f64 = NORM / 3.605_551_275_463_989;
-/// How much a weight is varied at a span of 1: by its size, and a small one by a
-/// fifth of the mean weight. A feature of little weight may have much effect (one
-/// step of a share of the own territories decides many placements), so equal room
-/// for all would drown the rest in noise.
+/// The range of a weight at a span of 1: its size plus a fifth of the mean
+/// weight. A feature of little weight may have much effect (one step of a share
+/// of the own territories decides many placements), so equal ranges for all
+/// would drown the rest in noise.
 fn room(weight: f64) -> f64 {
     weight.abs() + 0.2 * MEAN_WEIGHT
 }
 
-/// Games from which the calibration of tuned weights comes.
+/// Games used to calibrate tuned weights.
 const N_CALIBRATION_GAMES: u64 = 200;
 
 impl Training<'_> {
-    /// What a trial is; nothing for regression.
+    /// Settings of the trials; `None` for regression.
     fn trials(&self) -> Option<&Trials> {
         match &self.params.method {
             Method::Clop { trials, .. } | Method::Spsa { trials, .. } => Some(trials),
@@ -99,7 +99,8 @@ impl Training<'_> {
         })
     }
 
-    /// Asks a batch of trials, plays them in parallel and tells them in order.
+    /// Requests a batch of trials, plays them in parallel and reports the
+    /// results in order.
     pub(super) fn tune_batch(
         &self,
         tuner: &mut AnyTuner,
@@ -249,8 +250,8 @@ impl Training<'_> {
         Ok(found)
     }
 
-    /// How the weights become win shares, from the positions there are or else
-    /// from games of their own. `None` outside games for two.
+    /// The conversion of weights to win shares, fitted to the collected
+    /// positions or else to separate games. `None` except in games for two.
     pub(super) fn calibration(
         &self,
         weights: &Weights,

@@ -114,7 +114,7 @@ fn rerooting_keeps_the_statistics() {
             assert!(mcts.advance_outcome((1, 1)));
             assert_eq!(*mcts.root(), (4, 3, BattlePhase::Decide));
             assert!(mcts.n_nodes() < nodes);
-            // By the law about a third of the rolls.
+            // About a third of the rolls, by the battle law.
             let kept = mcts.root_visits() as f64 / attacks as f64;
             assert!((kept - 2611.0 / 7776.0).abs() < 0.04, "{kept}");
             let now = mcts.search(Budget::Iterations(0), &mut rng);

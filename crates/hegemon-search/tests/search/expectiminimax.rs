@@ -33,7 +33,7 @@ fn run<G: Domain>(
     Expectiminimax::new(game, hooks, params).search(root, &mut Rng::from_seed(1))
 }
 
-/// Scrambled but fixed opinions, so that leaves inside the tree differ.
+/// Pseudo-random but fixed values, so that leaves inside the tree differ.
 struct Opinion;
 
 impl Evaluate<TreeGame> for Opinion {

@@ -1,10 +1,10 @@
-//! Games small enough to know everything about.
+//! Games small enough to solve exactly.
 
 use hegemon_core::{Rng, mix};
 pub(crate) use hegemon_search::games::*;
 use hegemon_search::{Domain, Enumerable, NodeKind, Player, Values};
 
-/// Nim, normal play: who takes the last match wins.
+/// Nim, normal play: the player who takes the last match wins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nim;
 
@@ -193,8 +193,8 @@ impl Domain for Lottery {
     }
 }
 
-/// A won game that can be finished now or put off: the mover ends it, or waits
-/// a turn, at most `patience` times; then it ends by itself.
+/// A won game that can be finished now or delayed: the mover ends it, or waits
+/// a turn, at most `patience` times; then it ends automatically.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dawdle {
     pub(crate) patience: u32,
@@ -245,8 +245,8 @@ impl Domain for Dawdle {
     }
 }
 
-/// A walk between two ends that may go on for ever: each turn the mover stakes
-/// one coin of `total` on a throw that wins `bias` times of 10.
+/// A walk between two ends that may never stop: each turn the mover stakes one
+/// coin of `total` on a throw that wins `bias` times of 10.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ruin {
     pub(crate) total: u32,

@@ -1,4 +1,4 @@
-//! T1 to T3 and T5 to T8: what each policy tends to, and what it must not.
+//! T1 to T3 and T5 to T8: what each policy converges to, and what it must not.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -235,13 +235,13 @@ fn t5_every_position_is_added_and_the_default_policy_falls_silent() {
             assert_eq!(calls, 0, "{policy:?}");
         }
     }
-    // Four plies down, 1 / sqrt k is out of patience; two are enough to see it.
+    // At four plies 1 / sqrt k takes too long; two are enough to test it.
     let shallow = TreeGame::random(2, 3, false, 5);
     let params = MctsParams::lecture(epsilon(Schedule::OverSqrtK(1.0)));
     assert_eq!(coverage(&shallow, params, 20_000), (13, 0));
-    // An urgency of 1.1 is a promise for the far future: a node that holds a sure
-    // win widens only after about a thousand visits, which a bad move gets after
-    // exp(hundreds) trials. So one decision is tested at 1.1, trees at 2.
+    // An urgency of 1.1 explores too slowly to test on trees: a node that holds a
+    // sure win widens only after about a thousand visits, which a bad move gets
+    // after exp(hundreds) trials. So one decision is tested at 1.1, trees at 2.
     let ends = (0..10).map(|idx| Branch::End(vec![0.1 * f64::from(idx)]));
     let flat = TreeGame {
         n_players: 1,

@@ -17,7 +17,7 @@ fn plain<G: Domain>(game: G, params: MctsParams, root: G::State) -> Mcts<G> {
     Mcts::new(game, Hooks::default(), params, root)
 }
 
-/// One search of some iterations.
+/// One search with this many iterations.
 fn search<G: Domain>(
     game: G,
     params: MctsParams,

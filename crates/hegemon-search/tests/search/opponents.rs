@@ -1,4 +1,4 @@
-//! Games of three: a forced win, and what each opponent model makes of the same
+//! Games of three: a forced win, and how each opponent model plays the same
 //! tree.
 
 use std::sync::Arc;
@@ -88,7 +88,7 @@ fn dilemma() -> TreeGame {
     }
 }
 
-/// Says who leads at the root.
+/// Fixed values that decide who leads at the root.
 struct Standing([f64; 3]);
 
 impl Evaluate<TreeGame> for Standing {

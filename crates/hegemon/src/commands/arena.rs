@@ -37,9 +37,9 @@ Example:
 
 #[derive(Debug, Subcommand)]
 enum ArenaCommand {
-    /// Add bots; the first call makes the pool with its map, rules and seed
+    /// Add bots; the first call creates the pool with its map, rules and seed
     Add(AddArgs),
-    /// Play games until the pool has the wanted number
+    /// Play games until the pool has the requested number
     Run(RunArgs),
     /// Show ratings with intervals, the cross table and p-values
     Show(ShowArgs),
@@ -70,10 +70,10 @@ struct AddArgs {
 
 #[derive(Debug, Args)]
 struct RunArgs {
-    /// Play until the pool has so many games
+    /// Play until the pool has this many games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
     games: u64,
-    /// Every pair of bots meets in at least so many blocks first
+    /// First play at least this many blocks for every pair of bots
     #[arg(long, value_name = "N", default_value_t = 4)]
     floor: u64,
     /// Worker threads [default: one for each core]
@@ -103,7 +103,7 @@ struct ExportArgs {
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// The file of the pool, where it is not that of --store
+    /// The file of the pool, if not that of --store
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Play damaged and lost games again: they follow from schedule and seed
@@ -117,13 +117,13 @@ struct CheckArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ExportFormat {
-    /// One line a game.
+    /// One line per game.
     Csv,
-    /// One object a line and game.
+    /// One JSON object per line and game.
     Json,
 }
 
-/// Does what is asked with the pool.
+/// Runs the subcommand.
 pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<()> {
     match &args.command {
         ArenaCommand::Add(add) => run_add(&args.store, add),
@@ -173,7 +173,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     })
 }
 
-/// An empty file is as good as none.
+/// An empty file counts as missing.
 fn has_content(store: &Path) -> bool {
     store.metadata().is_ok_and(|file| file.len() > 0)
 }
@@ -212,7 +212,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     };
     args.output.print(&answer, |answer| {
         let how = if answer.interrupted {
-            "; interrupted, run again to go on"
+            "; interrupted, run again to continue"
         } else {
             ""
         };

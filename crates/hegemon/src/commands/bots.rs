@@ -28,7 +28,7 @@ pub(crate) fn run(args: &BotsArgs) -> anyhow::Result<()> {
     }
 }
 
-/// A bot as it is shown.
+/// The description of a bot.
 #[derive(Serialize)]
 struct BotSheet {
     name: &'static str,
@@ -69,7 +69,7 @@ impl BotSheet {
             .collect()
     }
 
-    /// What the bot does and where it comes from; on a line below, its parameters.
+    /// The bot's purpose and source; on the next line, its parameters.
     fn summary(&self) -> String {
         let summary = format!("{} ({})", self.about, self.source);
         match self.defaults().join(", ") {

@@ -1,4 +1,4 @@
-//! `hegemon completions`: what a shell needs to complete arguments.
+//! `hegemon completions`: shell completion scripts.
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;

@@ -1,4 +1,4 @@
-//! `hegemon dataset`: what happened in games as tables, and what they tell.
+//! `hegemon dataset`: games as tables, and statistics on them.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -54,7 +54,7 @@ struct PlayArgs {
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
-    /// Play at least so many games; the last block is played to its end
+    /// Play at least this many games; the last block is played to its end
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = inputs::games)]
     games: u64,
     /// Seed of deals, dice, cards and bots
@@ -134,7 +134,7 @@ impl PhaseName {
     }
 }
 
-/// Does the job.
+/// Runs the subcommand.
 pub(crate) fn run(args: &DatasetArgs) -> anyhow::Result<()> {
     match &args.job {
         Job::Play(args) => play(args),
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &DatasetArgs) -> anyhow::Result<()> {
     }
 }
 
-/// What was written.
+/// Summary of the written file.
 #[derive(Serialize)]
 struct Written {
     file: String,
@@ -163,14 +163,14 @@ impl Written {
         if self.interrupted {
             facts.push((
                 "interrupted",
-                "the games finished by then are there".to_owned(),
+                "the games finished by then are in the file".to_owned(),
             ));
         }
         output::facts(facts)
     }
 }
 
-/// A file under another name until it is complete, so that an interrupted or
+/// A file with a temporary name until it is complete, so that an interrupted or
 /// failed run never destroys an older one.
 struct Draft {
     path: PathBuf,
@@ -281,7 +281,7 @@ fn record_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     for entry in entries {
         let entry = entry?;
         let path = entry.path();
-        // Those with a dot before their name are still being written.
+        // Files whose name starts with a dot are still being written.
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
         if !is_hidden && path.extension().is_some_and(|e| e == "hgr") {
             files.push(path);

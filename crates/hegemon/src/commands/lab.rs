@@ -41,7 +41,7 @@ struct ListArgs {
     output: OutputArgs,
 }
 
-/// Run experiments, or go on with them
+/// Run or resume experiments
 #[derive(Debug, Args)]
 #[command(after_help = RUN_HELP)]
 struct RunArgs {
@@ -73,14 +73,14 @@ struct ReportArgs {
     /// Folder for the report
     #[arg(long, value_name = "DIR", default_value = "lab-report")]
     out: PathBuf,
-    /// A page of its own, Markdown with pictures, or both
+    /// One HTML page, Markdown with pictures, or both
     #[arg(long, value_enum, default_value_t = FormatName::Both)]
     format: FormatName,
     #[command(flatten)]
     output: OutputArgs,
 }
 
-/// What is run, and where it is stored.
+/// The setting and the store of a run.
 #[derive(Debug, Args)]
 struct SettingArgs {
     /// How large: smoke (minutes), quick (an hour on two cores), paper (the papers' sizes)
@@ -89,10 +89,10 @@ struct SettingArgs {
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The file that holds what was computed
+    /// The file of computed results
     #[arg(long, value_name = "FILE", default_value = "lab.db")]
     store: PathBuf,
-    /// Keep cells of programs that play differently beside each other
+    /// Allow cells of programs that play differently
     #[arg(long)]
     mix: bool,
 }
@@ -233,7 +233,7 @@ struct RunAnswer {
     known: usize,
     done: usize,
     missing: usize,
-    /// Cells that were not as they were written and are computed again.
+    /// Damaged cells, which are computed again.
     damaged: Vec<String>,
     obstacles: Vec<String>,
     seconds: f64,

@@ -99,7 +99,7 @@ fn list_text(list: &[MapLine]) -> String {
     output::table_text(&table)
 }
 
-/// A map as it is shown.
+/// The description of a map.
 #[derive(Serialize)]
 struct MapSheet {
     name: String,

@@ -1,4 +1,4 @@
-//! `hegemon match`: some bots against each other.
+//! `hegemon match`: bots against each other.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ pub(crate) struct MatchArgs {
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
-    /// Play at least so many games; the last block is played to its end
+    /// Play at least this many games; the last block is played to its end
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
     games: u64,
     /// Seed of deals, dice, cards and bots

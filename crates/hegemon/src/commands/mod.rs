@@ -20,7 +20,7 @@ pub(crate) mod train;
 
 use crate::args::{Cli, Command};
 
-/// Answers what was asked for.
+/// Runs the command.
 pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => guide::run(),

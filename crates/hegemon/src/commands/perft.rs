@@ -30,14 +30,15 @@ pub(crate) struct PerftArgs {
     output: OutputArgs,
 }
 
-/// No way of play is counted beyond so many steps: counts grow many times over
-/// with each, and long before this one no computer comes to the end.
+/// The largest depth: counts grow exponentially, and no computer finishes long
+/// before this depth.
 const MAX_DEPTH: u32 = 64;
 
-/// The most steps that are counted, a trillion, which takes a day.
+/// The most steps to count, a trillion, which takes a day.
 const MAX_STEPS: f64 = 1e12;
 
-/// From so many steps on, counted within a second, their growth is believed.
+/// From this many steps on, counted within a second, the growth estimate is
+/// reliable.
 const ENOUGH_STEPS: f64 = 1e5;
 
 fn depth(text: &str) -> Result<u32, String> {
@@ -54,7 +55,7 @@ on the way.
 
 Example: hegemon perft --map triangle3 --rules sampling --seed 1 --depth 4";
 
-/// Counts to every depth up to the one asked for.
+/// Counts to every depth up to the requested one.
 pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let start = start(args)?;
     let bar = output::progress(u64::from(args.depth));
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
     args.output.print(&count, PerftCount::text)
 }
 
-/// Refuses a depth that no computer comes to, once the counts show how they grow.
+/// Rejects an infeasible depth, once the counts show how they grow.
 fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
     let [.., before, last] = depths else {
         return Ok(());

@@ -37,8 +37,8 @@ pub(crate) struct PlayArgs {
     /// Take the client's address from X-Forwarded-For, which a proxy in front must set
     #[arg(long)]
     behind_proxy: bool,
-    /// Megabytes of stored games from which on no new ones are made; from three quarters on
-    /// the oldest finished games of bots alone are removed
+    /// Megabytes of stored games at which no new games are accepted; from three quarters
+    /// on, the oldest finished games between bots are removed
     #[arg(long, value_name = "MB", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     store_limit: u64,
 }
@@ -120,8 +120,8 @@ fn default_store() -> anyhow::Result<PathBuf> {
     Ok(data.join("hegemon").join("games.db"))
 }
 
-/// Asks the desktop to open the page; where there is none, the address on the
-/// screen has to do.
+/// Asks the desktop to open the page; without one, the user opens the printed
+/// address.
 fn open_browser(url: &str) {
     let opener = match std::env::consts::OS {
         "macos" => "open",

@@ -1,4 +1,4 @@
-//! `hegemon sprt`: stop as soon as it is known which bot is better.
+//! `hegemon sprt`: a sequential test of which bot is better.
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
@@ -12,7 +12,7 @@ use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
 
-/// Test whether bot A is better than bot B, and stop by itself
+/// Test whether bot A is better than bot B, and stop when decided
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct SprtArgs {
@@ -25,10 +25,10 @@ pub(crate) struct SprtArgs {
     /// The other players in games of more than two, in seat order
     #[arg(long, value_name = "SPEC", num_args = 1..=5)]
     field: Vec<Spec>,
-    /// H0: A is not better than so many Elo
+    /// H0: A is better by at most this many Elo
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     elo0: f64,
-    /// H1: A is better by so many Elo
+    /// H1: A is better by at least this many Elo
     #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
     elo1: f64,
     /// Chance to accept H1 where H0 is true
@@ -40,7 +40,7 @@ pub(crate) struct SprtArgs {
     /// What the Elo bounds mean
     #[arg(long, value_enum, default_value_t = Model::Logistic)]
     model: Model,
-    /// Stop undecided after so many games
+    /// Stop undecided after this many games
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = inputs::games)]
     max_games: u64,
     /// Seed of deals, dice, cards and bots

@@ -1,4 +1,4 @@
-//! The program as a process, in a folder of its own.
+//! The program as a process, in its own folder.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use std::path::{Path, PathBuf};

@@ -10,15 +10,15 @@ use crate::lux::memory::Memory;
 use crate::lux::paths::{path_cost, route_through_enemies};
 use crate::lux::scene::Scene;
 
-/// Trotsky attacks outside its targets with so many more armies.
+/// Trotsky attacks outside its targets with this many more armies.
 const LARGE_SURPLUS: u32 = 20;
 
-/// A sortie under way. Each loop moves its counters on before it gives an
-/// order, so going on is calling it again.
+/// A sortie in progress. Each loop advances its counters before it gives an
+/// order, so calling it again resumes it.
 #[derive(Clone, Debug)]
 pub(super) struct AttackLoop {
     sortie: Option<Sortie>,
-    /// The territories gone through, as they were at the start.
+    /// The territories to visit, as they were at the start.
     places: List,
     /// The root and the land whose borders `places` are, if they are.
     borders_of: Option<(TerritoryId, TerritorySet)>,
@@ -27,7 +27,7 @@ pub(super) struct AttackLoop {
     /// The next neighbour of the current place.
     door: usize,
     ahead: OneAhead,
-    /// What a border under way moves into each of its enemies.
+    /// How many armies the current border moves into each enemy.
     share: Option<u32>,
     /// Whether the current place's conditions were checked.
     is_inside: bool,
@@ -53,7 +53,7 @@ impl AttackLoop {
         }
     }
 
-    /// Nothing was done yet in this turn.
+    /// Resets at the start of a turn.
     pub(super) fn rest(&mut self) {
         self.sortie = None;
         self.is_fresh = true;
@@ -109,7 +109,7 @@ impl AttackLoop {
         self.sortie
     }
 
-    /// Whether the sortie that just ended brought something; none before the
+    /// Whether the sortie that just ended achieved something; `None` before the
     /// first.
     pub(super) fn result(&self) -> Option<bool> {
         (!self.is_fresh).then_some(self.result)
@@ -174,7 +174,7 @@ impl AttackLoop {
         }
     }
 
-    /// A single order; `order` is only looked at the first time.
+    /// A single order; `order` is used only the first time.
     fn once(&mut self, order: Option<Order>) -> Option<Order> {
         self.at += 1;
         if self.at == 1 { order } else { None }
@@ -204,8 +204,8 @@ impl AttackLoop {
         None
     }
 
-    /// While a place is inside, the neighbours of its one enemy attack that in
-    /// turn; who may take part does not change until it falls.
+    /// While a place is inside, the neighbours of its one enemy attack it in
+    /// turn; the participants do not change until it falls.
     fn consolidate(&mut self, scene: &Scene<'_>) -> Option<Order> {
         loop {
             let place = *self.places.get(self.at)?;
@@ -262,7 +262,7 @@ impl AttackLoop {
         }
     }
 
-    /// Whatever a neighbour of mine outnumbers by the factor.
+    /// Attacks everything that a neighbour of mine outnumbers by the factor.
     fn storm(&mut self, scene: &Scene<'_>, factor: f32) -> Option<Order> {
         while let Some((to, from)) = self.pair(scene) {
             if scene.is_mine(to) {
@@ -296,7 +296,7 @@ impl AttackLoop {
         }
     }
 
-    /// The first border that a neighbour of mine outnumbers so many times.
+    /// The first border that a neighbour of mine outnumbers `factor` times.
     fn take_out(&mut self, scene: &Scene<'_>, factor: u32) -> Option<Order> {
         if self.result {
             return None;
@@ -323,7 +323,7 @@ impl AttackLoop {
     // ---- paths -----------------------------------------------------------
 
     /// Along cheap paths into the continent until one is walked to its end.
-    /// `at` is the step of the path under way, 0 without one.
+    /// `at` is the step on the current path, 0 without one.
     fn kill_continent(
         &mut self,
         scene: &Scene<'_>,

@@ -22,7 +22,7 @@ pub(super) enum Frame {
         steps: &'static [AttackStep],
         at: u8,
     },
-    /// A sortie until it brings nothing.
+    /// A sortie, repeated until it achieves nothing.
     Repeat {
         sortie: Sortie,
         any: bool,
@@ -31,15 +31,15 @@ pub(super) enum Frame {
         root: TerritoryId,
         is_filling: bool,
     },
-    /// Expand until nothing, fill out, consolidate until nothing, all until
-    /// nothing.
+    /// Expand, fill out, consolidate, each and all repeated until nothing
+    /// changes.
     TriplePacks {
         root: TerritoryId,
         part: Part,
         any: bool,
         ever: bool,
     },
-    /// Everything from everywhere until nothing.
+    /// Everything from everywhere, repeated until nothing changes.
     AsMuch(AsMuch),
     Continents {
         visit: Visit,
@@ -104,8 +104,8 @@ impl Frame {
 }
 
 impl AttackInterpreter {
-    /// Goes on with the frame on top: `returned` is what it called for, none
-    /// at its start.
+    /// Resumes the top frame: `returned` is the result of its call, `None` at
+    /// its start.
     pub(super) fn resume(
         &mut self,
         scene: &Scene<'_>,
@@ -239,8 +239,9 @@ fn may_gain_card(scene: &Scene<'_>) -> bool {
     scene.view.game().rules().has_cards() && !scene.view.has_conquered()
 }
 
-/// Yakool's reason to split up: no continent, less income than the average,
-/// more than anybody else, or more armies than all others together.
+/// Yakool's condition for splitting up: no continent, less income than the
+/// average, more than any other player, or more armies than all others
+/// together.
 fn is_ahead(scene: &Scene<'_>) -> bool {
     let others = || scene.others().map(|p| scene.income(p));
     let average = others().sum::<u32>() / scene.view.game().n_players() as u32;
@@ -303,7 +304,7 @@ fn triple_packs(
     }
 }
 
-/// Where attacking as much as possible stands.
+/// The progress of attacking as much as possible.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AsMuch {
     ahead: OneAhead,
@@ -312,10 +313,10 @@ pub(super) struct AsMuch {
     /// triple packs.
     is_splitting: bool,
     any: bool,
-    /// Hash of the board when the current territory's turn came.
+    /// Hash of the board when the current territory was reached.
     board: u64,
-    /// Territories from which nothing can be attacked on this board: whatever a
-    /// cluster cannot do from one root it cannot do from another.
+    /// Territories from which nothing can be attacked on this board: a cluster
+    /// that can do nothing from one root can do nothing from another.
     idle: TerritorySet,
 }
 
@@ -387,8 +388,8 @@ fn continents(
     Next::Return(false)
 }
 
-/// BetterPixie's attack in a continent: narrow attacks until nothing, then a
-/// storm, until that brings nothing either.
+/// BetterPixie's attack in a continent: narrow attacks until nothing changes,
+/// then a storm, repeated until both achieve nothing.
 fn campaign(
     scene: &Scene<'_>,
     k: ContinentId,
@@ -414,7 +415,7 @@ fn campaign(
     }
 }
 
-/// The dominant player's continents, the dearest first.
+/// The dominant player's continents, highest bonus first.
 fn kill_player(scene: &Scene<'_>, left: &mut ContinentSet) -> Next {
     let mut best: Option<(ContinentId, u32)> = None;
     for k in scene.continents().filter(|&k| left.contains(k)) {
@@ -442,7 +443,8 @@ fn take_out_players(scene: &Scene<'_>, next: &mut u8) -> Next {
     Next::Return(false)
 }
 
-/// Stinky: one careful pass; with very many armies reckless ones until nothing.
+/// Stinky: one careful pass; with very many armies, reckless passes until
+/// nothing changes.
 fn jabs(scene: &Scene<'_>, is_large: &mut bool, returned: Option<bool>) -> Next {
     match returned {
         None => Next::March(Sortie::Jab(1.5)),

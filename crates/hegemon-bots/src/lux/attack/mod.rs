@@ -1,10 +1,10 @@
 //! The attack phase as an interpreter that stops after every order.
 //!
-//! The original bots are procedures that call each other and attack in the
-//! middle of their loops. Here a [`Sortie`] is such a loop with its position
-//! kept in a [`AttackLoop`], and a [`Frame`] is a procedure that calls others; a
-//! bot's attack is a list of [`AttackStep`]s. The interpreter asks the sortie under way
-//! for its next order, and when it has none the frames say what follows.
+//! The original bots are procedures that call each other and attack in the middle of
+//! their loops. Here a [`Sortie`] is such a loop with its position kept in a
+//! [`AttackLoop`], and a [`Frame`] is a procedure that calls others; a bot's attack is
+//! a list of [`AttackStep`]s. The interpreter asks the current sortie for its next
+//! order; when there is none, the frames decide what follows.
 
 mod attack_loops;
 mod call_stack;
@@ -22,13 +22,13 @@ use call_stack::{Frame, Next};
 /// As much as possible, when moving in.
 pub(super) const ALL: u32 = 1_000_000;
 
-/// Attack until one side is gone.
+/// Attack until one side is eliminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Order {
     pub(super) from: TerritoryId,
     pub(super) to: TerritoryId,
-    /// What the procedure wants to be moved in; none leaves it to the bot's
-    /// general rule.
+    /// Armies the procedure wants to move in; `None` uses the bot's general
+    /// rule.
     pub(super) move_in: Option<u32>,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum Sortie {
     /// From territories of the continent with one enemy that counts
     /// (BetterPixie).
     Narrow(ContinentId),
-    /// One border of another player's continent, outnumbered so many times.
+    /// One border of another player's continent, outnumbered by this factor.
     TakeOut(ContinentId, u32),
     /// A player with less than a fifth of my armies.
     TakeOutPlayer(PlayerId),
@@ -78,7 +78,7 @@ pub(super) enum Sortie {
 /// What a raid looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// All but players of one's own kind.
+    /// All but players of the same kind.
     Strangers,
     /// Target continents.
     Targets,
@@ -111,7 +111,7 @@ pub(super) enum Visit {
 pub(super) enum AttackStep {
     /// Fixes the root of the cluster.
     Root,
-    /// Until it brings nothing.
+    /// Repeat until it achieves nothing.
     Repeat(Growth),
     Once(Growth),
     /// One easy expansion, or else filling out.
@@ -124,8 +124,7 @@ pub(super) enum AttackStep {
     CardAttack(u32),
     /// Attack everything if I have more armies than all others together.
     HogWild,
-    /// The same of a hunter's outer half, whose wishes for moving in nobody
-    /// reads.
+    /// The same for a hunter's outer half, whose move-in requests are ignored.
     OuterHogWild,
     /// Attack everything with a huge number of armies.
     Stalemate,
@@ -179,7 +178,8 @@ impl AttackInterpreter {
     /// Begins the attack phase.
     pub(super) fn start(&mut self, style: &Style, kin: u8, scene: &Scene<'_>, memory: &mut Memory) {
         if !memory.has_placed {
-            // Seated in the middle of a turn: plan as if nothing were to place.
+            // Seated in the middle of a turn: plan as if there were nothing to
+            // place.
             memory.wanted = memory
                 .wanted
                 .or_else(|| place::want(scene, 0))

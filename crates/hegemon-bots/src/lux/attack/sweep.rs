@@ -1,5 +1,5 @@
-//! Shaft's forward sweep (docs/spec/lux.md 7.6): a front that moves on as long
-//! as that does not make it longer.
+//! Shaft's forward sweep (docs/spec/lux.md 7.6): a front that advances as long
+//! as that does not lengthen it.
 
 use hegemon_core::{TerritoryId, TerritorySet};
 
@@ -14,7 +14,7 @@ pub(super) struct Sweep {
     seen_set: TerritorySet,
     front: List,
     stage: Stage,
-    /// Whether the advance under way moved the front.
+    /// Whether the current advance moved the front.
     has_advanced: bool,
 }
 
@@ -105,7 +105,7 @@ impl Sweep {
         }
     }
 
-    /// Lets a territory of the front take its turn; whether it moved on.
+    /// Processes one territory of the front; returns whether it advanced.
     fn take_turn(&mut self, scene: &Scene<'_>, q: TerritoryId) -> bool {
         match self.turn_of(scene, q) {
             Turn::Stays => false,
@@ -168,8 +168,8 @@ impl Sweep {
         None
     }
 
-    /// The next attack of a front that moves on. The attack is decided before
-    /// the front changes, and does not change what it does.
+    /// The next attack of an advancing front. The attack is decided before the
+    /// front changes, and does not change what it does.
     fn advance(&mut self, scene: &Scene<'_>, at: usize) -> Option<Order> {
         let mut at = at;
         while let Some(&q) = self.front.get(at) {

@@ -9,10 +9,10 @@ use crate::lux::memory::Memory;
 use crate::lux::paths::route_to_territory;
 use crate::lux::scene::Scene;
 
-/// Larger clusters are not searched for a way through.
+/// Larger clusters are not searched for a route.
 const MAX_CLUSTER: usize = 20;
 
-/// Places all armies to kill a player and remembers the way, if there is one.
+/// Places all armies to kill a player and remembers the route, if there is one.
 pub(super) fn prepare(muster: &mut Muster<'_>, n: i32, memory: &mut Memory) -> bool {
     memory.placed_to_kill = false;
     let Some(victim) = find_victim(&muster.scene, n) else {
@@ -27,7 +27,7 @@ pub(super) fn prepare(muster: &mut Muster<'_>, n: i32, memory: &mut Memory) -> b
     true
 }
 
-/// The player that is weakest, its cards counted, and within reach.
+/// The weakest player within reach, counting its cards.
 fn find_victim(scene: &Scene<'_>, n: i32) -> Option<PlayerId> {
     let set_worth = scene.view.game().next_set_worth(scene.view.n_traded());
     let front = scene.armies(scene.biggest_front()?) + n as u32;

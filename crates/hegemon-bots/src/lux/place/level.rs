@@ -21,7 +21,7 @@ pub(super) fn most_enemies(muster: &mut Muster<'_>, n: i32) {
     }
 }
 
-/// One on each of the weakest territories, again and again.
+/// One on each of the weakest territories, repeatedly.
 pub(super) fn everywhere(muster: &mut Muster<'_>) {
     let all = muster.scene.own;
     while muster.left > 0 && !all.is_empty() {

@@ -29,9 +29,9 @@ pub(super) enum Placing {
     RandomFront,
     /// All where most enemies are around.
     MostEnemies,
-    /// Everywhere alike.
+    /// Evenly everywhere.
     Level,
-    /// Alike over the target continents.
+    /// Evenly over the target continents.
     LevelTargets,
     /// On the borders of the cluster.
     Cluster,
@@ -43,8 +43,8 @@ pub(super) enum Placing {
     BetterPixie,
 }
 
-/// A placing in the making: orders beyond what is left are cut, as the
-/// original engine does.
+/// A placing being planned: orders beyond what is left are cut, as in the
+/// original engine.
 pub(super) struct Muster<'a> {
     pub(super) scene: Scene<'a>,
     /// Armies not yet placed.
@@ -75,8 +75,8 @@ impl<'a> Muster<'a> {
         self.left -= armies;
     }
 
-    /// Puts what a bot left over on random territories of its own, and writes
-    /// the orders in reverse: the last is the first to be given.
+    /// Places leftover armies on random territories of the bot, and stores the
+    /// orders in reverse: the last is given first.
     pub(super) fn finish(mut self, orders: &mut Vec<Move>, rng: &mut Rng) {
         while self.left > 0 {
             let Some(territory) = pick(self.scene.own, rng) else {
@@ -95,7 +95,8 @@ impl<'a> Muster<'a> {
 
     // ---- helpers ---------------------------------------------------------
 
-    /// One by one (more of a crowd) on the weakest border of the cluster.
+    /// One by one (more at a time if there are many) on the weakest border of
+    /// the cluster.
     pub(super) fn on_cluster_border(&mut self, n: i32, root: TerritoryId) {
         let mut borders = List::EMPTY;
         cluster_borders(&self.scene, root, &mut borders);
@@ -185,10 +186,10 @@ impl<'a> Muster<'a> {
         best.is_some()
     }
 
-    /// One by one over all territories with an enemy neighbour, again and again.
+    /// One by one over all territories with an enemy neighbour, repeatedly.
     pub(super) fn near_enemies(&mut self, n: i32) {
         let fronts = self.scene.board.frontier(self.scene.map, self.scene.me);
-        // What is beyond the armies left would be placed last, so it is cut.
+        // Anything beyond the armies left would be placed last, so it is cut.
         let n = n.min(self.left as i32);
         if n <= 0 || fronts.is_empty() {
             return;

@@ -43,7 +43,7 @@ pub(super) fn affordable(scene: &Scene<'_>, n: i32) -> ContinentSet {
 }
 
 /// Passes over the wanted continents that need help, one army each, until `n`
-/// were asked for. Returns how many were (it may be more than `n`).
+/// are requested. Returns how many were (possibly more than `n`).
 pub(super) fn help(
     muster: &mut Muster<'_>,
     n: i32,
@@ -101,7 +101,7 @@ pub(in crate::lux) fn want(scene: &Scene<'_>, n: i32) -> Option<ContinentSet> {
             Some(wanted)
         };
     }
-    // `min_by_key` keeps the first of equals.
+    // `min_by_key` keeps the first on ties.
     Some(
         paying()
             .min_by_key(|&k| better_need(scene, k))
@@ -110,8 +110,8 @@ pub(in crate::lux) fn want(scene: &Scene<'_>, n: i32) -> Option<ContinentSet> {
     )
 }
 
-/// Armies that BetterPixie misses for a continent, from nearby or from the
-/// start of a route.
+/// Armies that BetterPixie lacks for a continent, from nearby or from the start
+/// of a route.
 fn better_need(scene: &Scene<'_>, k: ContinentId) -> i32 {
     let near = (scene.own_armies_in(k) + scene.adjoining_armies(k)) as i32;
     let far = route_to_continent(scene, k).map_or(i32::MIN, |route| {
@@ -123,13 +123,13 @@ fn better_need(scene: &Scene<'_>, k: ContinentId) -> i32 {
 }
 
 /// Enough on my strongest neighbour of each hostile cluster to take it, the
-/// weaker first (after one pass of swaps, which is no sort).
+/// weaker first (after one pass of swaps, which is not a full sort).
 fn against_clusters(muster: &mut Muster<'_>, n: i32) {
     let mut n = n;
     let hostile = muster.scene.map.all() - muster.scene.own;
     let mut carried: Option<(List, u32)> = None;
-    // One pass of swaps carries the larger of two neighbours on. Placing does
-    // not change hostile armies, so the board as it is will do.
+    // One pass of swaps moves the larger of two neighbours back. Placing does
+    // not change hostile armies, so the current board is sufficient.
     let scene = Scene::new(muster.scene.view);
     for_each_cluster(&scene, hostile, |cluster| {
         let armies = armies_on(&scene, cluster);

@@ -12,7 +12,7 @@ use crate::policy::Policy;
 enum Luck {
     /// The attacker wins without a loss.
     Good,
-    /// The attacker loses everything, the defender nothing.
+    /// The attacker loses all armies, the defender none.
     Bad,
 }
 
@@ -108,7 +108,7 @@ impl Scenario {
     }
 }
 
-/// Australia and its door: mine with so many armies on Indonesia.
+/// Australia and its entrance: mine, with `indonesia` armies on Indonesia.
 fn australia(indonesia: u32) -> Vec<(usize, char, u32)> {
     vec![(0, 'a', 1), (1, 'a', 1), (2, 'a', 1), (3, 'a', indonesia)]
 }
@@ -257,7 +257,7 @@ fn shaft_stops_growing_once_it_conquered() {
 #[test]
 fn shaft_sweeps_a_front_that_stays_short() {
     // From 7 the ways through South America close up again: its front of two
-    // ends in one territory, so 7 attacks without asking for odds.
+    // ends in one territory, so 7 attacks regardless of odds.
     let position = board("b3", &[(14, 'a', 3), (15, 'a', 1), (16, 'a', 1)]) + " phase=attack";
     let moves = UNLUCKY.turn("shaft", &position);
     assert_eq!(moves.split_whitespace().next(), Some("a14>7x2"), "{moves}");
@@ -274,7 +274,7 @@ fn quo_attacks_for_a_card_and_moves_half() {
     let position = board("c99", &cells) + " phase=attack";
     let moves = scenario.turn("quo", &position);
     assert!(moves.starts_with("a8>9x8 o4 end"), "{moves}");
-    // Boscoe moves in as few as it may.
+    // Boscoe moves in as few as allowed.
     let moves = scenario.turn("boscoe", &position);
     assert!(moves.starts_with("a8>9x8 o3 end"), "{moves}");
     // Without cards there is no such attack.
@@ -522,8 +522,8 @@ fn the_memory_of_a_dominant_player_is_a_switch() {
         let dominated = board("b9", &cells) + " phase=reinforce place=6 round=1 player=0";
         let state = State::from_position(&game, &dominated).expect("a position");
         bot.choose(View::of_mover(&state), &mut rng);
-        // A turn later nobody dominates; the bot either still goes for Europe,
-        // which player 1 held, or has forgotten it.
+        // A turn later no player dominates; the bot either still attacks
+        // Europe, which player 1 held, or has forgotten it.
         let cells = [(14, 'a', 9), (4, 'b', 1), (7, 'b', 1)];
         let calm = board("c1", &cells) + " phase=attack round=2 player=0";
         let state = State::from_position(&game, &calm).expect("a position");

@@ -34,8 +34,8 @@ fn with_scene<R>(default: &str, changes: &[(usize, &str)], look: impl Fn(&Scene<
 fn the_iterator_looks_one_ahead() {
     let set = |bits| TerritorySet::from_bits(bits);
     let mut ahead = OneAhead::new(set(0b1011), |_| true);
-    // 1 was stored when 0 was handed out, so it comes although it is gone; 2
-    // was added behind the stored one and is met.
+    // 1 was stored when 0 was returned, so it is returned although removed; 2
+    // was added after the stored one and is found.
     assert_eq!(ahead.next(set(0b1011), |_| true), Some(t(0)));
     assert_eq!(ahead.next(set(0b1101), |_| true), Some(t(1)));
     assert_eq!(ahead.next(set(0b1101), |_| true), Some(t(2)));

@@ -44,7 +44,7 @@ fn searched(
         ..Hooks::default()
     };
     let params = MctsParams {
-        // Less exploration than the paper's: means of small games settle sooner.
+        // Less exploration than the paper's: means of small games converge sooner.
         tree_policy: TreePolicy::Uct { c: 0.5 },
         backup,
         discount,

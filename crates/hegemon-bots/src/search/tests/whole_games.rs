@@ -141,7 +141,7 @@ fn iteration_budgets_are_bit_reproducible() {
 
 #[test]
 fn hidden_cards_do_not_matter_to_the_choice() {
-    // Two states that a seat cannot tell apart: it must choose alike.
+    // Two states that a seat cannot distinguish: it must choose the same move.
     let game = game("classic", "lux", 3);
     let mut state = game.deal(4);
     let mut streams = Streams::new(4);

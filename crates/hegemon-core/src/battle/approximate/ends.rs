@@ -1,4 +1,4 @@
-//! A battle's many ends as a few that stand for them.
+//! Groups the many outcomes of a battle into a few representative ones.
 
 use super::super::exchange::Losses;
 use super::super::table::{BattleTable, MAX_DRAWN};
@@ -7,14 +7,14 @@ use crate::narrow::whole;
 /// Losses in a battle and their weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightedLosses {
-    /// What both sides lose.
+    /// Losses of both sides.
     pub losses: Losses,
     /// Out of the sum of the weights of all ends.
     pub weight: u64,
 }
 
-/// Ends in at most so many groups of lost and of won ones (for the attacker),
-/// each with its mean losses and all of its weight.
+/// Groups outcomes into at most `n_groups[0]` lost and `n_groups[1]` won ones (for
+/// the attacker), each with its mean losses and total weight.
 ///
 /// ```
 /// use hegemon_core::battle::{Losses, approximate::{WeightedLosses, grouped}};
@@ -60,9 +60,9 @@ fn rounded(mean: f64) -> u32 {
     u32::try_from(whole(mean.round())).unwrap_or(u32::MAX)
 }
 
-/// A few ends of a battle fought to the end. What exceeds twice the defence
-/// survives; what is still beyond the tables is fought in units of several
-/// armies.
+/// A few representative outcomes of a battle fought to the end. Fighters beyond
+/// twice the defence are assumed to survive; battles still too large for the
+/// tables are fought in units of several armies.
 pub fn few_ends(
     table: &BattleTable,
     fighters: u32,
@@ -114,11 +114,11 @@ mod tests {
             let useful = fighters.min(2 * defenders + 16);
             let exact = table.win(useful, defenders);
             assert!((win - exact).abs() < 1e-6, "{fighters} v {defenders}");
-            // The fighters that are left out hardly change it.
+            // The omitted fighters barely change it.
             let all = table.win(fighters, defenders);
             assert!((win - all).abs() < 1e-4, "{fighters} v {defenders}: {win}");
         }
-        // Beyond the tables the losses still fit the battle.
+        // Beyond the tables, losses still do not exceed the forces.
         for end in few_ends(&table, 1000, 700, [1, 3]) {
             assert!(end.losses.attacker <= 1000 && end.losses.defender <= 700);
         }

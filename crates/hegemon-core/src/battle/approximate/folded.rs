@@ -1,5 +1,5 @@
-//! Chances and mean losses for agents that ask often: looked up, and beyond the
-//! tables scaled down to them.
+//! Win chances and mean losses for agents that query often: table lookups, with
+//! larger battles scaled down to fit.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,18 +8,18 @@ use super::super::law::{BattleLaw, BattleMode};
 use super::super::table::{BattleTable, MAX_WINS};
 use crate::narrow::whole;
 
-/// Mean losses are tabled up to so many armies on each side.
+/// Mean losses are tabulated up to this many armies on each side.
 const MAX_LOSSES: u32 = 64;
 
 /// Mean losses of attacker and defender.
 type MeanLosses = [f32; 2];
 
-/// Chances and mean losses of battles under one law.
+/// Win chances and mean losses of battles under one law.
 ///
-/// Within the tables every answer is exact. Beyond, it is an estimate and not
-/// the law: a force that outnumbers the defenders more than three to one
-/// counts as the largest in the table (more fighters than can ever meet them
-/// change nothing), other battles are scaled down to the table and up again.
+/// Within the tables every answer is exact. Beyond them it is an estimate: a
+/// force that outnumbers the defenders more than three to one counts as the
+/// largest in the table (the surplus never gets to fight); other battles are
+/// scaled down to the table and back up.
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, approximate::FoldedBattles};
@@ -33,7 +33,7 @@ pub struct FoldedBattles {
     losses: OnceLock<Box<[MeanLosses]>>,
 }
 
-/// Those of the laws asked for last, as the tables of the core.
+/// For the most recently used laws, like the exact tables.
 static FOLDED: LawCache<FoldedBattles> = LawCache::new(16);
 
 impl FoldedBattles {
@@ -45,7 +45,7 @@ impl FoldedBattles {
         })
     }
 
-    /// The chance that the territory falls.
+    /// The chance of conquering the territory.
     #[inline]
     pub fn win(&self, fighters: u32, defenders: u32) -> f64 {
         if fighters.max(defenders) <= MAX_WINS {
@@ -72,7 +72,7 @@ impl FoldedBattles {
     }
 }
 
-/// A battle within the table that stands for one beyond it, and the factor.
+/// The battle within the table that represents this one, and the scale factor.
 fn folded(fighters: u32, defenders: u32, most: u32) -> (u32, u32, f64) {
     if defenders <= most / 3 {
         return (fighters.min(most), defenders, 1.0);
@@ -104,7 +104,7 @@ fn all_losses(law: BattleLaw) -> Box<[MeanLosses]> {
     losses.into_iter().map(small).collect()
 }
 
-/// Half the size: the table stays in the fast cache.
+/// `f32` halves the size, so the table stays in the fast cache.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "seven digits are enough for an estimate"
@@ -113,7 +113,7 @@ fn small((attacker, defender): (f64, f64)) -> MeanLosses {
     [attacker as f32, defender as f32]
 }
 
-/// The recurrence: what one round costs, and what the rest of the battle does.
+/// The recurrence: losses of one round plus those of the rest of the battle.
 fn after_one_round(
     law: BattleLaw,
     fighters: u32,

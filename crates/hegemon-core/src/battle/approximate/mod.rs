@@ -1,16 +1,15 @@
-//! What is near the law of battle and not the law: for agents and features that
-//! ask too often, or about too large a battle, for the exact answer.
+//! Approximations of the law of battle, for agents and features that query too
+//! often, or about battles too large, for the exact answer.
 //!
 //! Everything else in [`crate::battle`] is exact. Nothing outside this module
-//! rescales, groups or approximates a battle; whoever needs to uses one of
-//! these, and its name says so.
+//! rescales, groups or approximates a battle.
 //!
 //! | Name | Exact | Beyond |
 //! |---|---|---|
 //! | [`NormalOdds`] | below 128 armies a side | a normal law through the exact one's edge |
 //! | [`win_by_ratio`] | up to 256 armies a side | both sides divided by the same number |
-//! | [`FoldedBattles`] | up to 256 (chances) and 64 (mean losses) | scaled down to the table and up again |
-//! | [`few_ends`] | the weights | ends of a battle in groups with their mean losses; large ones in units |
+//! | [`FoldedBattles`] | up to 256 (chances) and 64 (mean losses) | scaled down to the table and back up |
+//! | [`few_ends`] | the weights | outcomes grouped with their mean losses; large battles in units |
 
 mod ends;
 mod folded;
@@ -22,8 +21,8 @@ pub use normal::NormalOdds;
 
 use super::table::BattleTable;
 
-/// The chance that the attacker takes the territory, beyond 256 armies a side by
-/// the ratio of the armies: large battles are decided by it.
+/// The chance that the attacker takes the territory, beyond 256 armies a side
+/// estimated from the ratio of the armies, which decides large battles.
 ///
 /// ```
 /// use hegemon_core::battle::{BattleLaw, BattleTable, approximate::win_by_ratio};

@@ -3,7 +3,7 @@
 use super::super::table::BattleTable;
 use crate::narrow::Narrow as _;
 
-/// Armies on each side up to which the exact law is kept.
+/// The exact law is stored below this many armies on each side.
 const SIZE: usize = 128;
 
 /// The probability that an attack to the end conquers. Exact below 128 armies a
@@ -28,7 +28,7 @@ pub struct NormalOdds {
 }
 
 impl NormalOdds {
-    /// The odds of the table's law.
+    /// Fits the approximation to the table's law.
     pub fn new(table: &BattleTable) -> NormalOdds {
         let mut wins = vec![0.0; SIZE * SIZE];
         for fighters in 0..SIZE {
@@ -37,7 +37,7 @@ impl NormalOdds {
                     table.win(fighters.narrow(), defenders.narrow());
             }
         }
-        // Fighters for these odds against so many defenders, between two rows.
+        // Fighters needed for the wanted odds, interpolated between two rows.
         let level = |wanted: f64, defenders: usize| {
             let column = |f: usize| wins[f * SIZE + defenders];
             let above = (1..SIZE).find(|&f| column(f) >= wanted).unwrap_or(SIZE - 1);
@@ -52,7 +52,7 @@ impl NormalOdds {
         let (near, far) = (SIZE / 4, SIZE / 2 + SIZE / 8);
         let even = level(0.5, far);
         let slope = (even - level(0.5, near)) / (far - near) as f64;
-        // One deviation of the normal law lies between these two levels.
+        // These two levels are one standard deviation apart.
         let deviation = level(0.841_344_746, far) - even;
         NormalOdds {
             slope,
@@ -62,7 +62,7 @@ impl NormalOdds {
         }
     }
 
-    /// The odds of `fighters` (the army that stays not counted).
+    /// The win probability; `fighters` excludes the army that stays behind.
     #[inline]
     pub fn win(&self, fighters: u32, defenders: u32) -> f64 {
         if (fighters as usize) < SIZE && (defenders as usize) < SIZE {

@@ -151,7 +151,7 @@ fn hardly_a_chance_is_none_when_balanced() {
     assert_eq!(law.win_probability(1, 3), 0.0);
     assert_eq!(law.win_probability(10, 2), 1.0);
     assert_eq!(law.distribution(1, 3).win(), 0.0);
-    // 5 v 2 is won in 0.89 of all cases; sharpened, defeat is within the cut.
+    // 5 v 2 is won with probability 0.89; sharpened, defeat is within the cut.
     assert_eq!(law.smallest_force(2, 1.0), Ok(5));
 }
 

@@ -53,7 +53,7 @@ fn rolls(n_dice: u8) -> impl Iterator<Item = [u8; 16]> {
     })
 }
 
-/// Compares two hands by hand.
+/// Compares two hands die by die.
 fn compare(ours: &mut [u8], theirs: &mut [u8], ties_to_attacker: bool) -> Losses {
     ours.sort_unstable_by(|a, b| b.cmp(a));
     theirs.sort_unstable_by(|a, b| b.cmp(a));

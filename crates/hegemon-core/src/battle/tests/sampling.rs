@@ -1,4 +1,4 @@
-//! Draws have the law.
+//! Samples follow the law.
 
 use super::*;
 use crate::Rng;
@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 const N_DRAWS: u32 = 40_000;
 
-/// Chi-square of some counts, with the number of classes; classes that should
-/// hold less than ten draws are thrown together.
+/// Chi-square of the counts, with the number of classes; classes expected to
+/// hold fewer than ten draws are merged.
 fn chi_square(counts: &BTreeMap<Losses, u32>, law: &BTreeMap<Losses, f64>) -> (f64, usize) {
     assert!(counts.keys().all(|losses| law.contains_key(losses)));
     let (mut rare, mut chi2, mut n_classes) = ((0.0, 0.0), 0.0, 0);
@@ -158,7 +158,7 @@ fn a_balanced_giant_is_drawn_with_one_word() {
 
 #[test]
 fn samples_do_not_depend_on_the_cache() {
-    // A law no other test asks for, so that its table starts empty.
+    // A law that no other test uses, so that its table starts empty.
     let dice = DiceRule {
         attacker_max: 2,
         ..WALLED_CAPITAL

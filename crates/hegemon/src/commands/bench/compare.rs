@@ -1,4 +1,4 @@
-//! Figures of `hegemon bench --json` beside those of an earlier run.
+//! Compares figures of `hegemon bench --json` with an earlier run.
 
 use anyhow::Context;
 use serde_json::{Map as JsonMap, Value};
@@ -9,7 +9,7 @@ use crate::output::{self, Column, grouped};
 pub(super) struct Earlier(JsonMap<String, Value>);
 
 impl Earlier {
-    /// Reads what `hegemon bench --json` printed.
+    /// Reads the output of `hegemon bench --json`.
     ///
     /// # Errors
     ///
@@ -25,7 +25,8 @@ impl Earlier {
         Ok(Earlier(fields))
     }
 
-    /// A table of both runs' speeds by processor time, and a word on play.
+    /// A table of both runs' speeds by processor time, and whether play
+    /// changed.
     pub(super) fn beside(&self, now: &JsonMap<String, Value>) -> String {
         let mut table = output::table([
             Column::Text("per CPU second"),

@@ -1,4 +1,4 @@
-//! Speeds: how often a second a piece of work can be done on one thread.
+//! Speeds: how often per second a piece of work can be done on one thread.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -14,20 +14,20 @@ use hegemon_bots::search::SearchProbe;
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules};
 
-/// A speed that is taken.
+/// A speed measurement.
 pub(super) struct Measurement {
     /// Plural of what is counted; figures are called `NAME_per_s`.
     pub(super) name: &'static str,
     /// What one of them is.
     pub(super) about: &'static str,
-    /// Makes the work ready.
+    /// Prepares the work.
     prepare: fn() -> anyhow::Result<Work>,
 }
 
-/// Does a piece of work with a seed and says how much it was.
+/// Does a piece of work with a seed and returns its amount.
 type Work = Box<dyn FnMut(u64) -> anyhow::Result<u64>>;
 
-/// All speeds, in the order in which they are taken.
+/// All speeds, in the order of measurement.
 pub(super) const MEASUREMENTS: [Measurement; 8] = [
     Measurement {
         name: "playouts",
@@ -71,7 +71,7 @@ pub(super) const MEASUREMENTS: [Measurement; 8] = [
     },
 ];
 
-/// How much work was done in what time.
+/// Amount of work and time taken.
 pub(super) struct Rate {
     n: u64,
     wall: Duration,
@@ -91,7 +91,7 @@ impl Rate {
 }
 
 impl Measurement {
-    /// Works for so long, after a tenth of it to warm up.
+    /// Works for this long, after a tenth of it to warm up.
     pub(super) fn rate(&self, seconds: f64) -> anyhow::Result<Rate> {
         let mut work = (self.prepare)()?;
         work_for(&mut work, seconds / 10.0)?;
@@ -133,7 +133,7 @@ fn playouts() -> anyhow::Result<Work> {
     }))
 }
 
-/// A loop as one would write it for these two bots alone.
+/// A hand-written loop for these two bots alone.
 fn bare_games() -> anyhow::Result<Work> {
     let game = sampling()?;
     let mut rng = Rng::from_seed(1);
@@ -208,7 +208,7 @@ pub(super) fn pool_games(
     let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
     drop(pool);
     for suffix in ["", "-wal", "-shm"] {
-        // What was never made cannot be removed, and need not be.
+        // Missing files need not be removed.
         let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
     }
     Ok(n)
@@ -221,7 +221,7 @@ fn mcts_iterations(spec: &'static str) -> anyhow::Result<Work> {
     }))
 }
 
-/// Memory of the tree of a search, by node.
+/// Memory of a search tree, per node.
 pub(super) fn bytes_per_node() -> anyhow::Result<f64> {
     let effort = SearchProbe::mcts("mcts(k=20)", 0)?.run(20_000);
     Ok(effort.bytes as f64 / effort.nodes as f64)

@@ -21,13 +21,13 @@ pub(crate) struct BenchArgs {
     /// Print the signature only
     #[arg(long, conflicts_with = "seconds")]
     signature: bool,
-    /// Take so many seconds for each speed
+    /// Seconds per measurement
     #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds)]
     seconds: f64,
-    /// Set the figures beside those of an earlier run
+    /// Compare with the figures of an earlier run
     #[arg(long, value_name = "OLD.json", conflicts_with_all = ["signature", "scaling"])]
     compare: Option<String>,
-    /// Take games a second by threads instead
+    /// Measure games per second by thread count instead
     #[arg(long, conflicts_with = "signature")]
     scaling: bool,
     #[command(flatten)]
@@ -36,15 +36,15 @@ pub(crate) struct BenchArgs {
 
 const AFTER_HELP: &str = "\
 The signature is folded from fixed games of every bot on every map under every preset. It is the \
-same on every machine and changes exactly when play changes. Speeds are of one thread where nothing else is said, by the clock \
-and by the time the processor spent on it.
+same on every machine and changes exactly when play changes. Speeds are for one thread unless \
+stated otherwise, in wall-clock and in processor time.
 
 Examples:
   hegemon bench --json --seconds 5 > old.json
   hegemon bench --seconds 5 --compare old.json
   hegemon bench --scaling --seconds 10";
 
-/// Plays the games of the signature, then takes the speeds.
+/// Plays the games of the signature, then measures the speeds.
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.signature {
         let signature = Signature::compute()?;

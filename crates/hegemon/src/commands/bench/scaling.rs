@@ -1,4 +1,4 @@
-//! How games a second grow with the number of threads.
+//! How games per second scale with the number of threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,14 +15,13 @@ use crate::output::{self, Column, OutputArgs, grouped, rounded};
 struct Scaling {
     threads: usize,
     match_games_per_s: f64,
-    /// Of what as many single threads would do.
+    /// Fraction of linear scaling.
     match_of_linear: f64,
     arena_games_per_s: f64,
     arena_of_linear: f64,
 }
 
-/// Takes the speeds of `match` and `arena` with 1, 2, 4, ... threads and all
-/// that the machine has.
+/// Measures `match` and `arena` with 1, 2, 4, ... threads and with all cores.
 pub(super) fn run(seconds: f64, output: OutputArgs) -> anyhow::Result<()> {
     let most = std::thread::available_parallelism()?.get();
     let counts = thread_counts(most);
@@ -48,7 +47,7 @@ pub(super) fn run(seconds: f64, output: OutputArgs) -> anyhow::Result<()> {
     output.print(&rows, |rows| text(rows))
 }
 
-/// Powers of two up to the most, and the most itself.
+/// Powers of two up to `most`, and `most` itself.
 fn thread_counts(most: usize) -> Vec<usize> {
     let powers = std::iter::successors(Some(1), |n| Some(n * 2));
     let mut counts: Vec<usize> = powers.take_while(|&n| n < most).collect();
@@ -56,7 +55,7 @@ fn thread_counts(most: usize) -> Vec<usize> {
     counts
 }
 
-/// Games a second of a match of the two quickest bots.
+/// Games per second of a match of the two fastest bots.
 fn match_speed(n_threads: usize, seconds: f64) -> anyhow::Result<f64> {
     let bot_match = Match {
         game: sampling()?,

@@ -1,9 +1,9 @@
 //! One number that changes exactly when play changes.
 //!
 //! Every bot plays itself on every map, under every preset and a few rules that
-//! no preset has, with every number of players. Each state that is met is folded
-//! into the number. What it does not prove: that play is right, or that it is
-//! unchanged where these games do not go.
+//! no preset has, with every number of players. Every state reached is folded
+//! into the number. It does not prove that play is right, or unchanged where
+//! these games do not go.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use hegemon_core::{
 
 /// A bot of the signature.
 struct Player {
-    /// Its spec, with a budget so small that a move takes no time to speak of.
+    /// Its spec, with a budget so small that a move takes almost no time.
     spec: &'static str,
-    /// Moves of a seat after which a game is broken off.
+    /// Moves of a seat after which a game is stopped.
     max_moves: u32,
-    /// Moves of a seat that `simulation` makes first, in half of the games: what
-    /// makes few moves would else only see the setup.
+    /// Moves of a seat that `simulation` makes first, in half of the games: a
+    /// bot with few moves would otherwise only see the setup.
     skip: u32,
 }
 
 impl Player {
-    /// A bot that plays many moves in no time.
+    /// A fast bot, which plays many moves.
     const fn fast(spec: &'static str) -> Player {
         Player {
             spec,
@@ -46,8 +46,8 @@ impl Player {
     }
 }
 
-/// All bots that are pure functions of their seeds. New ones go to the end, so
-/// that the numbers of the others stay comparable.
+/// All deterministic bots. New ones go to the end, so that the numbers of the
+/// others stay comparable.
 const PLAYERS: [Player; 29] = [
     Player::fast("random"),
     Player::fast("simulation"),
@@ -133,14 +133,14 @@ fn shorten(number: u64) -> u32 {
     (number >> 32) as u32
 }
 
-/// All games with their seeds. A seed depends on the game alone, so that one
-/// more map or preset leaves the other games as they were.
+/// All games with their seeds. A seed depends on the game alone, so that adding
+/// a map or preset does not change the other games.
 fn games() -> Vec<(Arc<Game>, u64)> {
     let mut games = Vec::new();
     for (name, rules) in all_rules() {
         for map in Map::builtin_names().filter_map(Map::builtin) {
             for n_players in 2..=MAX_PLAYERS {
-                // Not every preset and map is for every number of players.
+                // Not every preset and map allows every number of players.
                 if let Ok(game) = Game::new(map.clone(), rules.clone(), n_players) {
                     let label = format!("{name}/{}/{n_players}", map.name());
                     games.push((game, fnv1a(label.as_bytes())));
@@ -213,7 +213,7 @@ fn seat(
     seats.collect()
 }
 
-/// Folds every state that is met.
+/// Folds every state reached.
 struct Fold(u64);
 
 impl Fold {
@@ -228,8 +228,8 @@ impl Observer for Fold {
     }
 }
 
-/// A bot that takes over after some moves of another and gives the game up after
-/// some of its own, which breaks it off.
+/// A bot that takes over after `skip` moves of another and forfeits after its
+/// own limit, which stops the game.
 struct Limited {
     opening: Box<dyn Bot>,
     skip: u32,

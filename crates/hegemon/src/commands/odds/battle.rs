@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::law;
 use crate::output::{self, Column, percent, rounded};
 
-/// Ends rarer than this are left out of tables for people.
+/// Rarer outcomes are omitted from text tables.
 const RARE: f64 = 1e-6;
 
 /// The odds of one battle.
@@ -35,12 +35,12 @@ struct MeanLosses {
     defender: f64,
 }
 
-/// What one side has left, given that the other has not won.
+/// What one side has left, given that the other did not win.
 #[derive(Serialize)]
 struct Left {
     mean: f64,
     most_likely: u32,
-    /// Of all battles, those that end just so.
+    /// Share of all battles with exactly this outcome.
     most_likely_probability: f64,
 }
 
@@ -123,7 +123,7 @@ impl Left {
         left: impl Fn(&BattleEnd) -> u32,
     ) -> Option<Left> {
         let mut by_left: Vec<(u32, f64)> = Vec::new();
-        // Ends with the same number left are neighbours in a distribution.
+        // Outcomes with the same number left are adjacent in a distribution.
         for end in ends.outcomes().iter().filter(|end| is_meant(end)) {
             match by_left.last_mut() {
                 Some((n, probability)) if *n == left(end) => *probability += end.probability,

@@ -18,7 +18,8 @@ pub(super) struct ChainOdds {
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_left: Option<f64>,
     chain: Vec<Link>,
-    /// By fighters left in the last territory, the chance that all fall so.
+    /// By fighters left in the last territory, the chance of conquering all
+    /// with that result.
     #[serde(skip_serializing_if = "Option::is_none")]
     survivors: Option<Vec<f64>>,
 }
@@ -26,10 +27,10 @@ pub(super) struct ChainOdds {
 #[derive(Serialize)]
 struct Link {
     defenders: u32,
-    /// Armies left there for good; none is left in the last.
+    /// The garrison left there; none in the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     garrison: Option<u32>,
-    /// Chance to conquer so far.
+    /// Chance to conquer up to here.
     conquered: f64,
 }
 

@@ -1,4 +1,4 @@
-//! How many does it take?
+//! The number of fighters needed.
 
 use anyhow::bail;
 use hegemon_core::battle::{BattleLaw, BattleMode, ChainError, MAX_FIGHTERS, chain};
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::law;
 use crate::output::{self, percent, rounded};
 
-/// What is to be conquered.
+/// The target of the attack.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Target<'a> {
@@ -26,7 +26,7 @@ pub(super) struct ForceOdds<'a> {
     against: Target<'a>,
     law: BattleLaw,
     fighters: u32,
-    /// With the one that stays behind.
+    /// Including the one that stays behind.
     armies: u32,
     win: f64,
     win_exact: f64,

@@ -7,7 +7,7 @@ use hegemon_core::rules::{Attack, Battle};
 
 use crate::inputs::RulesChoice;
 
-/// Which dice, and how they make a battle.
+/// The dice, and how a battle is fought with them.
 #[derive(Debug, Args)]
 pub(super) struct LawArgs {
     #[command(flatten)]
@@ -15,7 +15,7 @@ pub(super) struct LawArgs {
     /// How the battle is fought, whatever the rules say
     #[arg(long, value_name = "HOW")]
     battle: Option<How>,
-    /// The defender rolls two dice from so many armies on
+    /// The defender rolls two dice from N armies up
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..))]
     defender_two_from: Option<u32>,
     /// The territory is a capital: the defender rolls one more die
@@ -63,7 +63,7 @@ impl LawArgs {
     }
 }
 
-/// What is unusual about a law, in words; nothing if it is the official one.
+/// Differences from the official law, in words; `None` if there are none.
 pub(super) fn describe(law: BattleLaw) -> Option<String> {
     let official = BattleLaw::default();
     let mode = match law.mode {

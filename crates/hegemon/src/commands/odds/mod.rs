@@ -27,7 +27,7 @@ pub(crate) struct OddsArgs {
     /// Defenders: all armies of the attacked territory
     #[arg(value_name = "D", value_parser = armies())]
     defenders: Option<u32>,
-    /// Conquer territories with so many defenders one after another
+    /// Conquer territories with D, D, ... defenders in sequence
     #[arg(long, value_name = "D,D,...", value_delimiter = ',', value_parser = armies())]
     #[arg(conflicts_with_all = ["defenders", "until"])]
     chain: Vec<u32>,
@@ -76,7 +76,7 @@ Examples:
   hegemon odds --need 80% --chain 3,2,5,1
   hegemon odds --table 10 --defender-two-from 3";
 
-/// What is asked for.
+/// The question asked.
 #[derive(Debug, PartialEq)]
 enum Question<'a> {
     Battle { fighters: u32, defenders: u32 },
@@ -155,7 +155,7 @@ fn armies() -> clap::builder::RangedI64ValueParser<u32> {
     value_parser!(u32).range(0..=i64::from(MAX_FIGHTERS))
 }
 
-/// A probability, in percent if it says so.
+/// A probability, as a fraction or in percent.
 fn parse_chance(text: &str) -> Result<f64, String> {
     let number = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),

@@ -28,7 +28,7 @@ impl OddsTable {
         }
     }
 
-    /// Columns too narrow for a table with rules and gaps: ten fit on a page.
+    /// Plain narrow columns, since ten of them must fit on a page.
     pub(super) fn text(&self) -> String {
         let headings = (1..=self.win.len()).map(|defenders| format!("{defenders:>7}"));
         let mut text = format!("A \\ D{}\n", headings.collect::<String>());

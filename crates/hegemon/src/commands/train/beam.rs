@@ -133,7 +133,10 @@ impl BeamAnswer {
 
     fn text(&self) -> String {
         let (Some(games), Some(share), Some(margin)) = (self.games, self.share, self.margin) else {
-            return format!("stopped; run again to go on in {}\n", self.folder.display());
+            return format!(
+                "stopped; run again to continue in {}\n",
+                self.folder.display()
+            );
         };
         output::facts([
             (

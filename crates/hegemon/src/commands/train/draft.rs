@@ -17,11 +17,11 @@ use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
 
-/// Learn what a draft is worth from random drafts played on by a bot
+/// Learn the value of a draft from random drafts played out by a bot
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct DraftArgs {
-    /// Who plays on after the draft, in all seats
+    /// The bot that plays after the draft, in all seats
     #[arg(long, value_name = "SPEC", default_value = "quo")]
     bot: Spec,
     #[command(flatten)]
@@ -32,13 +32,13 @@ pub(crate) struct DraftArgs {
     /// Games played from each draft
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = inputs::up_to::<u32, 1_000_000>)]
     games: u32,
-    /// Who drafts, in all seats, with random picks in between [default: all picks are random]
+    /// The drafter in all seats, mixed with random picks [default: all picks are random]
     #[arg(long, value_name = "SPEC")]
     drafter: Option<Spec>,
-    /// Weights of counts that occur in fewer rows are continued from their neighbours
+    /// Weights of counts that occur in fewer rows are extrapolated from their neighbours
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = inputs::up_to::<u64, 1_000_000_000>)]
     min_rows: u64,
-    /// Also fit the net, a better learner than the paper's regression
+    /// Also fit the net, which learns better than the paper's regression
     #[arg(long)]
     net: bool,
     /// Hidden units of the net
@@ -50,7 +50,7 @@ pub(crate) struct DraftArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
-    /// Go on from this file if it exists, and keep it up to date
+    /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Write weights, table and figure into this folder
@@ -67,7 +67,7 @@ and figure-3.svg; 'quo(draft=uct(weights=DIR/linear.toml))' plays with the resul
 
 Example: hegemon train draft --drafts 500 --games 20 --out draft";
 
-/// Plays the drafts, learns, and writes what was learned.
+/// Plays the drafts, learns, and writes the result.
 pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
     if let Some(folder) = &args.out {
         inputs::make_folder(folder)?;
@@ -192,7 +192,7 @@ impl DraftAnswer {
         if !self.complete {
             facts.push((
                 "stopped",
-                "run again with the same --checkpoint to go on".to_owned(),
+                "run again with the same --checkpoint to continue".to_owned(),
             ));
         }
         output::facts(facts)

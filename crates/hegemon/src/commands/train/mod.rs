@@ -1,4 +1,4 @@
-//! `hegemon train`: the learning that made the agents.
+//! `hegemon train`: training of evaluators and agents.
 
 mod beam;
 mod draft;
@@ -22,7 +22,7 @@ enum TrainCommand {
     Value(value::ValueArgs),
 }
 
-/// Trains what is asked for.
+/// Runs the subcommand.
 pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
     match &args.command {
         TrainCommand::Weights(args) => weights::run(args),

@@ -29,7 +29,7 @@ pub(crate) struct WeightsArgs {
     /// The player that is trained; any bot with a parameter 'weights'
     #[arg(long, value_name = "SPEC", default_value = "greedy")]
     agent: Spec,
-    /// Whom it plays
+    /// Its opponent
     #[arg(long, value_name = "SPEC", default_value = "baseline")]
     opponent: Spec,
     /// Weights to start from: a name or a file
@@ -47,8 +47,9 @@ pub(crate) struct WeightsArgs {
     /// Regression: what explains a result
     #[arg(long, value_enum, default_value_t = ModelName::Change)]
     model: ModelName,
-    /// Regression: who plays, a spec for each seat; may be repeated, line-ups
-    /// then take turns [default: the agent against itself and the opponent]
+    /// Regression: the players, one spec per seat; may be repeated, line-ups
+    /// are then used in turn [default: the agent against itself and the
+    /// opponent]
     #[arg(long, value_name = "SPEC,SPEC", value_parser = parse_line_up)]
     line_up: Vec<LineUp>,
     /// Regression: factor by which a result counts less for every round before
@@ -82,7 +83,7 @@ pub(crate) struct WeightsArgs {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = inputs::threads)]
     threads: Option<usize>,
-    /// Go on from this file if it exists, and keep it up to date
+    /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Write the weights to this file
@@ -273,7 +274,7 @@ impl TrainAnswer {
         if !self.complete {
             facts.push((
                 "stopped",
-                "run again with the same --checkpoint to go on".to_owned(),
+                "run again with the same --checkpoint to continue".to_owned(),
             ));
         }
         format!("{}\n{}", output::table_text(&table), output::facts(facts))
