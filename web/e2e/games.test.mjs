@@ -135,7 +135,7 @@ test("a draft: free territories are claimed in turn with two bots", async () => 
 
 test("a card trade: a conquest a turn until a set is full, then armies for it", async () => {
   const { page, context, check } = await person(browser, server);
-  // So many wild cards that nearly any three are a set.
+  // Enough wild cards to make nearly any three a set.
   const { cards: usual } = await server.rules("lux");
   const rules = await server.rules("lux", { placement: "even", cards: { ...usual, wild: 40 } });
   const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben"), seed: "2" });

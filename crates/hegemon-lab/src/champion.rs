@@ -77,7 +77,7 @@ fn all_but(left_out: usize) -> Vec<Vec<&'static str>> {
         .collect()
 }
 
-fn known_fields() -> Vec<Field> {
+fn known_fields(scale: Scale) -> Vec<Field> {
     let mut fields = vec![Field::new("sampling", &["baseline"])];
     fields.extend(all_but(2).iter().map(|pair| Field::new("draft", pair)));
     fields.extend(all_but(1).iter().map(|triple| Field::new("lux", triple)));
@@ -86,6 +86,7 @@ fn known_fields() -> Vec<Field> {
     fields.push(Field::new("beam", &["beam", "beam", "beam"]));
     let classic = ["killbot", "better-pixie", "quo"];
     fields.push(Field::new("classic", &classic));
+    fields.truncate(scale.pick(3, usize::MAX, usize::MAX));
     fields
 }
 
@@ -104,7 +105,7 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
 
 fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for field in known_fields() {
+    for field in known_fields(setting.scale) {
         cells.extend(known_match(&field, setting.scale)?.cells(setting)?);
     }
     Ok(cells)
@@ -140,7 +141,7 @@ fn render_known(results: &Results) -> Result<Section, LabError> {
     };
     let (mut n_games, mut check) = (0, None);
     let mut means: Vec<(&str, usize, Vec<f64>)> = Vec::new();
-    for field in known_fields() {
+    for field in known_fields(scale) {
         let games = known_match(&field, scale)?;
         let result = games.read(results)?;
         n_games += result.n_games();
@@ -207,7 +208,7 @@ const N_WITHHELD: usize = 10;
 const BASES: [&str; 3] = ["killbot", "quo", "evil-pixie"];
 
 /// The fields, the same for every seed: they are part of the question.
-fn random_fields() -> Vec<(Field, bool)> {
+fn random_fields(scale: Scale) -> Vec<(Field, bool)> {
     let population = Population::shipped();
     let mut rng = Rng::stream(97, "fields");
     let all: Vec<_> = population
@@ -228,7 +229,8 @@ fn random_fields() -> Vec<(Field, bool)> {
         };
         (field, is_withheld)
     };
-    (0..N_FIELDS).map(field).collect()
+    let fields = (0..N_FIELDS).map(field);
+    fields.take(scale.pick(2, N_FIELDS, N_FIELDS)).collect()
 }
 
 /// The matches of a field: the champion's, then those of its bases.
@@ -248,7 +250,7 @@ fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabEr
 
 fn plan_fields(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for (field, _) in random_fields() {
+    for (field, _) in random_fields(setting.scale) {
         for games in field_matches(&field, setting.scale)? {
             cells.extend(games.cells(setting)?);
         }
@@ -274,7 +276,7 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
         Evidence::default(),
     );
     let (mut n_games, mut lead, mut n_below) = ([0, 0], [Vec::new(), Vec::new()], 0);
-    for (field, is_withheld) in random_fields() {
+    for (field, is_withheld) in random_fields(scale) {
         let played = field_matches(&field, scale)?;
         let all = played.iter().map(|games| games.read(results));
         let all = all.collect::<Result<Vec<_>, _>>()?;

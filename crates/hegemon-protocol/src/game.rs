@@ -99,7 +99,7 @@ pub enum MissionDto {
     Territories {
         /// How many.
         n: usize,
-        /// With at least so many armies on each.
+        /// With at least this many armies on each.
         #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
         armies: u32,
     },

@@ -35,7 +35,7 @@ pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto, owner_number};
 /// The version of the protocol that this program speaks.
 pub const PROTOCOL_VERSION: u32 = 1;
 
-/// Up to so many legal moves are listed one by one in a `choose` message.
+/// A `choose` message lists at most this many legal moves one by one.
 pub const MAX_LISTED_MOVES: usize = 200;
 
 /// How a game ended that was not played to its end.

@@ -154,7 +154,7 @@ mod linux {
             text.lines().filter_map(|line| line.parse().ok()).collect()
         }
 
-        /// Waits until so many have entered.
+        /// Waits until `n` processes have entered.
         fn wait_for(&self, n: usize) -> Vec<u32> {
             wait_until(|| self.numbers().len() >= n, "the bot does not start");
             self.numbers()
@@ -264,7 +264,7 @@ mod linux {
         outlives(signal, &stubborn(&roll), &roll, 4);
     }
 
-    /// Runs a bot in a host of its own until its roll has so many entries, and
+    /// Runs a bot in a host of its own until its roll has `n_entries` entries, and
     /// ends the host.
     fn outlives(signal: &str, script: &str, roll: &Roll, n_entries: usize) {
         let command = format!("move-ms=600000: {script}");

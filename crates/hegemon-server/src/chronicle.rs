@@ -15,14 +15,14 @@ use crate::table::GameCard;
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, EventDto, ResultDto};
 
-/// A replay has at most so many frames; the longest games of bots are longer.
+/// Most frames of a replay; the longest games of bots are longer.
 const MAX_FRAMES: usize = 40_000;
 
-/// The battles of an uploaded record may take so many steps to check, as
+/// Most steps that checking the battles of an uploaded record may take, as
 /// [`battle_cost`] counts them: a fraction of a second.
 const MAX_COST: u64 = 30_000_000;
 
-/// A replay has at most about so many bytes: several are worked on at a time.
+/// About the most bytes of a replay: several are worked on at a time.
 const MAX_REPLAY: usize = 32 << 20;
 
 /// What a frame takes besides its words, and for each territory.

@@ -292,7 +292,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Holds so many more; false, and no more, if those are too many.
+    /// Holds `n` more; false, and no more, if those are too many.
     pub(crate) fn grow(&mut self, n: usize) -> bool {
         let (stake, most) = (self.stake as usize, self.clients.most(self.stake));
         let has_grown = self.clients.with(self.client, |account| {

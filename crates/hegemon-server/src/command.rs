@@ -15,7 +15,7 @@ pub(crate) enum PlayerCommand {
         from: TerritoryId,
         /// What they attack.
         to: TerritoryId,
-        /// Stop at so many armies.
+        /// Stop at this many armies.
         until: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! Accepting connections: so many at a time and from one client, each with a
+//! Accepting connections: a limited number at a time and from one client, each with a
 //! time limit for what it has to say.
 //!
 //! Where there are too many, the one that has waited the longest without a

@@ -116,7 +116,7 @@ impl Default for Limits {
     }
 }
 
-/// So many at once, and so many a second in the long run.
+/// A burst, and a rate per second in the long run.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// At once.
@@ -186,7 +186,7 @@ impl Permit {
         permit.grow(1, most).then_some(permit)
     }
 
-    /// Takes so many more of `most`; false, and no more, if there are too few.
+    /// Takes `n` more of `most`; false, and no more, if there are too few.
     pub(crate) fn grow(&mut self, n: usize, most: usize) -> bool {
         let fits = |all: usize| (most.saturating_sub(all) >= n).then(|| all + n);
         let taken = self

@@ -182,7 +182,7 @@ impl Session {
         let _ = self.push(Entry::Note { seat, text });
     }
 
-    /// Lets chance bring what it must until a player decides or the game ends;
+    /// Applies chance outcomes until a player decides or the game ends;
     /// at most `most` outcomes, and none after the first that takes long.
     pub(crate) fn settle(&mut self, most: usize) {
         for n in 0..most {

@@ -31,14 +31,14 @@ pub(crate) const N_RECENT: usize = 256;
 /// Commands that may wait for the table.
 const INBOX: usize = 32;
 
-/// What happened is stored and shown after so many events at the latest.
+/// Events are stored and shown after this many at the latest.
 const N_AT_ONCE: usize = 256;
 
 /// Moves of bots are gathered for so long before they are stored: bots move
 /// faster than anybody can look, and every write costs.
 const GATHER: Duration = Duration::from_millis(20);
 
-/// After so many failures a bot is replaced for good.
+/// A bot that failed this often is replaced for good.
 const MAX_FAILURES: u32 = 3;
 
 /// How often one seat may be opened without counting as a request: a page that
@@ -517,7 +517,7 @@ impl Host {
         self.card.stored.seats[player.index()].is_person()
     }
 
-    /// Lets chance bring what it must, a little at a time: others wait for
+    /// Applies chance outcomes, a few at a time: others wait for
     /// this thread. False if the server stops.
     async fn settle(&mut self) -> bool {
         while self.session.state().node() == Node::Chance {
@@ -587,7 +587,7 @@ impl Host {
         Ok(())
     }
 
-    /// Lets chance answer, attacks again where that was asked for, and shows
+    /// Applies the chance outcomes, attacks again where that was asked for, and shows
     /// what came of it. False if the server stops.
     async fn carry_out(&mut self, message: &CommandMessage) -> bool {
         if !self.settle().await {

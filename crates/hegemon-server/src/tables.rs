@@ -377,8 +377,8 @@ impl Tables {
         Err(ApiError::too_many("too-many-games", message))
     }
 
-    /// Every law has tables of megabytes, so there are only so many besides
-    /// those of the presets, and only so many because of one client.
+    /// Every law has tables of megabytes, so their number is limited besides
+    /// those of the presets, in all and for each client.
     fn shortage(&self, law: BattleLaw, client: Option<Client>) -> Option<Shortage> {
         let usual = usual_laws();
         if usual.contains(&law) {

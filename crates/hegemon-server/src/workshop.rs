@@ -51,7 +51,7 @@ pub(crate) struct Place {
 }
 
 impl Workshop {
-    /// A workshop with so many threads and places.
+    /// A workshop with this number of threads and places.
     pub(crate) fn start(n_threads: usize, most: usize, clients: Arc<Clients>) -> Workshop {
         let (jobs, queue) = mpsc::channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));

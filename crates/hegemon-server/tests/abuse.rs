@@ -261,17 +261,18 @@ async fn who_sends_only_nonsense_or_too_much_is_cut_off() {
     // The second window takes the seat.
     assert_eq!(ann.wait_for("error").await["code"], "replaced");
     assert!(ann.next().await.is_none());
-    for _ in 0..60 {
-        noisy.send_text("{\"type\":\"ping\"}").await;
-    }
+    // One ping at a time: a socket that is closed with unread pings in it is reset, which may
+    // cost its last message.
     let mut codes = Vec::new();
-    while let Some(message) = noisy.next().await {
+    while codes.last() != Some(&json!("too-many-errors")) {
+        noisy.send_text("{\"type\":\"ping\"}").await;
+        let message = noisy.next().await.expect("an answer to each");
         if message["type"] == "error" {
             codes.push(message["code"].clone());
         }
     }
     assert_eq!(codes.first(), Some(&json!("too-fast")));
-    assert_eq!(codes.last(), Some(&json!("too-many-errors")));
+    assert!(noisy.next().await.is_none());
     let mut back = host.sit(&game, 0).await;
     assert_eq!(back.my_turn().await["seq"], state["seq"]);
     host.stop().await;

@@ -289,7 +289,7 @@ async fn a_connection_that_is_cut_is_a_line() {
     host.stop().await;
 }
 
-/// Begins to send a record of so many bytes, of which some come.
+/// Begins to send a record of `n` bytes, of which some come.
 async fn slow_record(host: &Host, address: &str, n_bytes: usize, n_sent: usize) -> TcpStream {
     let mut stream = host.connect_from(address).await;
     let head = format!(

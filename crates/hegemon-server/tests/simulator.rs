@@ -448,7 +448,7 @@ async fn nothing_shown_is_lost_when_the_server_is_killed() {
     let n_kills = number("HEGEMON_KILLS", 3);
     for _ in 0..n_kills {
         world.kill().await;
-        // A client has only so many seats.
+        // A client has a limited number of seats.
         if world.games.len() > 8 {
             world.n_past += world.games.remove(0).shown.len();
         }

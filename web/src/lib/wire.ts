@@ -173,13 +173,13 @@ export type CreatedGame = {
   watch_url: string;
 };
 
-/** The dice of a battle. Both sides always roll as many as they may. */
+/** The dice of a battle. Both sides always roll as many as allowed. */
 export type Dice = {
   /** The most dice the attacker rolls. */
   "attacker-max": number;
   /** The most dice the defender rolls, those of a capital aside. */
   "defender-max": number;
-  /** The defender rolls more than one die only from this many armies on: 2 by the official rule, 3 in the program of the sampling MCTS paper. */
+  /** The defender rolls more than one die only from this many armies: 2 in the official rule, 3 in the program of the sampling MCTS paper. */
   "defender-second-from": number;
   /** Whether equal dice cost the defender an army instead of the attacker (zombies lose ties when they defend). */
   "ties-to-attacker": boolean;
@@ -484,7 +484,7 @@ export type Mission =
     kind: "territories";
     /** How many. */
     n: number;
-    /** With at least so many armies on each. */
+    /** With at least this many armies on each. */
     armies: number;
   }
   | {
@@ -565,9 +565,9 @@ export type Rules = {
   /** How the armies beyond one a territory are placed. */
   placement: {
     "round-robin": {
-      /** Armies a time. */
+      /** Armies per turn. */
       batch: number;
-      /** Whether a rest of one more than a batch joins it. */
+      /** Whether a remainder of `batch + 1` is placed at once. */
       "merge-last": boolean;
     };
   } | "all-at-once" | "even" | "scatter";
@@ -584,32 +584,32 @@ export type Rules = {
       "extra-die": boolean;
     };
   };
-  /** Most armies that a player may have in all; income beyond it is lost. It plays the part of the limited pieces in the box, and it keeps every count and every exact battle computable. */
+  /** Most armies that a player may have in all; income beyond it is lost. It models the limited pieces in the box, and keeps all counts and exact battles computable. */
   supply: number;
   /** Income at the start of a turn. */
   income: {
-    /** One army for so many territories. */
+    /** One army per `divisor` territories. */
     divisor: number;
-    /** At least so many for territories. */
+    /** Fewest armies for territories. */
     minimum: number;
     /** Growth of continent bonuses in percent a round. */
     growth: number;
   };
   /** Cards and sets. */
   cards: {
-    /** Worth of a set. */
+    /** Value of a set. */
     scheme: "off" | {
       fixed: [number, number, number, number];
     } | {
       progressive: {
-        /** Worth of the first sets. */
+        /** Values of the first sets. */
         values: number[];
         /** Added for each set after the list. */
         step: number;
       };
     } | {
       step: {
-        /** Worth of the first set. */
+        /** Value of the first set. */
         first: number;
         /** Added for each set. */
         step: number;
@@ -617,15 +617,15 @@ export type Rules = {
     };
     /** How many wild cards are in the deck. */
     wild: number;
-    /** Armies that go to a traded card's territory if its owner trades it. */
+    /** Armies placed on a traded card's territory if the trading player owns it. */
     "territory-bonus": number;
-    /** Whether that bonus is given for one card of a set only (the player says which) or for each. */
+    /** Whether that bonus is given for only one card of a set (the player's choice) or for each. */
     "bonus-once": boolean;
-    /** Holding so many cards at the start of a turn, a player must trade. */
+    /** With this many cards at the start of a turn, a player must trade. */
     "forced-from": number;
-    /** Whether the hand of an eliminated player passes to the conqueror. */
+    /** Whether the conqueror gets the hand of an eliminated player. */
     capture: boolean;
-    /** Holding so many cards after a capture, the conqueror must trade at once, until fewer are left than force a trade at the start of a turn. */
+    /** With this many cards after a capture, the conqueror must trade at once, until fewer are left than force a trade at the start of a turn. */
     "capture-forced-from": number;
     /** Whether traded cards go back into the deck at once (Lux) or when the deck is empty (boxed game). */
     "return-at-once": boolean;
@@ -634,25 +634,25 @@ export type Rules = {
   battle: {
     /** What one attack is. */
     attack: "roll" | "to-the-end" | "groups" | "balanced-blitz";
-    /** Whether the attacker says with how much (dice of an exchange, armies of a battle) or always uses all it has. */
+    /** Whether the attacker chooses its strength (dice of an exchange, armies of a battle) or always uses the maximum. */
     commitment: "choice" | "maximum";
     /** The dice. */
     dice: Dice;
     /** Fewest armies that move into a conquered territory. */
     occupy: "dice-rolled" | "one";
   };
-  /** How a game ends before somebody has won. */
+  /** How a game ends without a winner by the victory rule. */
   end: {
-    /** How the winner is found then; who is still level shares the win. */
+    /** How the winner is found then; players still tied share the win. */
     "tie-breaks": ("territories" | "armies")[];
     /** Stop as soon as one player leads clearly. */
     "early-stop"?: {
       /** Lead in territories over every other player. */
       lead: number;
-      /** Not before so many actions: recruitments, attacks, fortifications. */
+      /** Not before this many actions: recruitments, attacks, fortifications. */
       "after-actions": number;
     };
-    /** Rounds after which a game without a turn limit is broken off, and all who are still in it share the win: some players would play for ever. 1000 where absent. */
+    /** Rounds after which a game without a turn limit stops, and all remaining players share the win: some players would never finish. 1000 where absent. */
     "round-cap"?: number;
     /** Turns of each player after which the game is scored. */
     "turn-limit"?: number;

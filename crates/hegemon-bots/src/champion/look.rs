@@ -18,7 +18,7 @@ const MAX_DECISIONS: u32 = 20_000;
 /// How far a look goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Horizon {
-    /// To the beginning of the own turn so many rounds on.
+    /// To the beginning of the own turn after this many rounds.
     Rounds(u32),
     /// To the end of the game.
     End,

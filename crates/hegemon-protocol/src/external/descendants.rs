@@ -168,7 +168,10 @@ mod tests {
         let mut marked = start("sleep", &["60"]);
         let mut escaped = start("env", &["-u", VARIABLE, "sleep", "60"]);
         let pid = |child: &std::process::Child| Pid::from_child(child);
-        assert!(mark.is_on(pid(&marked)));
+        // The environment of a process that has just started may not be there yet.
+        while !mark.is_on(pid(&marked)) {
+            std::thread::yield_now();
+        }
         assert!(!other.is_on(pid(&marked)));
         // `env` is marked until it becomes the program that it starts.
         while mark.is_on(pid(&escaped)) {

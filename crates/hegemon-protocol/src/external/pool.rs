@@ -9,7 +9,7 @@ use hegemon_bots::Forfeit;
 
 use super::{BotLimits, Process, Program, now};
 
-/// So many processes of one command may wait.
+/// Most idle processes of one command.
 const MAX_IDLE: usize = 16;
 
 /// How long idle processes may take to notice that their input has ended.

@@ -18,7 +18,7 @@ impl Own {
         Own::with_laws(name, 1)
     }
 
-    /// Tables with room for so many odd laws, and for two of a client.
+    /// Tables with room for `n` odd laws, and for two of a client.
     fn with_laws(name: &str, odd_laws: usize) -> Own {
         let name = format!("hegemon-tables-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
