@@ -105,8 +105,9 @@ impl Demand {
 
     /// Adds the bots of one parameter, of which one plays at a time.
     fn nest(&mut self, parameter: &Parameter, inner: Vec<Demand>) {
-        let Cost::Decisions(n_decisions) = parameter.cost else {
-            return;
+        let n_decisions = match parameter.cost {
+            Cost::Decisions(n_decisions) => n_decisions,
+            _ => 1.0,
         };
         let cost = inner.iter().map(|demand| demand.cost).fold(1.0, f64::max);
         let n_threads = inner.iter().map(|demand| demand.n_threads).max();

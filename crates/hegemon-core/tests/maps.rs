@@ -303,8 +303,13 @@ fn faults_come_all_at_once() {
 
 #[test]
 fn text_that_is_no_map_is_a_fault_with_a_line() {
+    assert!(
+        Map::from_json("")
+            .expect_err("empty")
+            .to_string()
+            .contains("empty")
+    );
     for json in [
-        "",
         "{",
         "[]",
         r#"{"name": "x", "continents": [], "territories": [], "rivers": []}"#,

@@ -286,7 +286,8 @@ fn hold_chance(
             if !owner.is_seat() || owner == holder {
                 continue;
             }
-            let fighters = board.armies(enemy) - 1 + reinforcement[owner];
+            // A territory that was just conquered is empty until it is occupied.
+            let fighters = (board.armies(enemy) + reinforcement[owner]).saturating_sub(1);
             let odds = win_odds(state, border, fighters);
             worst[owner] = worst[owner].max(odds);
             is_threatened |= odds >= 0.5;

@@ -93,8 +93,10 @@ impl Server {
             }
             ToBot::Choose(question) => self.choose(question).map(Some),
             ToBot::Event(told) => {
-                if let Some(current) = &mut self.current {
-                    let before = told.view.state(&current.game, current.seat)?;
+                // Where a rival trades cards that are hidden, the view is of no possible state.
+                if let Some(current) = &mut self.current
+                    && let Ok(before) = told.view.state(&current.game, current.seat)
+                {
                     current
                         .bot
                         .observe(View::new(&before, current.seat), told.event);

@@ -18,7 +18,6 @@ const BOTS: &[&str] = &[
     "beam",
     "goal-uct",
     "champion",
-    "fickle",
     "drafted",
     "uct",
     "angry",
@@ -44,6 +43,9 @@ const BOTS: &[&str] = &[
 /// seconds.
 const MAX_COST: f64 = 5e8;
 
+/// Bots in a spec, those within others included: each takes memory and time to make.
+const MAX_BOTS: usize = 40;
+
 /// Threads of a thought.
 const MAX_THREADS: u64 = 4;
 
@@ -61,6 +63,12 @@ pub(crate) fn allow(demand: &Demand) -> Result<(), String> {
     }
     if let Some(name) = demand.bots.iter().find(|name| !is_listed(name)) {
         return Err(format!("The bot {name} cannot be used from the page."));
+    }
+    if demand.bots.len() > MAX_BOTS {
+        return Err(format!(
+            "The spec names {} bots, and the page allows {MAX_BOTS}.",
+            demand.bots.len()
+        ));
     }
     if demand.n_threads > MAX_THREADS {
         return Err(format!(
@@ -89,7 +97,28 @@ mod tests {
             .map(|info| info.name)
             .filter(|name| !is_listed(name))
             .collect();
-        assert_eq!(unlisted, ["cmd"]);
+        // It is made for training, and seats as many bots as it is told.
+        assert_eq!(unlisted, ["fickle", "cmd"]);
+    }
+
+    #[test]
+    fn a_champion_of_many_bots_or_looks_is_refused() {
+        let many = vec!["killbot"; 50].join("+");
+        for spec in [
+            "champion(looks=1000000)".to_owned(),
+            "champion(ms=3600000)".to_owned(),
+            "champion(looks=100,horizon=1000)".to_owned(),
+            "champion(portfolio=champion)".to_owned(),
+            "champion(suspects=goal-uct)".to_owned(),
+            format!("champion(portfolio={many})"),
+            "champion(portfolio=fickle(bots=killbot))".to_owned(),
+        ] {
+            let demand = Demand::of(&spec.parse().expect("a spec")).expect("known");
+            assert!(allow(&demand).is_err(), "{spec}");
+        }
+        let usual = "champion(looks=48,portfolio=killbot+quo)";
+        let demand = Demand::of(&usual.parse().expect("a spec")).expect("known");
+        allow(&demand).expect(usual);
     }
 
     #[test]

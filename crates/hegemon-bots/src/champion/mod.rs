@@ -46,7 +46,7 @@ const PARAMETERS: &[Parameter] = &[
         (1, 1_000_000),
         "looks a candidate, on average; reproducible",
     )
-    .costs(Cost::Budget(40.0)),
+    .costs(Cost::Budget(15_000.0)),
     Parameter::whole(
         "level",
         "off",
@@ -61,14 +61,15 @@ const PARAMETERS: &[Parameter] = &[
         "wall time a turn in place of looks; not reproducible",
     )
     .or(&["off"])
-    .costs(Cost::Budget(20.0)),
+    .costs(Cost::Budget(35_000.0)),
     Parameter::whole(
         "horizon",
         "auto",
         (1, 1000),
         "rounds of a look: a number, end (of the game), or auto by the rules",
     )
-    .or(&["auto", "end"]),
+    .or(&["auto", "end"])
+    .costs(Cost::Times(1.0)),
     Parameter::bots(
         "portfolio",
         "auto",
@@ -234,7 +235,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
 fn value(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Arc<ValueNet>, SpecError> {
     let map = seating.game.map();
     let Some(name) = settings.weights("value") else {
-        return Ok(Arc::new(ValueNet::for_map(map)));
+        return Ok(ValueNet::for_map(map));
     };
     let file = ValueFile::load(name, &|path| seating.grants.weights(path));
     let net = file.and_then(|file| ValueNet::new(&file, map));

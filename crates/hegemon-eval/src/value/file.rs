@@ -102,6 +102,9 @@ const BUILTIN: [(&str, &str); 2] = [
 ];
 
 impl ValueFile {
+    /// How many nets ship with the program.
+    pub(super) const N_BUILTIN: usize = BUILTIN.len();
+
     /// Names of the nets that ship with the program.
     pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
         BUILTIN.map(|(name, _)| name)

@@ -4,6 +4,8 @@
 //! inputs that are zero cost nothing; an owned territory adds two rows. To the
 //! output of a player comes a linear function of its own numbers, the same for all.
 
+use std::sync::{Arc, OnceLock};
+
 use hegemon_core::{ByPlayer, MAX_PLAYERS, Map, PlayerId, State};
 
 use super::file::{ValueError, ValueFile};
@@ -253,13 +255,29 @@ impl ValueNet {
         Ok(ValueNet { weights })
     }
 
-    /// The shipped net for a map: the one that knows it, or the one that needs none.
-    pub fn for_map(map: &Map) -> ValueNet {
-        let fitting = ValueFile::builtin_names().iter().find_map(|name| {
-            let file = ValueFile::builtin(name)?;
-            ValueNet::new(file, map).ok()
-        });
-        fitting.unwrap_or_else(|| unreachable!("a shipped net knows no map"))
+    /// The shipped net for a map: the one that knows it, or the one that needs none. Those
+    /// who ask for the same map as the net was made for share one.
+    pub fn for_map(map: &Map) -> Arc<ValueNet> {
+        static SHARED: [OnceLock<Arc<ValueNet>>; ValueFile::N_BUILTIN] =
+            [const { OnceLock::new() }; ValueFile::N_BUILTIN];
+        for (name, shared) in ValueFile::builtin_names().iter().zip(&SHARED) {
+            let Some(file) = ValueFile::builtin(name) else {
+                continue;
+            };
+            let names = map.territories().map(|t| map.territory_name(t));
+            if file.territories.is_empty() || file.territories.iter().map(String::as_str).eq(names)
+            {
+                let net = || {
+                    let weights = file.weights.clone();
+                    Arc::new(ValueNet { weights })
+                };
+                return Arc::clone(shared.get_or_init(net));
+            }
+            if let Ok(net) = ValueNet::new(file, map) {
+                return Arc::new(net);
+            }
+        }
+        unreachable!("a shipped net knows no map")
     }
 
     /// Every player's chance to win. A state that is over is worth its result.

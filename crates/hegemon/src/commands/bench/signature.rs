@@ -48,7 +48,7 @@ impl Player {
 
 /// All deterministic bots. New ones go to the end, so that the numbers of the
 /// others stay comparable.
-const PLAYERS: [Player; 29] = [
+const PLAYERS: [Player; 31] = [
     Player::fast("random"),
     Player::fast("simulation"),
     Player::fast("baseline"),
@@ -78,6 +78,8 @@ const PLAYERS: [Player; 29] = [
     Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
     Player::slow("mcts-tuned(iters=8)"),
     Player::slow("goal-uct(iters=8,ahead=2)"),
+    Player::slow("champion(looks=1)"),
+    Player::fast("fickle(bots=killbot+quo)"),
 ];
 
 /// A change of rules.
