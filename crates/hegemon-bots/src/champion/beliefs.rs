@@ -41,7 +41,7 @@ struct Seat {
 }
 
 impl Beliefs {
-    pub(super) fn new(suspects: Arc<[StandIn]>, n_players: usize, rng: Rng) -> Beliefs {
+    pub(super) fn new(suspects: &Arc<[StandIn]>, n_players: usize, rng: Rng) -> Beliefs {
         let seat = |_| Seat {
             evidence: vec![0.0; suspects.len() + 1],
             followers: suspects.iter().map(|_| None).collect(),
@@ -49,7 +49,7 @@ impl Beliefs {
         };
         Beliefs {
             seats: (0..n_players).map(seat).collect(),
-            suspects: Arc::clone(&suspects),
+            suspects: Arc::clone(suspects),
             rng,
         }
     }

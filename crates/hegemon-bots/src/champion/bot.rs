@@ -61,7 +61,7 @@ impl ChampionBot {
     pub(super) fn new(params: ChampionParams, n_players: usize, mut rng: Rng) -> ChampionBot {
         let watcher = Rng::from_seed(rng.word());
         ChampionBot {
-            beliefs: Beliefs::new(Arc::clone(&params.suspects), n_players, watcher),
+            beliefs: Beliefs::new(&params.suspects, n_players, watcher),
             clock: TurnClock::default(),
             params,
             rng,

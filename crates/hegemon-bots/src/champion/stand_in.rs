@@ -99,6 +99,10 @@ impl StandIn {
 }
 
 /// A stand-in at play in one seat.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most are Lux bots, made by the thousand: no allocation for each"
+)]
 pub(super) enum Player {
     Lux(LuxBot),
     Beam(Box<BeamPolicy>),

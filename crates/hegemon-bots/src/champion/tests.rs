@@ -104,7 +104,7 @@ fn whoever_was_watched_is_known() {
         .iter()
         .map(|s| stand_in(s).expect("plays"))
         .collect();
-    let mut beliefs = Beliefs::new(suspects_of, 3, Rng::from_seed(9));
+    let mut beliefs = Beliefs::new(&suspects_of, 3, Rng::from_seed(9));
     let specs = ["angry", "quo", "cluster"];
     play(&game, &specs, 300, &mut |state, mv| {
         if state.player() != PlayerId::new(0) {

@@ -237,7 +237,7 @@ impl StoredPart {
             .bytes()
             .filter(|b| !b.is_ascii_whitespace())
             .collect();
-        if digits.len() % 4 != 0 || !self.step.is_finite() {
+        if !digits.len().is_multiple_of(4) || !self.step.is_finite() {
             return None;
         }
         let weight = |word: &[u8]| {
