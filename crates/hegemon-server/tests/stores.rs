@@ -27,7 +27,7 @@ async fn listed(host: &Host) -> Vec<Value> {
 async fn games_at_which_nobody_sat_down_make_room_after_an_hour() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
-    let spec = format!("goal-uct(iters=1,rivals={}quo)", "quo+".repeat(200));
+    let spec = format!("goal-uct(iters=1,rivals={}quo)", "better-pixie+".repeat(36));
     let seats = [person("Ann"), bot(&spec), bot(&spec), bot(&spec)];
     let request = game_of("classic", "lux", &seats);
     let mut games = Vec::new();
