@@ -6,6 +6,7 @@
 //! ([`beliefs::Beliefs`]), until the own turn comes round again, and the value net says
 //! what is left. Sequential halving spends most looks on the best.
 
+mod assault;
 mod beliefs;
 mod bot;
 mod clock;
@@ -119,6 +120,8 @@ const PORTFOLIO: [&str; 6] = [
 ];
 /// Where whole groups of armies meet, for which `beam` was evolved.
 const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
+/// For two players without cards: a base that attacks while it can ends playouts.
+const DUEL_PORTFOLIO: [&str; 4] = ["baseline", "killbot", "quo", "evil-pixie"];
 
 /// Everybody who answers in microseconds and plays a game of its own; the styles of
 /// `beam` are drawn at random and stand for players that nobody knows.
@@ -179,10 +182,32 @@ fn named(names: &[&str]) -> Vec<Spec> {
 }
 
 fn default_portfolio(game: &Game) -> Vec<Spec> {
-    if game.rules().battle.attack == Attack::Groups {
+    if is_by_groups(game) {
         named(&GROUPS_PORTFOLIO)
+    } else if is_bare_duel(game) {
+        named(&DUEL_PORTFOLIO)
     } else {
         named(&PORTFOLIO)
+    }
+}
+
+fn is_by_groups(game: &Game) -> bool {
+    game.rules().battle.attack == Attack::Groups
+}
+
+/// Two players without cards: whoever attacks well wins soon.
+fn is_bare_duel(game: &Game) -> bool {
+    game.n_players() == 2 && !game.rules().has_cards()
+}
+
+/// How far looks go where nothing else is asked for: to the end where games are short
+/// and playouts say more than the value, else two rounds (docs/champion.md has the
+/// measurements).
+fn default_horizon(game: &Game) -> Horizon {
+    if is_by_groups(game) || is_bare_duel(game) {
+        Horizon::End
+    } else {
+        Horizon::Rounds(2)
     }
 }
 
@@ -214,7 +239,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
             horizon: match (settings.word("horizon"), settings.whole_or_word("horizon")) {
                 (_, Some(rounds)) => Horizon::Rounds(rounds),
                 ("end", _) => Horizon::End,
-                _ => Horizon::Rounds(1),
+                _ => default_horizon(game),
             },
             discount: settings.real("discount"),
             stop: grants.stop.clone(),
