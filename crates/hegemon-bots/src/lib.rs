@@ -37,6 +37,7 @@ mod settings;
 mod spec;
 
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
+pub use champion::met_in_training;
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;

@@ -309,7 +309,7 @@ fn json_has_the_same_shape_always() {
         ),
         (
             "perft --map line4 --rules sampling --json",
-            &["position", "depths"],
+            &["position", "interrupted", "depths"],
         ),
     ];
     for (line, keys) in shapes {

@@ -12,6 +12,7 @@ mod bot;
 mod clock;
 mod look;
 mod stand_in;
+mod suspects;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,8 @@ use crate::parameter::{Cost, Parameter};
 use crate::registry::BotInfo;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
+pub use suspects::met_in_training;
+
 use bot::{ChampionBot, ChampionParams, Effort};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
@@ -123,56 +126,6 @@ const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
 /// For two players without cards: a base that attacks while it can ends playouts.
 const DUEL_PORTFOLIO: [&str; 4] = ["baseline", "killbot", "quo", "evil-pixie"];
 
-/// Everybody who answers in microseconds and plays a game of its own; the styles of
-/// `beam` are drawn at random and stand for players that nobody knows.
-const SUSPECTS: [&str; 23] = [
-    "killbot",
-    "quo",
-    "evil-pixie",
-    "boscoe",
-    "better-pixie",
-    "angry",
-    "stinky",
-    "communist",
-    "trotsky",
-    "cluster",
-    "shaft",
-    "yakool",
-    "bort",
-    "pixie",
-    "vulture",
-    "baseline",
-    "simulation",
-    "beam",
-    "beam(weights=cma-es)",
-    "beam(style=1)",
-    "beam(style=2)",
-    "beam(style=4)",
-    "beam(style=5)",
-];
-
-/// Those of them that the shipped nets have met in training.
-const KNOWN_SUSPECTS: [&str; 18] = [
-    "killbot",
-    "quo",
-    "evil-pixie",
-    "boscoe",
-    "better-pixie",
-    "angry",
-    "communist",
-    "cluster",
-    "yakool",
-    "pixie",
-    "baseline",
-    "simulation",
-    "beam",
-    "beam(weights=cma-es)",
-    "beam(style=1)",
-    "beam(style=2)",
-    "beam(style=4)",
-    "beam(style=5)",
-];
-
 fn named(names: &[&str]) -> Vec<Spec> {
     let spec = |name: &&str| {
         name.parse()
@@ -225,8 +178,8 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
     };
     let suspects = match settings.bots("suspects") {
         Some(specs) => stand_ins(specs)?,
-        None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
-        None => stand_ins(&named(&SUSPECTS))?,
+        None if settings.word("suspects") == "known" => stand_ins(&named(&suspects::known()))?,
+        None => stand_ins(&named(&suspects::all()))?,
     };
     let level = settings
         .whole_or_word::<usize>("level")
