@@ -11,6 +11,7 @@ mod run;
 mod schedule;
 mod standing;
 mod store;
+mod writer;
 
 pub use check::{CheckReport, check, repair};
 pub use run::{PoolProgress, RunParams};
