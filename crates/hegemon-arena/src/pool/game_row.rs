@@ -6,7 +6,7 @@ use arrayvec::{ArrayString, ArrayVec};
 use hegemon_core::{Ending, ForfeitKind, MAX_PLAYERS, PlayerId, Termination};
 use hegemon_record::Program;
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Row};
+use rusqlite::{CachedStatement, Connection, Row};
 
 use crate::played::Played;
 use crate::row_sum::{Hex, RowSum, hex};
@@ -142,35 +142,73 @@ impl NewRow {
     }
 }
 
+/// Rows of one statement: each statement has a cost of its own.
+const ROWS: usize = 8;
+
 /// Inserts rows of games that this program played.
 pub(super) fn insert(
     connection: &Connection,
     program: &str,
     rows: &[NewRow],
 ) -> rusqlite::Result<()> {
-    let marks = vec!["?"; COLUMNS.len()].join(", ");
-    let columns = COLUMNS.join(", ");
-    let mut statement =
-        connection.prepare_cached(&format!("INSERT INTO games ({columns}) VALUES ({marks})"))?;
-    // Values stay bound from row to row: that of the program, and the missing
-    // seats of a statement in which nothing was bound before.
-    let stays = |column, value| match value {
-        ValueRef::Null => column < WINNERS,
-        _ => column == PROGRAM,
-    };
-    statement.raw_bind_parameter(PROGRAM + 1, program)?;
-    for row in rows {
-        let mut bound = Ok(());
-        row.visit(program, |column, value| {
-            if !stays(column, value) && bound.is_ok() {
-                bound = statement.raw_bind_parameter(column + 1, ToSqlOutput::Borrowed(value));
-            }
-        });
-        bound?;
-        statement.raw_bind_parameter(SUM + 1, row.sum())?;
-        statement.raw_execute()?;
+    let (full, rest) = rows.as_chunks::<ROWS>();
+    let mut several = Insertion::new(connection, program, ROWS)?;
+    full.iter().try_for_each(|rows| several.run(rows))?;
+    let mut single = Insertion::new(connection, program, 1)?;
+    rest.chunks(1).try_for_each(|rows| single.run(rows))
+}
+
+/// A statement that inserts a number of rows.
+struct Insertion<'a> {
+    statement: CachedStatement<'a>,
+    program: &'a str,
+}
+
+impl<'a> Insertion<'a> {
+    fn new(
+        connection: &'a Connection,
+        program: &'a str,
+        n_rows: usize,
+    ) -> rusqlite::Result<Insertion<'a>> {
+        let columns = COLUMNS.join(", ");
+        let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
+        let rows = vec![row; n_rows].join(", ");
+        let sql = format!("INSERT INTO games ({columns}) VALUES {rows}");
+        let mut statement = connection.prepare_cached(&sql)?;
+        for n in 0..n_rows {
+            statement.raw_bind_parameter(parameter(n, PROGRAM), program)?;
+        }
+        Ok(Insertion { statement, program })
     }
-    Ok(())
+
+    fn run(&mut self, rows: &[NewRow]) -> rusqlite::Result<()> {
+        // Values stay bound: that of the program, and the missing seats of a
+        // statement in which nothing was bound before.
+        let stays = |column, value| match value {
+            ValueRef::Null => column < WINNERS,
+            _ => column == PROGRAM,
+        };
+        for (n, row) in rows.iter().enumerate() {
+            let mut bound = Ok(());
+            row.visit(self.program, |column, value| {
+                if !stays(column, value) && bound.is_ok() {
+                    let value = ToSqlOutput::Borrowed(value);
+                    bound = self
+                        .statement
+                        .raw_bind_parameter(parameter(n, column), value);
+                }
+            });
+            bound?;
+            self.statement
+                .raw_bind_parameter(parameter(n, SUM), row.sum())?;
+        }
+        self.statement.raw_execute().map(|_| ())
+    }
+}
+
+/// The number of a parameter, by row and column.
+fn parameter(row: usize, column: usize) -> usize {
+    row * COLUMNS.len() + column + 1
 }
 
 /// Reads a row of a game of `n_players`: its position, its bots by seat, the

@@ -27,6 +27,9 @@ use crate::sqlite_file::{self, CreateError, FileKind, insert_summed, is_sound, o
 const APPLICATION: u32 = 0x4847_4d41;
 const FORMAT: u32 = 3;
 
+/// Pages of the write-ahead log, of 4 KiB, before it is written back.
+const LOG_PAGES: u32 = 8000;
+
 const SCHEMA: &str = "
     CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL,
                        sum TEXT NOT NULL);
@@ -302,6 +305,11 @@ impl Pool {
         // games, which are then played again.
         connection
             .pragma_update(None, "synchronous", "NORMAL")
+            .map_err(sqlite)?;
+        // Whoever stores waits for the disk while the log is written back, so
+        // that is done for more pages at a time.
+        connection
+            .pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
             .map_err(sqlite)?;
         Ok(connection)
     }
