@@ -189,7 +189,9 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
         for _ in 0..n_threads {
             let sender = sender.clone();
             let (consumed, is_over, hire) = (&consumed, &is_over, &hire);
+            let done = &done;
             scope.spawn(move || {
+                let _guard = EndOnPanic(done);
                 let work = hire();
                 let mut size = 1;
                 while !is_over()
@@ -215,6 +217,7 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
             });
         }
         drop(sender);
+        let _guard = EndOnPanic(&done);
         let mut early = BTreeMap::new();
         for (first, results) in receiver {
             early.insert(first, results);
@@ -229,6 +232,18 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
             }
         }
     });
+}
+
+/// Ends the work of all threads if one panics: the others would wait forever
+/// for blocks that follow from its results.
+struct EndOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The next batch size, after a batch of `size` blocks took this long.
@@ -340,6 +355,27 @@ mod tests {
             );
             let expected: Vec<(u64, u64)> = (3..3 + 7 * 50).map(|b| ((b - 3) / 7 + 1, b)).collect();
             assert_eq!(seen, expected, "{n_threads} threads");
+        }
+    }
+
+    /// It must not leave the others waiting for the next wave.
+    #[test]
+    fn a_panic_ends_the_run() {
+        for panics_at_work in [true, false] {
+            let run = || {
+                let agenda = Agenda::new(0..8, Arc::new(()));
+                run_agenda(
+                    3,
+                    &agenda,
+                    &AtomicBool::new(false),
+                    || |(): &(), block| assert!(!panics_at_work || block != 5, "at work"),
+                    |block, ()| {
+                        assert!(block != 6, "at the results");
+                        ControlFlow::Continue(())
+                    },
+                );
+            };
+            assert!(std::panic::catch_unwind(run).is_err());
         }
     }
 
