@@ -2,9 +2,9 @@
 //! is one observation, so deal and seat luck cancel out.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use hegemon_core::{fnv1a, mix};
@@ -58,7 +58,7 @@ const MAX_AHEAD: u64 = 1 << 14;
 /// set or `consume` breaks.
 pub fn run_blocks<T: Send>(
     n_threads: usize,
-    blocks: std::ops::Range<u64>,
+    blocks: Range<u64>,
     stop: &AtomicBool,
     work: impl Fn(u64) -> T + Sync,
     consume: impl FnMut(u64, T) -> ControlFlow<()>,
@@ -70,7 +70,99 @@ pub fn run_blocks<T: Send>(
 /// that a worker owns.
 pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
     n_threads: usize,
-    blocks: std::ops::Range<u64>,
+    blocks: Range<u64>,
+    stop: &AtomicBool,
+    hire: impl Fn() -> W + Sync,
+    consume: impl FnMut(u64, T) -> ControlFlow<()>,
+) {
+    let agenda = Agenda::new(blocks, Arc::new(()));
+    agenda.close();
+    let hire = || {
+        let work = hire();
+        move |(): &(), block| work(block)
+    };
+    run_agenda(n_threads, &agenda, stop, hire, consume);
+}
+
+/// Blocks to play. More may be added while the first are played, as soon as
+/// their results tell which; they share a context, such as a wave of a pool.
+#[derive(Debug)]
+pub(crate) struct Agenda<C> {
+    open: Mutex<Open<C>>,
+    extended: Condvar,
+}
+
+#[derive(Debug)]
+struct Open<C> {
+    /// Blocks that nobody works on yet.
+    blocks: Range<u64>,
+    context: Arc<C>,
+    is_closed: bool,
+}
+
+impl<C> Agenda<C> {
+    pub(crate) fn new(blocks: Range<u64>, context: Arc<C>) -> Agenda<C> {
+        Agenda {
+            open: Mutex::new(Open {
+                blocks,
+                context,
+                is_closed: false,
+            }),
+            extended: Condvar::new(),
+        }
+    }
+
+    /// Adds the next `n_blocks`, when all before them have been delivered.
+    pub(crate) fn extend(&self, n_blocks: u64, context: Arc<C>) {
+        let mut open = self.lock();
+        debug_assert!(open.blocks.is_empty() && !open.is_closed);
+        open.blocks.end += n_blocks;
+        open.context = context;
+        self.extended.notify_all();
+    }
+
+    /// There will be no more.
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.extended.notify_all();
+    }
+
+    /// Takes up to `most` of the next blocks, fewer towards the end, so that
+    /// the threads finish together. Waits for more; none if there will be none
+    /// or `is_over`.
+    fn claim(
+        &self,
+        most: u64,
+        n_threads: usize,
+        is_over: impl Fn() -> bool,
+    ) -> Option<(Range<u64>, Arc<C>)> {
+        let mut open = self.lock();
+        while open.blocks.is_empty() {
+            if open.is_closed || is_over() {
+                return None;
+            }
+            let waited = self.extended.wait_timeout(open, HAND_OVER);
+            open = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let left = open.blocks.end - open.blocks.start;
+        let n = most.min(left / (2 * n_threads as u64)).max(1);
+        let first = open.blocks.start;
+        open.blocks.start += n;
+        Some((first..first + n, Arc::clone(&open.context)))
+    }
+
+    /// Nothing panics with the lock held, so what it guards is sound.
+    fn lock(&self) -> MutexGuard<'_, Open<C>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Works on an agenda until it is closed and done, `stop` is set or `consume`
+/// breaks. `consume` sees the results in order, and may extend the agenda; if
+/// it has not closed it, it must extend it at the latest with the last block.
+pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
+    n_threads: usize,
+    agenda: &Agenda<C>,
     stop: &AtomicBool,
     hire: impl Fn() -> W + Sync,
     mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
@@ -78,40 +170,46 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
     if n_threads <= 1 {
         let work = hire();
         // Only the caller's thread, so that its processor time covers everything.
-        for block in blocks {
-            if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
+        while !stop.load(Ordering::Relaxed)
+            && let Some((blocks, context)) = agenda.claim(1, 1, || true)
+        {
+            let block = blocks.start;
+            if consume(block, work(&context, block)).is_break() {
                 return;
             }
         }
         return;
     }
-    let next = AtomicU64::new(blocks.start);
-    let consumed = AtomicU64::new(blocks.start);
+    let consumed = AtomicU64::new(agenda.lock().blocks.start);
     let done = AtomicBool::new(false);
+    let is_over = || done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
+    let mut expected = consumed.load(Ordering::Relaxed);
     let (sender, receiver) = mpsc::sync_channel::<(u64, Vec<T>)>(4 * n_threads);
     std::thread::scope(|scope| {
         for _ in 0..n_threads {
             let sender = sender.clone();
-            let (next, consumed, done, hire) = (&next, &consumed, &done, &hire);
-            let end = blocks.end;
+            let (consumed, is_over, hire) = (&consumed, &is_over, &hire);
+            let done = &done;
             scope.spawn(move || {
+                let _guard = EndOnPanic(done);
                 let work = hire();
                 let mut size = 1;
-                while !done.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
-                    let first = next.fetch_add(size, Ordering::Relaxed);
-                    if first >= end {
-                        return;
-                    }
+                while !is_over()
+                    && let Some((blocks, context)) = agenda.claim(size, n_threads, is_over)
+                {
+                    let (first, n) = (blocks.start, blocks.end - blocks.start);
                     // Wait for a slow block before the results of others fill the memory.
                     while first > consumed.load(Ordering::Relaxed) + MAX_AHEAD {
-                        if done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
+                        if is_over() {
                             return;
                         }
                         std::thread::sleep(HAND_OVER);
                     }
                     let clock = Instant::now();
-                    let results = (first..end.min(first + size)).map(&work).collect();
-                    size = next_size(size, clock.elapsed());
+                    let results = blocks.map(|block| work(&context, block)).collect();
+                    if n == size {
+                        size = next_size(size, clock.elapsed());
+                    }
                     if sender.send((first, results)).is_err() {
                         return;
                     }
@@ -119,8 +217,8 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
             });
         }
         drop(sender);
+        let _guard = EndOnPanic(&done);
         let mut early = BTreeMap::new();
-        let mut expected = blocks.start;
         for (first, results) in receiver {
             early.insert(first, results);
             while let Some(results) = early.remove(&expected) {
@@ -134,6 +232,18 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
             }
         }
     });
+}
+
+/// Ends the work of all threads if one panics: the others would wait forever
+/// for blocks that follow from its results.
+struct EndOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// The next batch size, after a batch of `size` blocks took this long.
@@ -218,5 +328,73 @@ mod tests {
             );
             assert_eq!(seen, (3..=150).collect::<Vec<_>>());
         }
+    }
+
+    /// Each wave is known only when the one before has been delivered.
+    #[test]
+    fn waves_that_follow_from_results_come_in_order_on_any_number_of_threads() {
+        for n_threads in [1, 2, 5] {
+            let agenda = Agenda::new(3..10, Arc::new(1));
+            let mut seen = Vec::new();
+            run_agenda(
+                n_threads,
+                &agenda,
+                &AtomicBool::new(false),
+                || |wave: &u64, block| (*wave, block),
+                |block, result| {
+                    seen.push(result);
+                    let wave = result.0;
+                    if block + 1 == 3 + 7 * wave {
+                        match wave {
+                            50 => agenda.close(),
+                            _ => agenda.extend(7, Arc::new(wave + 1)),
+                        }
+                    }
+                    ControlFlow::Continue(())
+                },
+            );
+            let expected: Vec<(u64, u64)> = (3..3 + 7 * 50).map(|b| ((b - 3) / 7 + 1, b)).collect();
+            assert_eq!(seen, expected, "{n_threads} threads");
+        }
+    }
+
+    /// It must not leave the others waiting for the next wave.
+    #[test]
+    fn a_panic_ends_the_run() {
+        for panics_at_work in [true, false] {
+            let run = || {
+                let agenda = Agenda::new(0..8, Arc::new(()));
+                run_agenda(
+                    3,
+                    &agenda,
+                    &AtomicBool::new(false),
+                    || |(): &(), block| assert!(!panics_at_work || block != 5, "at work"),
+                    |block, ()| {
+                        assert!(block != 6, "at the results");
+                        ControlFlow::Continue(())
+                    },
+                );
+            };
+            assert!(std::panic::catch_unwind(run).is_err());
+        }
+    }
+
+    #[test]
+    fn who_waits_for_the_next_wave_sees_a_stop() {
+        let stop = AtomicBool::new(false);
+        let agenda = Agenda::new(0..1, Arc::new(()));
+        let mut n_seen = 0;
+        run_agenda(
+            2,
+            &agenda,
+            &stop,
+            || |(): &(), block| block,
+            |_, _| {
+                n_seen += 1;
+                stop.store(true, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(n_seen, 1);
     }
 }

@@ -65,6 +65,21 @@ impl Entrant for Spec {
     }
 }
 
+/// A player that others use too.
+impl<P: Entrant> Entrant for &P {
+    fn spec(&self) -> &Spec {
+        (**self).spec()
+    }
+
+    fn seat(&self, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+        (**self).seat(seating)
+    }
+
+    fn rule_policy(&self) -> Option<RulePolicy> {
+        (**self).rule_policy()
+    }
+}
+
 /// Observes every event of a game before it is applied.
 pub trait Observer {
     /// How much it needs to see of bots whose turns can be played in one loop.

@@ -82,6 +82,31 @@ impl<P: Entrant> Plan<P> {
         grants: &Grants,
         play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E>,
     ) -> Result<(Block, Vec<T>), E> {
+        let specs = self.players.iter().map(|p| p.spec().clone()).collect();
+        let deal_seed = self.deal_seed;
+        let (games, notes) = self.play_games(number, game, grants, play)?;
+        let block = Block {
+            number,
+            deal_seed,
+            specs,
+            program: Program::current().clone(),
+            games,
+        };
+        Ok((block, notes))
+    }
+
+    /// The same without what all blocks of a run share.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `play`.
+    pub fn play_games<T, E>(
+        self,
+        number: u64,
+        game: &Arc<Game>,
+        grants: &Grants,
+        play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E>,
+    ) -> Result<(Vec<Played>, Vec<T>), E> {
         let mut games: Vec<Played> = self.over.into_iter().collect();
         let mut notes = Vec::new();
         let orders = if games.is_empty() {
@@ -100,25 +125,16 @@ impl<P: Entrant> Plan<P> {
                 grants,
                 start: self.start.as_ref(),
             };
-            let (mut played, note) = play(
-                &setup,
-                GameNumber {
-                    block: number,
-                    game: n,
-                },
-            )?;
+            let number = GameNumber {
+                block: number,
+                game: n,
+            };
+            let (mut played, note) = play(&setup, number)?;
             played.seats.clone_from(&order.players);
             games.push(played);
             notes.push(note);
         }
-        let block = Block {
-            number,
-            deal_seed: self.deal_seed,
-            specs: self.players.iter().map(|p| p.spec().clone()).collect(),
-            program: Program::current().clone(),
-            games,
-        };
-        Ok((block, notes))
+        Ok((games, notes))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Checksums of rows, in stores and in data sets.
 
+use arrayvec::ArrayString;
 use hegemon_core::{fnv1a, mix};
 
 /// The checksum of a row: of the name of its table and of all its values.
@@ -65,6 +66,37 @@ impl RowSum {
 
     /// The sum in 16 hexadecimal digits.
     pub fn digits(self) -> String {
-        format!("{:016x}", self.0)
+        self.hex().to_string()
+    }
+
+    /// The same without an allocation.
+    pub(crate) fn hex(self) -> Hex {
+        hex(self.0)
+    }
+}
+
+/// 16 hexadecimal digits.
+pub(crate) type Hex = ArrayString<16>;
+
+/// A word in 16 hexadecimal digits, as `{:016x}` prints it in several times the
+/// time; every row of a store has two of them.
+pub(crate) fn hex(word: u64) -> Hex {
+    let mut digits = Hex::new();
+    for shift in (0..16).rev() {
+        let digit = (word >> (4 * shift)) as u8 & 15;
+        digits.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+    }
+    digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_formatter() {
+        for word in [0, 1, 0xf, 0xdead_beef, u64::MAX, mix(1), mix(2)] {
+            assert_eq!(*hex(word), *format!("{word:016x}"));
+        }
     }
 }

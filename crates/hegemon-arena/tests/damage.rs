@@ -2,7 +2,7 @@
 //! with plain SQL.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock, check, repair};
 use hegemon_bots::Grants;
@@ -199,7 +199,12 @@ fn games_lost_at_the_end_are_played_again() {
 fn bots_added_at_once_and_during_a_run_are_all_there() {
     let folder = Folder::new("adding");
     let (path, _) = finished(&folder, 20);
+    // The run knows the bots from before: games of the new ones would take hours.
+    let is_running = &AtomicBool::new(false);
     let add = |n: usize| {
+        while !is_running.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
         for m in 0..5 {
             // Quick ones: if they are all there before the run begins, it plays them.
             let spec = format!("beam(style={})", 100 * n + m + 1);
@@ -219,8 +224,10 @@ fn bots_added_at_once_and_during_a_run_are_all_there() {
             n_threads: 1,
             grants: Grants::sealed(),
         };
-        pool.run(&params, &GO, |_| ())
-            .expect("adding disturbs no run");
+        let run = pool.run(&params, &GO, |_| is_running.store(true, Ordering::Relaxed));
+        // Also if it failed, so that the others end.
+        is_running.store(true, Ordering::Relaxed);
+        run.expect("adding disturbs no run");
     });
     assert_eq!(shown(&path).expect("sound").0.len(), 3 + 8 * 5);
 }

@@ -12,7 +12,7 @@
 //! first, whichever seat that is.
 
 use hegemon_core::{
-    ByPlayer, MAX_CONTINENTS, MAX_PLAYERS, MAX_TERRITORIES, Map, N_OWNERS, PlayerId,
+    ByPlayer, MAX_CONTINENTS, MAX_PLAYERS, MAX_TERRITORIES, Map, N_OWNERS, PlayerId, TerritorySet,
 };
 use thiserror::Error;
 
@@ -29,16 +29,17 @@ pub struct DraftFacts {
     n_territories: usize,
     n_continents: usize,
     continent_of: [u8; MAX_TERRITORIES],
-    sizes: [u8; MAX_CONTINENTS],
-    /// Each pair of neighbours once.
-    pairs: Vec<[u8; 2]>,
+    /// The territories of each continent.
+    lands: [TerritorySet; MAX_CONTINENTS],
+    /// The neighbours of each territory.
+    neighbors: [TerritorySet; MAX_TERRITORIES],
 }
 
 /// The features of all players of a draft.
 #[derive(Clone, Debug)]
 pub struct DraftFeatures {
     counts: [[u8; MAX_CONTINENTS]; N_OWNERS],
-    enemy_neighbors: u64,
+    enemy_neighbors: [u16; N_OWNERS],
     friendly_pairs: [u16; N_OWNERS],
 }
 
@@ -52,7 +53,7 @@ impl DraftFeatures {
     /// Distinct territories that border on the player's and are not its own.
     #[inline]
     pub fn enemy_neighbors(&self, player: PlayerId) -> u32 {
-        (self.enemy_neighbors >> (8 * player.index())) as u32 & 0xff
+        u32::from(self.enemy_neighbors[player.index()])
     }
 
     /// Pairs of neighbours that are both the player's.
@@ -60,23 +61,6 @@ impl DraftFeatures {
     pub fn friendly_pairs(&self, player: PlayerId) -> u32 {
         u32::from(self.friendly_pairs[player.index()])
     }
-}
-
-/// Byte `i` is bit `i` of the index.
-static SPREAD: [u64; 256] = spread();
-
-const fn spread() -> [u64; 256] {
-    let mut table = [0; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut owner = 0;
-        while owner < N_OWNERS {
-            table[bits] |= ((bits >> owner) as u64 & 1) << (8 * owner);
-            owner += 1;
-        }
-        bits += 1;
-    }
-    table
 }
 
 impl DraftFacts {
@@ -87,17 +71,14 @@ impl DraftFacts {
             n_territories: map.n_territories(),
             n_continents: map.continents().len(),
             continent_of: [0; MAX_TERRITORIES],
-            sizes: [0; MAX_CONTINENTS],
-            pairs: Vec::new(),
+            lands: [TerritorySet::EMPTY; MAX_CONTINENTS],
+            neighbors: [TerritorySet::EMPTY; MAX_TERRITORIES],
         };
         for t in map.territories() {
             let continent = map.continent_of(t).index();
             facts.continent_of[t.index()] = continent as u8;
-            facts.sizes[continent] += 1;
-            let later = map.neighbors(t).iter().filter(|&other| other > t);
-            facts
-                .pairs
-                .extend(later.map(|other| [t.index() as u8, other.index() as u8]));
+            facts.lands[continent].insert(t);
+            facts.neighbors[t.index()] = map.neighbors(t);
         }
         facts
     }
@@ -119,7 +100,7 @@ impl DraftFacts {
 
     /// Number of territories of a continent.
     pub fn size(&self, continent: usize) -> usize {
-        usize::from(self.sizes[continent])
+        self.lands[continent].len()
     }
 
     /// The continent of a territory, both by their numbers on the map.
@@ -135,25 +116,51 @@ impl DraftFacts {
         debug_assert_eq!(owners.len(), self.n_territories);
         let mut features = DraftFeatures {
             counts: [[0; MAX_CONTINENTS]; N_OWNERS],
-            enemy_neighbors: 0,
+            enemy_neighbors: [0; N_OWNERS],
             friendly_pairs: [0; N_OWNERS],
         };
-        for (owner, &continent) in owners.iter().zip(&self.continent_of) {
-            features.counts[owner.index()][usize::from(continent) % MAX_CONTINENTS] += 1;
+        // A word at a time: in a hot loop a bit of a word is set faster than a
+        // territory of a set.
+        let mut words = [[0u64; 2]; N_OWNERS];
+        for (half, owners) in owners.chunks(64).enumerate() {
+            let mut bit = 1;
+            for owner in owners {
+                words[owner.index()][half % 2] |= bit;
+                bit <<= 1;
+            }
         }
-        // Who is around each territory, as bits.
-        let mut around = [0u8; MAX_TERRITORIES];
-        for &[a, b] in &self.pairs {
-            let (a, b) = (usize::from(a), usize::from(b));
-            let (owner_a, owner_b) = (owners[a], owners[b]);
-            around[a % MAX_TERRITORIES] |= 1 << owner_b.index();
-            around[b % MAX_TERRITORIES] |= 1 << owner_a.index();
-            features.friendly_pairs[owner_a.index()] += u16::from(owner_a == owner_b);
-        }
-        for (owner, around) in owners.iter().zip(around) {
-            features.enemy_neighbors += SPREAD[usize::from(around & !(1 << owner.index()))];
+        for (owner, [low, high]) in words.into_iter().enumerate() {
+            if low | high == 0 {
+                continue;
+            }
+            let own = TerritorySet::from_bits(u128::from(high) << 64 | u128::from(low));
+            // With a constant high word the compiler leaves its half out.
+            let (around, n_friends) = if high == 0 {
+                self.border(TerritorySet::from_bits(low.into()))
+            } else {
+                self.border(own)
+            };
+            features.enemy_neighbors[owner] = (around - own).len() as u16;
+            features.friendly_pairs[owner] = (n_friends / 2) as u16;
+            let lands = &self.lands[..self.n_continents];
+            for (count, &land) in features.counts[owner].iter_mut().zip(lands) {
+                *count = (land & own).len() as u8;
+            }
         }
         features
+    }
+
+    /// All neighbours of some territories, and how many of these are among them,
+    /// counted for each.
+    #[inline(always)]
+    fn border(&self, own: TerritorySet) -> (TerritorySet, usize) {
+        let (mut around, mut n_friends) = (TerritorySet::EMPTY, 0);
+        own.iter().for_each(|t| {
+            let neighbors = self.neighbors[t.index()];
+            around |= neighbors;
+            n_friends += (neighbors & own).len();
+        });
+        (around, n_friends)
     }
 }
 

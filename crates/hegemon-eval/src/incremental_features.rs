@@ -26,7 +26,47 @@ pub(crate) struct IncrementalFeatures {
     enemy_income: u32,
     // Derived from owners and armies.
     best_attack: [f64; MAX_TERRITORIES],
+    top_attacks: TopAttacks,
     terms: Terms,
+}
+
+/// The own territories with the best attacks, best first. A move changes the
+/// attacks of a few territories, and the best of the others is nearly always
+/// one of these.
+#[derive(Clone, Copy, Debug)]
+struct TopAttacks {
+    n: usize,
+    attacks: [(f64, TerritoryId); TopAttacks::N],
+}
+
+impl TopAttacks {
+    const N: usize = 4;
+
+    const NONE: TopAttacks = TopAttacks {
+        n: 0,
+        attacks: [(0.0, TerritoryId::new(0)); TopAttacks::N],
+    };
+
+    fn add(&mut self, odds: f64, from: TerritoryId) {
+        if self.n < TopAttacks::N {
+            self.n += 1;
+        } else if odds <= self.attacks[TopAttacks::N - 1].0 {
+            return;
+        }
+        let mut at = self.n - 1;
+        while at > 0 && self.attacks[at - 1].0 < odds {
+            self.attacks[at] = self.attacks[at - 1];
+            at -= 1;
+        }
+        self.attacks[at] = (odds, from);
+    }
+
+    /// The best that is not from one of these; `None` if all are.
+    fn best_without(&self, stale: TerritorySet) -> Option<f64> {
+        let attacks = self.attacks[..self.n].iter();
+        let mut others = attacks.filter(|(_, from)| !stale.contains(*from));
+        others.next().map(|&(odds, _)| odds)
+    }
 }
 
 /// The terms that depend on armies.
@@ -54,6 +94,7 @@ impl Default for IncrementalFeatures {
             own_income: 0,
             enemy_income: 0,
             best_attack: [0.0; MAX_TERRITORIES],
+            top_attacks: TopAttacks::NONE,
             terms: Terms::default(),
         }
     }
@@ -117,6 +158,7 @@ impl IncrementalFeatures {
         self.settle_distances(facts);
         self.settle_continents(facts);
         let mut terms = Terms::default();
+        self.top_attacks = TopAttacks::NONE;
         for territory in self.own() {
             let index = territory.index();
             let armies = self.armies[index];
@@ -124,6 +166,7 @@ impl IncrementalFeatures {
             terms.weighted_distance += u64::from(armies) * u64::from(self.distance[index]);
             let best = self.best_attack_from(facts, territory);
             self.best_attack[index] = best;
+            self.top_attacks.add(best, territory);
             terms.best_attack = terms.best_attack.max(best);
         }
         self.terms = terms;
@@ -338,14 +381,22 @@ impl IncrementalFeatures {
     }
 
     fn best_with(&self, facts: &GameFacts, stale: TerritorySet) -> f64 {
-        let mut best = 0.0f64;
-        for territory in self.own() - stale {
-            best = best.max(self.best_attack[territory.index()]);
-        }
+        let mut best = match self.top_attacks.best_without(stale) {
+            Some(best) => best,
+            None => self.best_without(stale),
+        };
         for territory in stale {
             best = best.max(self.best_attack_from(facts, territory));
         }
         best
+    }
+
+    /// The best odds of an attack from any own territory but these.
+    fn best_without(&self, stale: TerritorySet) -> f64 {
+        let others = (self.own() - stale).iter();
+        others.fold(0.0, |best: f64, territory| {
+            best.max(self.best_attack[territory.index()])
+        })
     }
 }
 
@@ -355,4 +406,39 @@ fn continents(facts: &GameFacts, mut bits: u32) -> impl Iterator<Item = &Contine
         bits &= bits - 1;
         facts.continents.get(index)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use hegemon_core::{Game, Map, Rng, Rules};
+
+    use super::*;
+
+    #[test]
+    fn the_top_attacks_are_those_of_a_scan() {
+        let map = Map::builtin("classic").expect("shipped");
+        let game = Game::new(map, Rules::preset("sampling").expect("shipped"), 2);
+        let game = game.expect("they fit");
+        let facts = GameFacts::new(&game);
+        let mut rng = Rng::from_seed(1);
+        let mut n_found = 0;
+        for seed in 0..50 {
+            let mut features = IncrementalFeatures::default();
+            features.read(&facts, game.deal(seed).board());
+            for armies in &mut features.armies[..facts.n_territories] {
+                *armies = 1 + rng.below(8);
+            }
+            features.settle(&facts, PlayerId::new(0));
+            for n_stale in 0..12 {
+                let own: Vec<TerritoryId> = features.own().iter().collect();
+                let drawn = (0..n_stale).filter_map(|_| rng.pick(&own));
+                let stale: TerritorySet = drawn.copied().collect();
+                if let Some(best) = features.top_attacks.best_without(stale) {
+                    assert_eq!(best, features.best_without(stale));
+                    n_found += 1;
+                }
+            }
+        }
+        assert!(n_found > 500, "{n_found}");
+    }
 }

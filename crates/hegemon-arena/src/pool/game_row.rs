@@ -1,13 +1,15 @@
 //! A game of a pool as a row of the store.
 
-use arrayvec::ArrayVec;
+use std::fmt::Write as _;
+
+use arrayvec::{ArrayString, ArrayVec};
 use hegemon_core::{Ending, ForfeitKind, MAX_PLAYERS, PlayerId, Termination};
 use hegemon_record::Program;
-use rusqlite::Row;
-use rusqlite::types::Value;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{CachedStatement, Connection, Row};
 
 use crate::played::Played;
-use crate::row_sum::RowSum;
+use crate::row_sum::{Hex, RowSum, hex};
 use crate::sqlite_file::{add_value, is_sound};
 
 /// The columns of the table of games, the checksum last. Seats and bots count
@@ -39,32 +41,174 @@ pub(super) struct GameKey {
     pub(super) game: u64,
 }
 
-/// The row of a game; `bots` are those of its seats.
-pub(super) fn to_row(game: &Played, key: GameKey, bots: &[usize], program: &Program) -> Vec<Value> {
-    let mut row = vec![Value::Null; COLUMNS.len()];
-    for (value, n) in row.iter_mut().zip([key.wave, key.block, key.game]) {
-        *value = Value::Integer(n.cast_signed());
+/// The row of a game that is about to be stored. It is made by the thread that
+/// plays the game: only one can write to the file, so that one should have
+/// little else to do.
+#[derive(Clone, Debug)]
+pub(super) struct NewRow {
+    key: GameKey,
+    seed: ArrayString<20>,
+    /// By seat.
+    bots: ArrayVec<usize, MAX_PLAYERS>,
+    places: ArrayVec<u8, MAX_PLAYERS>,
+    n_winners: usize,
+    ending: &'static str,
+    /// The seat that forfeited, and its message.
+    forfeit: Option<(usize, String)>,
+    rounds: u32,
+    n_moves: u32,
+    hash: Hex,
+    sum: Hex,
+}
+
+impl NewRow {
+    /// The row of a game with these bots in its seats, played by this program.
+    pub(super) fn new(
+        game: Played,
+        key: GameKey,
+        bots: ArrayVec<usize, MAX_PLAYERS>,
+        program: &str,
+    ) -> NewRow {
+        let mut seed = ArrayString::new();
+        // The largest number has 20 digits.
+        let _ = write!(seed, "{}", game.seed);
+        let mut row = NewRow {
+            key,
+            seed,
+            bots,
+            n_winners: game.n_winners(),
+            ending: game.termination.name(),
+            forfeit: game
+                .termination
+                .loser()
+                .map(|loser| (loser.index(), game.message.unwrap_or_default())),
+            places: game.places,
+            rounds: game.rounds,
+            n_moves: game.n_moves,
+            hash: hex(game.hash),
+            sum: Hex::new(),
+        };
+        let mut sum = RowSum::new("games");
+        row.visit(program, |_, value| add_value(&mut sum, value));
+        row.sum = sum.hex();
+        row
     }
-    row[SEED] = Value::Text(game.seed.to_string());
-    for (seat, (bot, place)) in bots.iter().zip(&game.places).enumerate() {
-        row[BOTS + seat] = Value::Integer(*bot as i64 + 1);
-        row[PLACES + seat] = Value::Integer(i64::from(*place));
+
+    /// The bots by seat.
+    pub(super) fn bots(&self) -> &[usize] {
+        &self.bots
     }
-    row[WINNERS] = Value::Integer(game.n_winners() as i64);
-    row[ENDING] = Value::Text(game.termination.name().to_owned());
-    if let Some(loser) = game.termination.loser() {
-        row[FORFEIT] = Value::Integer(loser.index() as i64 + 1);
-        row[MESSAGE] = Value::Text(game.message.clone().unwrap_or_default());
+
+    /// Placement by seat.
+    pub(super) fn places(&self) -> &[u8] {
+        &self.places
     }
-    row[ROUNDS] = Value::Integer(i64::from(game.rounds));
-    row[MOVES] = Value::Integer(i64::from(game.n_moves));
-    row[HASH] = Value::Text(format!("{:016x}", game.hash));
-    row[PROGRAM] = Value::Text(program.to_string());
-    let mut sum = RowSum::new("games");
-    let values = row[..SUM].iter();
-    values.for_each(|value| add_value(&mut sum, value.into()));
-    row[SUM] = Value::Text(sum.digits());
-    row
+
+    /// The checksum of the other values.
+    pub(super) fn sum(&self) -> &str {
+        &self.sum
+    }
+
+    /// Calls `visit` with each column before the checksum and its value.
+    fn visit<'a>(&'a self, program: &'a str, mut visit: impl FnMut(usize, ValueRef<'a>)) {
+        let text = |text: &'a str| ValueRef::Text(text.as_bytes());
+        let GameKey { wave, block, game } = self.key;
+        for (column, n) in [wave, block, game].into_iter().enumerate() {
+            visit(column, ValueRef::Integer(n.cast_signed()));
+        }
+        visit(SEED, text(&self.seed));
+        for seat in 0..MAX_PLAYERS {
+            let bot = self.bots.get(seat);
+            let bot = bot.map_or(ValueRef::Null, |&bot| ValueRef::Integer(bot as i64 + 1));
+            visit(BOTS + seat, bot);
+        }
+        for seat in 0..MAX_PLAYERS {
+            let place = self.places.get(seat);
+            let place = place.map_or(ValueRef::Null, |&place| ValueRef::Integer(place.into()));
+            visit(PLACES + seat, place);
+        }
+        visit(WINNERS, ValueRef::Integer(self.n_winners as i64));
+        visit(ENDING, text(self.ending));
+        let (forfeit, message) = match &self.forfeit {
+            Some((seat, message)) => (ValueRef::Integer(*seat as i64 + 1), text(message)),
+            None => (ValueRef::Null, ValueRef::Null),
+        };
+        visit(FORFEIT, forfeit);
+        visit(MESSAGE, message);
+        visit(ROUNDS, ValueRef::Integer(self.rounds.into()));
+        visit(MOVES, ValueRef::Integer(self.n_moves.into()));
+        visit(HASH, text(&self.hash));
+        visit(PROGRAM, text(program));
+    }
+}
+
+/// Rows of one statement: each statement has a cost of its own.
+const ROWS: usize = 8;
+
+/// Inserts rows of games that this program played.
+pub(super) fn insert(
+    connection: &Connection,
+    program: &str,
+    rows: &[NewRow],
+) -> rusqlite::Result<()> {
+    let (full, rest) = rows.as_chunks::<ROWS>();
+    let mut several = Insertion::new(connection, program, ROWS)?;
+    full.iter().try_for_each(|rows| several.run(rows))?;
+    let mut single = Insertion::new(connection, program, 1)?;
+    rest.chunks(1).try_for_each(|rows| single.run(rows))
+}
+
+/// A statement that inserts a number of rows.
+struct Insertion<'a> {
+    statement: CachedStatement<'a>,
+    program: &'a str,
+}
+
+impl<'a> Insertion<'a> {
+    fn new(
+        connection: &'a Connection,
+        program: &'a str,
+        n_rows: usize,
+    ) -> rusqlite::Result<Insertion<'a>> {
+        let columns = COLUMNS.join(", ");
+        let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
+        let rows = vec![row; n_rows].join(", ");
+        let sql = format!("INSERT INTO games ({columns}) VALUES {rows}");
+        let mut statement = connection.prepare_cached(&sql)?;
+        for n in 0..n_rows {
+            statement.raw_bind_parameter(parameter(n, PROGRAM), program)?;
+        }
+        Ok(Insertion { statement, program })
+    }
+
+    fn run(&mut self, rows: &[NewRow]) -> rusqlite::Result<()> {
+        // Values stay bound: that of the program, and the missing seats of a
+        // statement in which nothing was bound before.
+        let stays = |column, value| match value {
+            ValueRef::Null => column < WINNERS,
+            _ => column == PROGRAM,
+        };
+        for (n, row) in rows.iter().enumerate() {
+            let mut bound = Ok(());
+            row.visit(self.program, |column, value| {
+                if !stays(column, value) && bound.is_ok() {
+                    let value = ToSqlOutput::Borrowed(value);
+                    bound = self
+                        .statement
+                        .raw_bind_parameter(parameter(n, column), value);
+                }
+            });
+            bound?;
+            self.statement
+                .raw_bind_parameter(parameter(n, SUM), row.sum())?;
+        }
+        self.statement.raw_execute().map(|_| ())
+    }
+}
+
+/// The number of a parameter, by row and column.
+fn parameter(row: usize, column: usize) -> usize {
+    row * COLUMNS.len() + column + 1
 }
 
 /// Reads a row of a game of `n_players`: its position, its bots by seat, the

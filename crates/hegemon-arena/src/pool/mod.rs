@@ -1,9 +1,10 @@
 //! A pool of bots in one SQLite file: schedule, play, rate, resume.
 //!
 //! The schedule proceeds in waves. The line-ups of a wave follow from the
-//! results of earlier waves and are stored before it is played; each block is
-//! stored when it is done. So a killed run resumes as if nothing had happened,
-//! and the store does not depend on the number of threads.
+//! results of earlier waves and are stored before its games; blocks are stored
+//! in the order of the schedule, soon after they are done. So a killed run
+//! resumes as if nothing had happened, and the store does not depend on the
+//! number of threads.
 
 mod check;
 mod game_row;
@@ -11,6 +12,7 @@ mod run;
 mod schedule;
 mod standing;
 mod store;
+mod writer;
 
 pub use check::{CheckReport, check, repair};
 pub use run::{PoolProgress, RunParams};

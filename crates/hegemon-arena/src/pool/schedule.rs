@@ -3,6 +3,7 @@
 
 use hegemon_core::Rng;
 
+use super::game_row::NewRow;
 use super::store::StoredBlock;
 use crate::ratings::PairResult;
 use crate::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game, rate_ranking};
@@ -27,31 +28,54 @@ impl RatingState {
     }
 
     pub(super) fn add(&mut self, block: &StoredBlock) {
+        self.begin_block(&block.lineup);
+        for (bots, game) in block.seated() {
+            self.rate(&bots, &game.places);
+        }
+    }
+
+    /// The same from the rows of a block, of which there is at least one.
+    pub(super) fn add_rows(&mut self, rows: &[NewRow]) {
+        self.begin_block(rows[0].bots());
+        for row in rows {
+            self.rate(row.bots(), row.places());
+        }
+    }
+
+    /// Counts a block with these bots.
+    fn begin_block(&mut self, bots: &[usize]) {
         self.n_blocks += 1;
         let n = self.ratings.len();
-        for &a in &block.lineup {
-            for &b in &block.lineup {
+        for &a in bots {
+            for &b in bots {
                 self.together[a * n + b] += 1;
             }
         }
-        for (bots, game) in block.seated() {
-            if let ([first, second], [a, b]) = (&*bots, &*game.places) {
-                let result = PairResult::from_ranks(u32::from(*a), u32::from(*b));
-                (self.ratings[*first], self.ratings[*second]) = rate_game(
-                    &self.ratings[*first],
-                    &self.ratings[*second],
-                    result,
-                    &Glicko2Params::FROZEN,
-                );
-                continue;
-            }
-            let before: Vec<Glicko2Rating> = bots.iter().map(|&bot| self.ratings[bot]).collect();
-            let ranks: Vec<u32> = game.places.iter().map(|&place| u32::from(place)).collect();
-            let after = rate_ranking(&before, &ranks, &Glicko2Params::FROZEN);
-            for (&bot, rating) in bots.iter().zip(after.unwrap_or(before)) {
-                self.ratings[bot] = rating;
-            }
+    }
+
+    /// Rates a game with these bots in its seats.
+    fn rate(&mut self, bots: &[usize], places: &[u8]) {
+        if let (&[first, second], &[a, b]) = (bots, places) {
+            let result = PairResult::from_ranks(a.into(), b.into());
+            (self.ratings[first], self.ratings[second]) = rate_game(
+                &self.ratings[first],
+                &self.ratings[second],
+                result,
+                &Glicko2Params::FROZEN,
+            );
+            return;
         }
+        let before: Vec<Glicko2Rating> = bots.iter().map(|&bot| self.ratings[bot]).collect();
+        let ranks: Vec<u32> = places.iter().map(|&place| place.into()).collect();
+        let after = rate_ranking(&before, &ranks, &Glicko2Params::FROZEN);
+        for (&bot, rating) in bots.iter().zip(after.unwrap_or(before)) {
+            self.ratings[bot] = rating;
+        }
+    }
+
+    /// Blocks so far.
+    pub(super) fn n_blocks(&self) -> u64 {
+        self.n_blocks
     }
 
     /// Glicko ratings as in the paper: one period per game, no volatility.
@@ -77,19 +101,20 @@ impl RatingState {
         let n = self.ratings.len();
         let weights = lineup_weights(&self.ratings, n_seats);
         let mut wave = Vec::new();
+        let mut forced = Vec::new();
+        // Counts only grow: once all pairs have met often enough, they have.
+        let mut is_below = true;
         for _ in 0..n_blocks {
-            let rarest: Vec<u64> = weights
-                .iter()
-                .map(|lineup| rarest_pair(&lineup.players, |a, b| counts[a * n + b]))
-                .collect();
-            let mut forced = Vec::new();
-            let lineups = if rarest.iter().any(|&n| n < floor) {
+            if is_below {
+                let rarest: Vec<u64> = weights
+                    .iter()
+                    .map(|lineup| rarest_pair(&lineup.players, |a, b| counts[a * n + b]))
+                    .collect();
+                is_below = rarest.iter().any(|&n| n < floor);
                 forced.clone_from(&weights);
                 force_floor(&mut forced, &rarest, floor);
-                &forced
-            } else {
-                &weights
-            };
+            }
+            let lineups = if is_below { &forced } else { &weights };
             let Some(chosen) = choose(lineups, rng.unit()) else {
                 break;
             };

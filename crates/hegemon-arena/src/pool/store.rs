@@ -12,22 +12,23 @@ use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, Map, MapSpec, Rules};
 use hegemon_record::Program;
 use rusqlite::types::Value;
-use rusqlite::{
-    Connection, OptionalExtension as _, Transaction, TransactionBehavior, params_from_iter,
-};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::game_row::{COLUMNS, GameKey, GameRow, RowFault, from_row, to_row};
+use super::game_row::{COLUMNS, GameKey, GameRow, NewRow, RowFault, from_row, insert};
 use crate::blocks::deal_seed;
 use crate::plan::{Plan, SeatOrder};
 use crate::played::{Block, Played};
-use crate::row_sum::RowSum;
+use crate::row_sum::{Hex, RowSum};
 use crate::sqlite_file::{self, CreateError, FileKind, insert_summed, is_sound, one_line};
 
 /// "HGMA" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d41;
 const FORMAT: u32 = 3;
+
+/// Pages of the write-ahead log, of 4 KiB, before it is written back.
+const LOG_PAGES: u32 = 8000;
 
 const SCHEMA: &str = "
     CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL,
@@ -157,6 +158,54 @@ impl StoredBlock {
         };
         self.block.games.iter().map(move |game| (bots(game), game))
     }
+
+    /// Its rows, if it was played by this program.
+    fn rows(&self, program: &str) -> Vec<NewRow> {
+        let row = |(game, (bots, played)): (u64, (Vec<usize>, &Played))| {
+            let key = GameKey {
+                wave: self.wave,
+                block: self.block.number,
+                game,
+            };
+            NewRow::new(played.clone(), key, bots.into_iter().collect(), program)
+        };
+        (0..).zip(self.seated()).map(row).collect()
+    }
+}
+
+/// Stores the line-ups of a wave.
+pub(super) fn store_wave(
+    connection: &Connection,
+    wave: u64,
+    lineups: &[Vec<usize>],
+) -> rusqlite::Result<()> {
+    let text = serde_json::to_string(lineups).unwrap_or_default();
+    let program = Program::current().to_string();
+    let values = vec![
+        Value::Integer(wave.cast_signed()),
+        Value::Text(text),
+        Value::Text(program),
+    ];
+    insert_summed(connection, "waves", values)
+}
+
+/// Stores games that this program played, in the order of the schedule, all or
+/// none.
+pub(super) fn store_games(
+    connection: &Connection,
+    program: &str,
+    rows: &[NewRow],
+) -> rusqlite::Result<()> {
+    let transaction = begin(connection)?;
+    // A missing ledger cannot be updated; the next reader reports it.
+    let mut ledger = Ledger::load(&transaction)?.unwrap_or_default();
+    ledger.enter(&transaction, program, rows)?;
+    ledger.store(&transaction)?;
+    transaction.commit()
+}
+
+fn begin(connection: &Connection) -> rusqlite::Result<Transaction<'_>> {
+    Transaction::new_unchecked(connection, TransactionBehavior::Immediate)
 }
 
 /// The line-ups of all waves: bots by their number in the pool.
@@ -257,6 +306,11 @@ impl Pool {
         connection
             .pragma_update(None, "synchronous", "NORMAL")
             .map_err(sqlite)?;
+        // Whoever stores waits for the disk while the log is written back, so
+        // that is done for more pages at a time.
+        connection
+            .pragma_update(None, "wal_autocheckpoint", LOG_PAGES)
+            .map_err(sqlite)?;
         Ok(connection)
     }
 
@@ -286,7 +340,7 @@ impl Pool {
 
     /// Starts a write transaction; waits for other writers.
     fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
-        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+        begin(&self.connection)
     }
 
     /// A consistent snapshot for reads, even if another process writes
@@ -458,79 +512,20 @@ impl Pool {
         Ok(reading.finish(ledger))
     }
 
-    pub(super) fn store_wave(&self, wave: u64, lineups: &[Vec<usize>]) -> Result<(), PoolError> {
-        let text = serde_json::to_string(lineups).unwrap_or_default();
-        let program = Program::current().to_string();
-        let values = vec![
-            Value::Integer(wave.cast_signed()),
-            Value::Text(text),
-            Value::Text(program),
-        ];
-        insert_summed(&self.connection, "waves", values).map_err(|error| self.sqlite(error))
-    }
-
-    /// Stores consecutive blocks of a wave, all or none.
-    pub(super) fn store_batch(&self, batch: &[StoredBlock]) -> Result<(), PoolError> {
-        if batch.is_empty() {
-            return Ok(());
-        }
-        let store = || {
-            let transaction = self.begin()?;
-            // A missing ledger cannot be updated; the next reader reports it.
-            let ledger = Ledger::load(&transaction)?.unwrap_or_default();
-            Pool::write_blocks(&transaction, ledger, batch)?;
-            transaction.commit()
-        };
-        store().map_err(|error| self.sqlite(error))
-    }
-
     /// Rewrites all games.
     pub(super) fn rewrite(&self, blocks: &[StoredBlock]) -> Result<(), PoolError> {
         let rewrite = || {
             let transaction = self.begin()?;
             transaction.execute("DELETE FROM games", [])?;
-            Pool::write_blocks(&transaction, Ledger::default(), blocks)?;
+            let mut ledger = Ledger::default();
+            for block in blocks {
+                let program = block.block.program.to_string();
+                ledger.enter(&transaction, &program, &block.rows(&program))?;
+            }
+            ledger.store(&transaction)?;
             transaction.commit()
         };
         rewrite().map_err(|error| self.sqlite(error))
-    }
-
-    fn write_blocks(
-        connection: &Connection,
-        mut ledger: Ledger,
-        blocks: &[StoredBlock],
-    ) -> rusqlite::Result<()> {
-        let marks = vec!["?"; COLUMNS.len()].join(", ");
-        let columns = COLUMNS.join(", ");
-        let mut statement = connection
-            .prepare_cached(&format!("INSERT INTO games ({columns}) VALUES ({marks})"))?;
-        for stored in blocks {
-            for (game, (bots, played)) in (0..).zip(stored.seated()) {
-                let key = GameKey {
-                    wave: stored.wave,
-                    block: stored.block.number,
-                    game,
-                };
-                let row = to_row(played, key, &bots, &stored.block.program);
-                if let Some(Value::Text(sum)) = row.last() {
-                    ledger.add(sum);
-                }
-                statement.execute(params_from_iter(row))?;
-            }
-        }
-        ledger.store(connection)
-    }
-
-    /// How many blocks of a wave are stored. They are always its first ones.
-    pub(super) fn n_stored(&self, wave: u64) -> Result<u64, PoolError> {
-        self.connection
-            .query_row(
-                "SELECT coalesce(max(block) + 1, 0) FROM games WHERE wave = ?1",
-                [wave.cast_signed()],
-                |row| row.get::<_, i64>(0),
-            )
-            .map(i64::cast_unsigned)
-            .map_err(|error| self.sqlite(error))
     }
 
     /// Wave and number of the last block with any stored game.
@@ -564,8 +559,14 @@ impl Pool {
 
 impl PoolSettings {
     /// The block of a wave with this line-up.
-    pub(super) fn plan(&self, specs: &[Spec], wave: u64, block: u64, lineup: &[usize]) -> Plan {
-        let players = lineup.iter().map(|&bot| specs[bot].clone()).collect();
+    pub(super) fn plan<'a>(
+        &self,
+        specs: &'a [Spec],
+        wave: u64,
+        block: u64,
+        lineup: &[usize],
+    ) -> Plan<&'a Spec> {
+        let players = lineup.iter().map(|&bot| &specs[bot]).collect();
         Plan::rotated(block_seed(self.seed, wave, block), players)
     }
 }
@@ -610,7 +611,8 @@ fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Ledger {
     games: u64,
-    chain: String,
+    /// Empty without games.
+    chain: Hex,
 }
 
 impl Ledger {
@@ -618,7 +620,18 @@ impl Ledger {
         self.games += 1;
         let mut chain = RowSum::new(&self.chain);
         chain.add_text(sum.as_bytes());
-        self.chain = chain.digits();
+        self.chain = chain.hex();
+    }
+
+    /// Inserts games and adds them.
+    fn enter(
+        &mut self,
+        connection: &Connection,
+        program: &str,
+        rows: &[NewRow],
+    ) -> rusqlite::Result<()> {
+        rows.iter().for_each(|row| self.add(row.sum()));
+        insert(connection, program, rows)
     }
 
     /// The ledger of a file; `None` if it is damaged.
@@ -632,6 +645,7 @@ impl Ledger {
         if !is_sound("ledger", row, 3) {
             return Ok(None);
         }
+        let chain = chain.and_then(|chain| Hex::from(&chain).ok());
         Ok(games.zip(chain).map(|(games, chain)| Ledger {
             games: games.cast_unsigned(),
             chain,
@@ -640,7 +654,11 @@ impl Ledger {
 
     fn store(&self, connection: &Connection) -> rusqlite::Result<()> {
         let games = Value::Integer(self.games.cast_signed());
-        let values = vec![Value::Integer(1), games, Value::Text(self.chain.clone())];
+        let values = vec![
+            Value::Integer(1),
+            games,
+            Value::Text(self.chain.to_string()),
+        ];
         connection.execute("DELETE FROM ledger", [])?;
         insert_summed(connection, "ledger", values)
     }

@@ -7,11 +7,15 @@
 //!
 //! What makes it fast: an untried child is drawn without scoring the others,
 //! the children of a node are stored contiguously with their means and the
-//! inverse roots of their visits, and a node visited once has no children yet.
+//! inverse roots of their visits, four of them are compared with the best at a
+//! time, and a node visited once has no children yet.
 
-use hegemon_core::{MAX_TERRITORIES, Move, PlayerId, Rng, TerritoryId, View};
+use hegemon_core::{
+    MAX_TERRITORIES, Move, N_OWNERS, PlayerId, Rng, TerritoryId, TerritorySet, View,
+};
 use hegemon_eval::draft::DraftEvaluator;
 use hegemon_search::Stop;
+use wide::f64x4;
 
 use super::board::DraftBoard;
 use crate::loader::Grants;
@@ -39,6 +43,9 @@ const NONE: u32 = u32::MAX;
 
 /// Most nodes of a tree; simulations then continue without new ones.
 const MAX_NODES: usize = 4_000_000;
+
+/// How many exploration terms are kept.
+const MAX_WIDTHS: usize = 1 << 14;
 
 /// A position of the draft that was visited more than once.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +85,11 @@ pub struct UctDrafter {
     root: u32,
     /// The draft at the root.
     draft: Option<DraftBoard>,
+    /// The free territories of that draft.
+    free: TerritorySet,
     path: Vec<(u32, PlayerId)>,
+    /// Exploration terms by visits of a node, as far as they were needed.
+    widths: Vec<f64>,
 }
 
 impl UctDrafter {
@@ -93,7 +104,9 @@ impl UctDrafter {
             children: Children::default(),
             root: NONE,
             draft: None,
+            free: TerritorySet::EMPTY,
             path: Vec::new(),
+            widths: Vec::new(),
         }
     }
 
@@ -145,10 +158,11 @@ impl UctDrafter {
     /// them; else starts a new tree.
     fn reroot(&mut self, draft: DraftBoard) {
         let kept = self.draft.take().and_then(|old| self.follow(old, &draft));
+        self.free = draft.free().collect();
         self.root = kept.unwrap_or_else(|| {
             self.nodes.clear();
             self.children.clear();
-            self.add_node(&draft.owners, draft.mover, 0)
+            self.add_node(self.free, draft.mover, 0)
         });
         self.draft = Some(draft);
     }
@@ -182,15 +196,10 @@ impl UctDrafter {
         }
     }
 
-    fn add_node(&mut self, owners: &[PlayerId], mover: PlayerId, n_visits: u32) -> u32 {
+    fn add_node(&mut self, free: TerritorySet, mover: PlayerId, n_visits: u32) -> u32 {
         let first = self.children.mean.len() as u32;
-        let mut n_children = 0;
-        for (t, &owner) in owners.iter().enumerate() {
-            if owner == PlayerId::NOBODY {
-                self.children.territory.push(t as u8);
-                n_children += 1;
-            }
-        }
+        let n_children = free.len() as u8;
+        self.children.territory.extend(free.iter().map(u8::from));
         let n = self.children.territory.len();
         self.children.mean.resize(n, 0.0);
         self.children.spread.resize(n, 0.0);
@@ -212,10 +221,12 @@ impl UctDrafter {
         let n_territories = draft.owners.len();
         let mut owners = [PlayerId::NOBODY; MAX_TERRITORIES];
         owners[..n_territories].copy_from_slice(&draft.owners);
-        let next = |player: PlayerId| {
-            let next = player.index() + 1;
-            PlayerId::new(if next == n_players { 0 } else { next })
-        };
+        let mut free = self.free;
+        let mut after = [PlayerId::new(0); N_OWNERS];
+        for player in PlayerId::seats(n_players - 1) {
+            after[player.index()] = PlayerId::new(player.index() + 1);
+        }
+        let next = |player: PlayerId| after[player.index()];
         self.path.clear();
         let mut at = self.root;
         let mut mover;
@@ -240,7 +251,9 @@ impl UctDrafter {
                 let node = *node;
                 self.most_promising(node, rng)
             };
-            owners[usize::from(self.children.territory[child as usize])] = mover;
+            let claimed = TerritoryId::new(usize::from(self.children.territory[child as usize]));
+            owners[claimed.index()] = mover;
+            free.remove(claimed);
             self.path.push((child, mover));
             mover = next(mover);
             if n_untried > 0 {
@@ -252,11 +265,11 @@ impl UctDrafter {
                     break;
                 }
                 let n_visits = self.children.n_visits[child as usize];
-                at = self.add_node(&owners[..n_territories], mover, n_visits);
+                at = self.add_node(free, mover, n_visits);
                 self.children.node[child as usize] = at;
             }
         }
-        claim_at_random(&mut owners[..n_territories], mover, next, rng);
+        claim_at_random(&mut owners, free, mover, next, rng);
         let shares = self.evaluator.shares(&owners[..n_territories]);
         for &(child, mover) in &self.path {
             self.children.add(child as usize, shares[mover]);
@@ -264,24 +277,76 @@ impl UctDrafter {
     }
 
     /// The child with the highest upper bound; ties are broken at random.
-    fn most_promising(&self, node: Node, rng: &mut Rng) -> u32 {
+    fn most_promising(&mut self, node: Node, rng: &mut Rng) -> u32 {
         let children = node.first as usize..node.first as usize + usize::from(node.n_children);
-        let width = self.params.exploration * libm::log(f64::from(node.n_visits)).sqrt();
+        let width = self.width(node.n_visits);
         let means = &self.children.mean[children.clone()];
         let spreads = &self.children.spread[children];
-        let (mut best, mut most, mut n_equal) = (0, f64::NEG_INFINITY, 0);
-        for (number, (mean, spread)) in means.iter().zip(spreads).enumerate() {
-            let bound = mean + width * spread;
-            if bound > most {
-                (best, most, n_equal) = (number, bound, 1);
-            } else if bound == most {
-                n_equal += 1;
-                if rng.below(n_equal) == 0 {
-                    best = number;
-                }
+        node.first + highest_bound(means, spreads, width, rng) as u32
+    }
+
+    /// The factor of a child's spread after this many visits of its node.
+    fn width(&mut self, n_visits: u32) -> f64 {
+        let exploration = self.params.exploration;
+        let width = |n: usize| exploration * libm::log(n as f64).sqrt();
+        let n = n_visits as usize;
+        if n >= MAX_WIDTHS {
+            return width(n);
+        }
+        while self.widths.len() <= n {
+            self.widths.push(width(self.widths.len()));
+        }
+        self.widths[n]
+    }
+}
+
+/// The number of the highest `mean + width * spread`; ties are broken at random.
+fn highest_bound(means: &[f64], spreads: &[f64], width: f64, rng: &mut Rng) -> usize {
+    let mut best = Best {
+        number: 0,
+        bound: f64::NEG_INFINITY,
+        n_equal: 0,
+    };
+    let (fours, rest) = means.as_chunks::<4>();
+    let (spread_fours, spread_rest) = spreads.as_chunks::<4>();
+    for (n, (&means, &spreads)) in fours.iter().zip(spread_fours).enumerate() {
+        let bounds = f64x4::new(means) + f64x4::splat(width) * f64x4::new(spreads);
+        // Most are below the best so far, which changes nothing.
+        let mut others = bounds.simd_ge(f64x4::splat(best.bound)).to_bitmask();
+        while others != 0 {
+            let k = others.trailing_zeros() as usize;
+            best.see(4 * n + k, bounds.to_array()[k % 4], rng);
+            others &= others - 1;
+        }
+    }
+    for (k, (mean, spread)) in rest.iter().zip(spread_rest).enumerate() {
+        best.see(4 * fours.len() + k, mean + width * spread, rng);
+    }
+    best.number
+}
+
+/// The highest of some bounds.
+struct Best {
+    number: usize,
+    bound: f64,
+    n_equal: u32,
+}
+
+impl Best {
+    #[inline]
+    fn see(&mut self, number: usize, bound: f64, rng: &mut Rng) {
+        if bound > self.bound {
+            *self = Best {
+                number,
+                bound,
+                n_equal: 1,
+            };
+        } else if bound == self.bound {
+            self.n_equal += 1;
+            if rng.below(self.n_equal) == 0 {
+                self.number = number;
             }
         }
-        node.first + best as u32
     }
 }
 
@@ -304,21 +369,21 @@ impl Children {
 
 /// The players claim the free territories in turn, uniformly at random.
 fn claim_at_random(
-    owners: &mut [PlayerId],
+    owners: &mut [PlayerId; MAX_TERRITORIES],
+    free: TerritorySet,
     mut mover: PlayerId,
     next: impl Fn(PlayerId) -> PlayerId,
     rng: &mut Rng,
 ) {
-    let mut free = [0u8; MAX_TERRITORIES];
-    let mut n_free = 0;
-    for (t, &owner) in owners.iter().enumerate() {
-        free[n_free % MAX_TERRITORIES] = t as u8;
-        n_free += usize::from(owner == PlayerId::NOBODY);
+    let mut list = [0u8; MAX_TERRITORIES];
+    for (place, territory) in list.iter_mut().zip(free) {
+        *place = u8::from(territory);
     }
-    for last in (0..n_free).rev() {
-        let drawn = rng.below(last as u32 + 1) as usize;
-        owners[usize::from(free[drawn])] = mover;
-        free[drawn] = free[last];
+    for last in (0..free.len()).rev() {
+        // Lengths are powers of two, so that no bound is checked.
+        let drawn = rng.below(last as u32 + 1) as usize % MAX_TERRITORIES;
+        owners[usize::from(list[drawn]) % MAX_TERRITORIES] = mover;
+        list[drawn] = list[last % MAX_TERRITORIES];
         mover = next(mover);
     }
 }
@@ -336,6 +401,37 @@ mod tests {
     use hegemon_eval::draft::DraftWeights;
 
     use super::*;
+
+    /// Compares with one bound at a time: the same child by the same draws.
+    #[test]
+    fn the_highest_bound_is_the_highest_and_ties_are_drawn_alike() {
+        let mut rng = Rng::from_seed(1);
+        for n in 1..60 {
+            for n_values in [1, 2, 5, 1000] {
+                let mut values = || {
+                    (0..n)
+                        .map(|_| f64::from(rng.below(n_values)))
+                        .collect::<Vec<_>>()
+                };
+                let (means, spreads) = (values(), values());
+                let mut plain = rng.clone();
+                let (mut best, mut most, mut n_equal) = (0, f64::NEG_INFINITY, 0);
+                for number in 0..n {
+                    let bound = means[number] + 0.5 * spreads[number];
+                    if bound > most {
+                        (best, most, n_equal) = (number, bound, 1);
+                    } else if bound == most {
+                        n_equal += 1;
+                        if plain.below(n_equal) == 0 {
+                            best = number;
+                        }
+                    }
+                }
+                assert_eq!(highest_bound(&means, &spreads, 0.5, &mut rng), best);
+                assert_eq!(rng, plain);
+            }
+        }
+    }
 
     #[test]
     fn the_tree_is_kept_from_pick_to_pick() {

@@ -162,7 +162,12 @@ impl MovePool {
     /// The moves of a state. Unless `all_commitments`, attacks use the maximum
     /// that the rules allow.
     pub fn of(state: &State, all_commitments: bool) -> MovePool {
-        let mut pool = MovePool::default();
+        // Most groups are of one own territory each.
+        let n_groups = state.board().n_owned(state.player()) + 1;
+        let mut pool = MovePool {
+            groups: Vec::with_capacity(n_groups),
+            ends: Vec::with_capacity(n_groups),
+        };
         let mut end = 0;
         state.for_each_group(|group| {
             let group = match group {

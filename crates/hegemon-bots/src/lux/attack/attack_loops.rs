@@ -343,7 +343,8 @@ impl AttackLoop {
             has_failed = false;
             self.at = 0;
             let start = self.ahead.next(scene.own, |t| scene.armies(t) > 1)?;
-            if let Some(path) = route_through_enemies(scene, start, k)
+            if least_cost(scene, start, k).is_some_and(|least| least < scene.armies(start))
+                && let Some(path) = route_through_enemies(scene, start, k)
                 && path_cost(scene, &path) < scene.armies(start)
             {
                 self.places = path;
@@ -397,6 +398,18 @@ impl AttackLoop {
 #[inline]
 fn order(from: TerritoryId, to: TerritoryId, move_in: Option<u32>) -> Option<Order> {
     Some(Order { from, to, move_in })
+}
+
+/// What a route through enemies to a continent costs at least: its first step,
+/// and its last if that is another one. None if there is no first step.
+fn least_cost(scene: &Scene<'_>, start: TerritoryId, k: ContinentId) -> Option<u32> {
+    let fewest = |set: TerritorySet| set.iter().map(|t| scene.armies(t)).min();
+    let hostile = scene.hostile(start);
+    let first = fewest(hostile)?;
+    if hostile.intersects(scene.land(k)) {
+        return Some(first);
+    }
+    Some(first + fewest(scene.borders(k) - scene.own)?)
 }
 
 /// Whether one other player holds all of the continent.

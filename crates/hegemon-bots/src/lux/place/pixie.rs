@@ -12,6 +12,9 @@ use crate::lux::scene::{ContinentSet, Scene};
 /// Borders up to this size need help.
 pub(super) const BORDER_FORCE: u32 = 20;
 
+/// Below any number of armies, and still far from an overflow.
+const NO_ROUTE: i32 = i32::MIN / 2;
+
 /// Pixie's placing.
 pub(super) fn plan(muster: &mut Muster<'_>, n: i32, memory: &mut Memory, rng: &mut Rng) {
     let wanted = affordable(&muster.scene, n);
@@ -92,8 +95,9 @@ pub(in crate::lux) fn want(scene: &Scene<'_>, n: i32) -> Option<ContinentSet> {
     let paying = || scene.continents().filter(|&k| scene.bonus(k) > 0);
     if scene.owns_positive() {
         let share = f64::from(n) / (scene.continents().len() as f64 / 4.0);
+        let biggest = scene.biggest_army().map_or(0, |t| scene.armies(t));
         let wanted: ContinentSet = paying()
-            .filter(|&k| f64::from(better_need(scene, k)) < share)
+            .filter(|&k| is_need_below(scene, k, share, biggest))
             .collect();
         return if wanted.is_empty() {
             None
@@ -110,16 +114,39 @@ pub(in crate::lux) fn want(scene: &Scene<'_>, n: i32) -> Option<ContinentSet> {
     )
 }
 
+/// Whether [`better_need`] is below a share. My biggest army is at the start of
+/// no cheaper route than none, so the route matters only in between.
+fn is_need_below(scene: &Scene<'_>, k: ContinentId, share: f64, biggest: u32) -> bool {
+    let (enemies, near) = (enemies_to_beat(scene, k), armies_near(scene, k));
+    if f64::from(enemies - near) < share {
+        return true;
+    }
+    f64::from(enemies - near.max(biggest as i32)) < share
+        && f64::from(enemies - by_route(scene, k)) < share
+}
+
 /// Armies that BetterPixie lacks for a continent, from nearby or from the start
 /// of a route.
 fn better_need(scene: &Scene<'_>, k: ContinentId) -> i32 {
-    let near = (scene.own_armies_in(k) + scene.adjoining_armies(k)) as i32;
-    let far = route_to_continent(scene, k).map_or(i32::MIN, |route| {
+    enemies_to_beat(scene, k) - armies_near(scene, k).max(by_route(scene, k))
+}
+
+fn enemies_to_beat(scene: &Scene<'_>, k: ContinentId) -> i32 {
+    (1.3 * f64::from(scene.enemy_armies_in(k))) as i32
+}
+
+fn armies_near(scene: &Scene<'_>, k: ContinentId) -> i32 {
+    (scene.own_armies_in(k) + scene.adjoining_armies(k)) as i32
+}
+
+/// What the start of a route to a continent would have left; very little
+/// without one.
+fn by_route(scene: &Scene<'_>, k: ContinentId) -> i32 {
+    route_to_continent(scene, k).map_or(NO_ROUTE, |route| {
         let start = route.first().map_or(0, |&t| scene.armies(t));
         let cost = cost_without(scene, &route, &[scene.me]);
         start as i32 - (1.2 * f64::from(cost)) as i32
-    });
-    (1.3 * f64::from(scene.enemy_armies_in(k))) as i32 - near.max(far)
+    })
 }
 
 /// Enough on my strongest neighbour of each hostile cluster to take it, the
