@@ -50,7 +50,7 @@ const PARAMETERS: &[Parameter] = &[
         (1, 1_000_000),
         "looks a candidate, on average; reproducible",
     )
-    .costs(Cost::Budget(15_000.0)),
+    .costs(Cost::Budget(1_000_000.0)),
     Parameter::whole(
         "level",
         "off",

@@ -12,7 +12,7 @@ use crate::lux::{LuxBot, LuxKind, LuxOptions};
 use crate::policy::Policy;
 use crate::registry;
 use crate::rules::{Baseline, Simulation};
-use crate::search::{Allocation, RiskAction, placement};
+use crate::search::{RiskAction, whole_action};
 use crate::spec::{Spec, SpecError};
 
 /// A way to play for a seat.
@@ -69,32 +69,10 @@ impl StandIn {
         })
     }
 
-    /// The action of a fresh player at the decision of a state: a placement is played
-    /// to its end.
+    /// The action of a fresh player at the decision of a state.
     pub(super) fn action(&self, state: &State, rng: &mut Rng) -> Option<RiskAction> {
         let mut player = self.player(state.game(), state.player(), rng)?;
-        let mut mv = player.choose(View::of_mover(state), rng)?;
-        let Move::Place { .. } = mv else {
-            return state.is_legal(mv).then_some(RiskAction::Play(mv));
-        };
-        let (mut next, (_, mut left)) = (state.clone(), placement(state));
-        let mut placed: Vec<(hegemon_core::TerritoryId, u32)> = Vec::new();
-        while let Move::Place { territory, armies } = mv {
-            if !next.is_legal(mv) {
-                return None;
-            }
-            match placed.iter_mut().find(|(known, _)| *known == territory) {
-                Some((_, sum)) => *sum += armies,
-                None => placed.push((territory, armies)),
-            }
-            left = left.saturating_sub(armies);
-            if left == 0 {
-                return Some(RiskAction::Recruit(Allocation::new(placed)));
-            }
-            next.play_unchecked(mv);
-            mv = player.choose(View::of_mover(&next), rng)?;
-        }
-        None
+        whole_action(state, |state| player.choose(View::of_mover(state), rng))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, Move, Node, PlayerId, Rng, State, View};
+use hegemon_core::{Game, Move, Node, PlayerId, Rng, State, TerritoryId, View};
 use hegemon_search::{Player, Playout, PlayoutEnd, Stop, Suggest, Trace, Values};
 
 use super::action::{Allocation, RiskAction};
@@ -71,29 +71,40 @@ impl Base {
         }
     }
 
-    /// The same as an action of a search: a placement is played to its end.
+    /// The same as an action of a search.
     pub fn choose_action(&self, state: &State, rng: &mut Rng) -> Option<RiskAction> {
-        let first = self.choose(state, rng)?;
-        let Move::Place { .. } = first else {
-            return Some(RiskAction::Play(first));
-        };
-        let (mut next, mut mv) = (state.clone(), first);
-        let (_, mut left) = placement(state);
-        let mut placed: Vec<(hegemon_core::TerritoryId, u32)> = Vec::new();
-        while let Move::Place { territory, armies } = mv {
-            match placed.iter_mut().find(|(known, _)| *known == territory) {
-                Some((_, sum)) => *sum += armies,
-                None => placed.push((territory, armies)),
-            }
-            left = left.saturating_sub(armies);
-            if left == 0 {
-                return Some(RiskAction::Recruit(Allocation::new(placed)));
-            }
-            next.play_unchecked(mv);
-            mv = self.choose(&next, rng)?;
-        }
-        None
+        whole_action(state, |state| self.choose(state, rng))
     }
+}
+
+/// What a player does at a decision, as an action of a search: a placement is played to
+/// its end. None if the player gives up or does what is not legal.
+pub(crate) fn whole_action(
+    state: &State,
+    mut choose: impl FnMut(&State) -> Option<Move>,
+) -> Option<RiskAction> {
+    let mut mv = choose(state)?;
+    let Move::Place { .. } = mv else {
+        return state.is_legal(mv).then_some(RiskAction::Play(mv));
+    };
+    let (mut next, (_, mut left)) = (state.clone(), placement(state));
+    let mut placed: Vec<(TerritoryId, u32)> = Vec::new();
+    while let Move::Place { territory, armies } = mv {
+        if !next.is_legal(mv) {
+            return None;
+        }
+        match placed.iter_mut().find(|(known, _)| *known == territory) {
+            Some((_, sum)) => *sum += armies,
+            None => placed.push((territory, armies)),
+        }
+        left = left.saturating_sub(armies);
+        if left == 0 {
+            return Some(RiskAction::Recruit(Allocation::new(placed)));
+        }
+        next.play_unchecked(mv);
+        mv = choose(&next)?;
+    }
+    None
 }
 
 /// Decisions of a policy between two checks of the stop handle: few, since a

@@ -30,6 +30,7 @@ mod tests;
 use hegemon_search::{EmmParams, OpponentModel, Pruning};
 
 pub use action::{Allocation, RiskAction};
+pub(crate) use base::whole_action;
 pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
 pub use emm::{EmmBot, GreedyBot};
@@ -42,7 +43,7 @@ pub(crate) use options::MAX_THREADS;
 pub use probe::{Effort, SearchProbe};
 pub use risk::RiskGame;
 pub use rollout::{RolloutBot, RolloutParams};
-pub(crate) use sampling::placement;
+
 pub use sampling::{MovePool, for_each_allocation, n_allocations, sample_allocation};
 
 use crate::bot::{Bot, Seating};
