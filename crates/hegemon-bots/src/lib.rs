@@ -37,6 +37,9 @@ mod settings;
 mod spec;
 
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
+pub use champion::{
+    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+};
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;
