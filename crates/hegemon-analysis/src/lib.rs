@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod campaign;
+mod exam;
 mod game_analysis;
 mod hint;
 mod level;
@@ -20,6 +21,7 @@ mod threat;
 mod words;
 
 pub use campaign::{Campaign, CampaignError, CampaignOdds, CampaignStep, Goal, MAX_STATES};
+pub use exam::{ExamAnswer, ExamError, exam};
 pub use game_analysis::{
     AnalysisError, AnalysisParams, GameAnalysis, PlayerTotals, Point, SkillPoint, analyze,
 };

@@ -266,3 +266,18 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
     assert!(of(strong).chance > 0.9 && of(weak).chance < 0.5, "{held:?}");
     assert!(of(strong).ci95[0] < of(strong).chance && of(strong).ci95[1] <= 1.0);
 }
+
+/// The quickest level finds all obvious plans; `hegemon hint --exam` asks at any level.
+#[test]
+fn obvious_plans_are_found() {
+    let seeds = [1, 2, 3];
+    let answers = seeds.map(|seed| crate::exam(Level::Fast, seed).expect("sound positions"));
+    assert!(answers.iter().all(|answers| answers.len() == 20));
+    let wrong: Vec<String> = answers
+        .iter()
+        .flatten()
+        .filter(|answer| !answer.is_right)
+        .map(|a| format!("{}: {} ({:.3})", a.name, a.plan, a.chance))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

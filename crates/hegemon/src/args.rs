@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, dataset, lab, man, maps, matches, odds, perft, play,
-    rules, sprt, train,
+    analyze, arena, bench, bot, bots, completions, dataset, hint, lab, man, maps, matches, odds,
+    perft, play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Train(train::TrainArgs),
     Lab(lab::LabArgs),
     Dataset(dataset::DatasetArgs),
+    Analyze(analyze::AnalyzeArgs),
+    Hint(hint::HintArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

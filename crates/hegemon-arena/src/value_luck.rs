@@ -1,0 +1,74 @@
+//! Luck in win chance: the analysis' luck terms as a control variate.
+
+use hegemon_analysis::{LuckKind, LuckLaw, LuckSums};
+use hegemon_core::{Event, Game, PlayerId, State};
+
+use crate::game_loop::{GameSetup, Observer};
+use crate::stats::MAX_COVARIATES;
+
+/// What results are adjusted for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Adjust {
+    /// The dice, counted in armies: costs next to nothing.
+    #[default]
+    Dice,
+    /// Dice, cards and deals in win chance: several evaluations of a net for each roll,
+    /// which pays where games are long to play.
+    Value,
+}
+
+impl Adjust {
+    /// How many numbers the luck of a seat has.
+    pub fn n_covariates(self) -> usize {
+        match self {
+            Adjust::Dice => crate::luck::Luck::N,
+            Adjust::Value => LuckKind::ALL.len(),
+        }
+    }
+}
+
+/// The luck of a game by seat, each number with mean zero.
+pub type SeatLuck = Vec<[f64; MAX_COVARIATES]>;
+
+/// Counts the luck of every seat in win chance while a game is played.
+#[derive(Clone, Debug)]
+pub struct ValueLuck {
+    law: LuckLaw,
+    sums: LuckSums,
+}
+
+impl ValueLuck {
+    /// No luck yet, in the game that is about to be played.
+    pub fn new<P>(setup: &GameSetup<'_, P>) -> ValueLuck {
+        ValueLuck {
+            law: LuckLaw::new(setup.game),
+            sums: match setup.start {
+                None => LuckSums::new(),
+                Some(_) => LuckSums::midway(),
+            },
+        }
+    }
+
+    /// The luck by kind and seat.
+    pub fn sums(&self) -> &LuckSums {
+        &self.sums
+    }
+
+    /// The luck of dice, cards and deal by seat.
+    pub fn covariates(&self, game: &Game) -> SeatLuck {
+        let of = |seat: PlayerId| {
+            let mut numbers = [0.0; MAX_COVARIATES];
+            for (number, kind) in numbers.iter_mut().zip(LuckKind::ALL) {
+                *number = self.sums.of(kind)[seat];
+            }
+            numbers
+        };
+        game.seats().map(of).collect()
+    }
+}
+
+impl Observer for ValueLuck {
+    fn on_event(&mut self, before: &State, event: Event) {
+        self.sums.add(&self.law, before, event);
+    }
+}
