@@ -8,18 +8,21 @@
 
 #![deny(missing_docs)]
 
+mod calibration;
 mod campaign;
 mod exam;
 mod game_analysis;
 mod hint;
 mod level;
 mod luck;
+mod service;
 mod skill;
 #[cfg(test)]
 mod tests;
 mod threat;
 mod words;
 
+pub use calibration::{Bin, Calibration, Forecaster, Sampler};
 pub use campaign::{Campaign, CampaignError, CampaignOdds, CampaignStep, Goal, MAX_STATES};
 pub use exam::{ExamAnswer, ExamError, exam};
 pub use game_analysis::{
@@ -28,6 +31,7 @@ pub use game_analysis::{
 pub use hint::{Hint, Hints, hints};
 pub use level::Level;
 pub use luck::{LuckKind, LuckLaw, LuckSums};
+pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
 pub use skill::{Mark, THRESHOLDS, accuracy};
 pub use threat::{Held, threat};
 pub use words::{action_words, event_words};

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    analyze, arena, bench, bot, bots, completions, dataset, hint, lab, man, maps, matches, odds,
-    perft, play, rules, sprt, train,
+    analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, hint, lab, man,
+    maps, matches, odds, perft, play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Dataset(dataset::DatasetArgs),
     Analyze(analyze::AnalyzeArgs),
     Hint(hint::HintArgs),
+    Analysis(analysis::AnalysisArgs),
+    Calibrate(calibrate::CalibrateArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

@@ -175,16 +175,17 @@ fn mistakes_text(found: &GameAnalysis, show: usize) -> String {
     }
     let mut text = "\nlargest mistakes\n".to_owned();
     for (point, skill, mark) in marked.into_iter().take(show) {
-        text += &format!(
-            "  round {}, player {} {}: {} ({} ± {:.1})\n      better: {}\n",
+        let done = format!(
+            "  round {}, player {} {}: {} ({} ± {:.1})",
             point.round,
             point.seat + 1,
             Mark::sign(mark),
             skill.done,
             points(-skill.loss),
-            100.0 * skill.error,
-            skill.best_words
+            100.0 * skill.error
         );
+        text += &output::wrapped(&done, 6);
+        text += &output::wrapped(&format!("      better: {}", skill.best_words), 8);
     }
     text
 }
@@ -201,8 +202,8 @@ fn rolls_text(found: &GameAnalysis, show: usize) -> String {
     lucky.sort_by(|(_, (_, a), _), (_, (_, b), _)| b.total_cmp(a));
     let mut text = "\nluckiest events\n".to_owned();
     for (point, (most, gain), (least, loss)) in lucky.into_iter().take(show) {
-        text += &format!(
-            "  round {}: {} (player {} {}, player {} {})\n",
+        let line = format!(
+            "  round {}: {} (player {} {}, player {} {})",
             point.round,
             point.words,
             most + 1,
@@ -210,6 +211,7 @@ fn rolls_text(found: &GameAnalysis, show: usize) -> String {
             least + 1,
             points(loss)
         );
+        text += &output::wrapped(&line, 6);
     }
     text
 }

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use clap::Args;
-use hegemon_analysis::{Hints, Level, hints};
+use hegemon_analysis::{ExamAnswer, Hints, Level, exam, hints};
 use hegemon_bots::{Judge, Stop};
 use serde::Serialize;
 
@@ -14,7 +14,11 @@ use crate::output::{self, Column, OutputArgs};
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct HintArgs {
     /// The position, as one argument
-    position: String,
+    #[arg(required_unless_present = "exam")]
+    position: Option<String>,
+    /// Ask about the twenty positions with an obvious plan instead, and count
+    #[arg(long, conflicts_with = "position")]
+    exam: bool,
     #[command(flatten)]
     game: GameChoice,
     /// Number of players [default: all that the position names]
@@ -42,9 +46,14 @@ Example: hegemon hint 'board=a3b2b1 phase=attack player=0 round=3' --map triangl
 
 /// Gives the hint.
 pub(crate) fn run(args: &HintArgs) -> anyhow::Result<()> {
-    let n_players = inputs::players_of(&args.position, args.players)?;
+    if args.exam {
+        let answer = ExamReport::new(exam(args.level, args.seed)?);
+        return args.output.print(&answer, ExamReport::text);
+    }
+    let text = args.position.as_deref().unwrap_or_default();
+    let n_players = inputs::players_of(text, args.players)?;
     let game = args.game.resolve(Some(n_players))?;
-    let state = inputs::position(&game, &args.position)?;
+    let state = inputs::position(&game, text)?;
     let judge = Judge::new(&game, &Stop::never())?;
     let strangers = judge.strangers();
     let found = hints(
@@ -82,7 +91,7 @@ impl HintAnswer {
         for (seat, (chance, error)) in (1..).zip(chances.iter().zip(errors)) {
             text += &format!(" {seat}: {} ± {}", percent(*chance), percent(*error));
         }
-        text += "\n\n";
+        text = output::wrapped(&text, 4) + "\n";
         let mut table = output::table([
             Column::Number("win %"),
             Column::Number("±"),
@@ -102,5 +111,45 @@ impl HintAnswer {
         text += &output::table_text(&table);
         text.push('\n');
         text + &output::facts([("level", format!("{}, seed {}", self.level, self.seed))])
+    }
+}
+
+#[derive(Serialize)]
+struct ExamReport {
+    n_right: usize,
+    n_positions: usize,
+    answers: Vec<ExamAnswer>,
+}
+
+impl ExamReport {
+    fn new(answers: Vec<ExamAnswer>) -> ExamReport {
+        ExamReport {
+            n_right: answers.iter().filter(|answer| answer.is_right).count(),
+            n_positions: answers.len(),
+            answers,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut table = output::table([
+            Column::Text("right"),
+            Column::Text("position"),
+            Column::Text("first plan"),
+            Column::Number("win %"),
+        ]);
+        for answer in &self.answers {
+            table.add_row(output::row([
+                if answer.is_right { "yes" } else { "NO" }.to_owned(),
+                answer.name.clone(),
+                answer.plan.clone(),
+                format!("{:.1}", 100.0 * answer.chance),
+            ]));
+        }
+        format!(
+            "{}\n{} of {} right\n",
+            output::table_text(&table),
+            self.n_right,
+            self.n_positions
+        )
     }
 }
