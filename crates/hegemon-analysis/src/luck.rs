@@ -91,50 +91,52 @@ impl LuckLaw {
     /// A drawn card is valued through the eyes of who draws it: to the others, all cards
     /// are alike.
     pub fn of(&self, before: &State, outcome: Outcome) -> ByPlayer<f64> {
+        self.prospects(before, outcome).luck(|value| value)
+    }
+
+    /// What could have happened beside an outcome.
+    fn prospects(&self, before: &State, actual: Outcome) -> Prospects {
         let beholder = Beholder {
             viewer: (before.phase() == Phase::Draw).then(|| before.player()),
             champions: 0,
         };
-        let value_after = |outcome| {
+        let total = before.chance_total() as f64;
+        let mut prospects = Prospects::default();
+        before.for_each_outcome(|outcome, weight| {
             let mut after = before.clone();
             after.resolve_unchecked(outcome);
-            self.net.chances(&after, beholder)
-        };
-        let (mut mean, mut actual) = (ByPlayer::<f64>::default(), None);
-        let total = before.chance_total() as f64;
-        before.for_each_outcome(|possible, weight| {
-            let (value, p) = (value_after(possible), weight as f64 / total);
-            mean = ByPlayer::from_fn(|seat| mean[seat] + p * value[seat]);
-            if possible == outcome {
-                actual = Some(value);
+            let value = self.net.chances(&after, beholder);
+            if outcome == actual {
+                prospects.actual = value;
             }
+            prospects.all.push((weight as f64 / total, value));
         });
-        let actual = actual.unwrap_or_else(|| value_after(outcome));
-        ByPlayer::from_fn(|seat| actual[seat] - mean[seat])
+        prospects
     }
 
     /// The luck of everybody in all that chance decided before the first decision of a
     /// game; none where nothing was dealt.
     pub fn of_deal(&self, first_decision: &State) -> Option<ByPlayer<f64>> {
         let n_players = first_decision.game().n_players();
-        let chances = self.chances(first_decision);
-        let mean = match self.deal {
-            DealLaw::Symmetric(mean) => ByPlayer::from_fn(|_| mean),
-            DealLaw::Hands => self.mean_over_hands(first_decision)?,
-            DealLaw::Nothing => return None,
-        };
-        Some(ByPlayer::from_fn(|seat| {
-            if seat.index() < n_players {
-                chances[seat] - mean[seat]
-            } else {
-                0.0
+        match self.deal {
+            DealLaw::Symmetric(mean) => {
+                let chances = self.chances(first_decision);
+                Some(ByPlayer::from_fn(|seat| {
+                    if seat.index() < n_players {
+                        chances[seat] - mean
+                    } else {
+                        0.0
+                    }
+                }))
             }
-        }))
+            DealLaw::Hands => Some(self.hands(first_decision)?.luck(|value| value)),
+            DealLaw::Nothing => None,
+        }
     }
 
-    /// The mean value if the hands of a deal are handed round among the seats that get
-    /// equally many territories. All these deals are equally likely.
-    fn mean_over_hands(&self, dealt: &State) -> Option<ByPlayer<f64>> {
+    /// The hands of a deal handed round among the seats that get equally many territories.
+    /// All these deals are equally likely.
+    fn hands(&self, dealt: &State) -> Option<Prospects> {
         let mut groups: Vec<Vec<PlayerId>> = Vec::new();
         for seat in dealt.game().seats() {
             let size = dealt.board().n_owned(seat);
@@ -147,7 +149,7 @@ impl LuckLaw {
             }
         }
         let n_deals: usize = groups.iter().map(Vec::len).product();
-        let mut mean = ByPlayer::<f64>::default();
+        let mut prospects = Prospects::default();
         for number in 0..n_deals {
             let (mut setup, mut rest) = (dealt.setup(), number);
             let mut receiver: ByPlayer<PlayerId> = ByPlayer::from_fn(|seat| seat);
@@ -162,9 +164,87 @@ impl LuckLaw {
                 *owner = receiver[*owner];
             }
             let chances = self.chances(&State::new(dealt.game(), &setup).ok()?);
-            mean = ByPlayer::from_fn(|seat| mean[seat] + chances[seat] / n_deals as f64);
+            if number == 0 {
+                prospects.actual = chances;
+            }
+            prospects.all.push((1.0 / n_deals as f64, chances));
         }
-        Some(mean)
+        Some(prospects)
+    }
+}
+
+/// What happened, and all that could have happened with its probability: the chances after
+/// it.
+#[derive(Clone, Debug, Default)]
+struct Prospects {
+    actual: ByPlayer<f64>,
+    all: Vec<(f64, ByPlayer<f64>)>,
+}
+
+impl Prospects {
+    /// The luck by a function of the chances.
+    fn luck(&self, judge: impl Fn(ByPlayer<f64>) -> ByPlayer<f64>) -> ByPlayer<f64> {
+        let mut luck = judge(self.actual);
+        for (p, value) in &self.all {
+            let value = judge(*value);
+            luck = ByPlayer::from_fn(|seat| luck[seat] - p * value[seat]);
+        }
+        luck
+    }
+}
+
+/// Logarithms of the factors by which the odds of a player are multiplied: the value knows
+/// the average player, and those who meet may be much stronger or weaker.
+pub const TILTS: [f64; 5] = [0.0, -4.0, -2.0, 2.0, 4.0];
+
+/// A chance whose odds are multiplied by `exp(tilt)`.
+fn tilted(chance: f64, tilt: f64) -> f64 {
+    let odds = chance * tilt.exp();
+    odds / (1.0 - chance + odds).max(f64::MIN_POSITIVE)
+}
+
+/// All luck of a game by seat, for a player as strong as the value thinks, and for weaker
+/// and stronger ones: covariates of which a fit takes what it needs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TiltedLuck {
+    sums: [ByPlayer<f64>; TILTS.len()],
+    has_begun: bool,
+}
+
+impl TiltedLuck {
+    /// No luck yet, in a game that chance has not begun, or that goes on from a position.
+    pub fn new(is_midway: bool) -> TiltedLuck {
+        TiltedLuck {
+            has_begun: is_midway,
+            ..TiltedLuck::default()
+        }
+    }
+
+    /// Adds the luck of an event that is about to happen.
+    pub fn add(&mut self, law: &LuckLaw, before: &State, event: Event) {
+        let prospects = match event {
+            Event::Move(_) if self.has_begun => return,
+            Event::Move(_) => {
+                self.has_begun = true;
+                if law.deal == DealLaw::Nothing {
+                    return;
+                }
+                law.hands(before)
+            }
+            Event::Outcome(_) if !self.has_begun => return,
+            Event::Outcome(outcome) => Some(law.prospects(before, outcome)),
+        };
+        let Some(prospects) = prospects else { return };
+        for (sums, tilt) in self.sums.iter_mut().zip(TILTS) {
+            let judge = |value: ByPlayer<f64>| ByPlayer::from_fn(|p| tilted(value[p], tilt));
+            let luck = prospects.luck(judge);
+            *sums = ByPlayer::from_fn(|seat| sums[seat] + luck[seat]);
+        }
+    }
+
+    /// The luck of a seat, in the order of [`TILTS`].
+    pub fn of(&self, seat: PlayerId) -> [f64; TILTS.len()] {
+        self.sums.each_ref().map(|sums| sums[seat])
     }
 }
 
@@ -179,14 +259,6 @@ impl LuckSums {
     /// No luck yet, in a game that chance has not begun.
     pub fn new() -> LuckSums {
         LuckSums::default()
-    }
-
-    /// No luck yet, in a game that goes on from some position.
-    pub fn midway() -> LuckSums {
-        LuckSums {
-            has_begun: true,
-            ..LuckSums::default()
-        }
     }
 
     /// Adds the luck of an event that is about to happen, and returns it with its kind.

@@ -19,7 +19,7 @@ use crate::sprt::{
     score_from_difference,
 };
 use crate::stats::Moments;
-use crate::value_luck::{SeatLuck, ValueLuck};
+use crate::value_luck::ValueLuck;
 
 /// What to test.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ enum SprtCounts {
 }
 
 impl SprtCounts {
-    fn record(&mut self, block: &Block, luck: &[SeatLuck]) {
+    fn record(&mut self, block: &Block, luck: &[Vec<f64>]) {
         match self {
             SprtCounts::Adjusted(scores) if block.specs.len() == 2 => {
                 scores.record(block.share(A) - mean_luck(block, luck, A));
@@ -169,11 +169,11 @@ impl BlockCounts for SprtCounts {
 
 /// The luck of a player in a game of a block, on average over the games that it played. All
 /// of it is taken off: a fitted share would not be known before the test ends.
-fn mean_luck(block: &Block, luck: &[SeatLuck], player: usize) -> f64 {
+fn mean_luck(block: &Block, luck: &[Vec<f64>], player: usize) -> f64 {
     let games = block.games.iter().zip(luck);
-    let of = |(game, luck): (&Played, &SeatLuck)| {
+    let of = |(game, luck): (&Played, &Vec<f64>)| {
         let seat = game.seat_of(player)?;
-        Some(luck[seat.index()].iter().sum::<f64>())
+        Some(luck[seat.index()])
     };
     let sums: Vec<f64> = games.filter_map(of).collect();
     sums.iter().sum::<f64>() / sums.len().max(1) as f64
@@ -188,14 +188,15 @@ fn play_with_luck(
     setup: &GameSetup<'_>,
     number: GameNumber,
     is_adjusted: bool,
-) -> Result<(Played, SeatLuck), SpecError> {
+) -> Result<(Played, Vec<f64>), SpecError> {
     if !is_adjusted {
         let (played, ()) = unwatched::<_, SpecError>(setup, number)?;
         return Ok((played, Vec::new()));
     }
     let mut luck = ValueLuck::new(setup);
     let played = play_game(setup, &mut luck)?;
-    Ok((played, luck.covariates(setup.game)))
+    let by_seat = setup.game.seats().map(|seat| luck.of(seat)).collect();
+    Ok((played, by_seat))
 }
 
 impl SprtRun {

@@ -1,6 +1,6 @@
 //! Luck in win chance: the analysis' luck terms as a control variate.
 
-use hegemon_analysis::{LuckKind, LuckLaw, LuckSums};
+use hegemon_analysis::{LuckLaw, TILTS, TiltedLuck};
 use hegemon_core::{Event, Game, PlayerId, State};
 
 use crate::game_loop::{GameSetup, Observer};
@@ -22,7 +22,7 @@ impl Adjust {
     pub fn n_covariates(self) -> usize {
         match self {
             Adjust::Dice => crate::luck::Luck::N,
-            Adjust::Value => LuckKind::ALL.len(),
+            Adjust::Value => TILTS.len(),
         }
     }
 }
@@ -34,7 +34,7 @@ pub type SeatLuck = Vec<[f64; MAX_COVARIATES]>;
 #[derive(Clone, Debug)]
 pub struct ValueLuck {
     law: LuckLaw,
-    sums: LuckSums,
+    luck: TiltedLuck,
 }
 
 impl ValueLuck {
@@ -42,33 +42,28 @@ impl ValueLuck {
     pub fn new<P>(setup: &GameSetup<'_, P>) -> ValueLuck {
         ValueLuck {
             law: LuckLaw::new(setup.game),
-            sums: match setup.start {
-                None => LuckSums::new(),
-                Some(_) => LuckSums::midway(),
-            },
+            luck: TiltedLuck::new(setup.start.is_some()),
         }
     }
 
-    /// The luck by kind and seat.
-    pub fn sums(&self) -> &LuckSums {
-        &self.sums
-    }
-
-    /// The luck of dice, cards and deal by seat.
+    /// The luck by seat: by the value, and by the value of weaker and stronger players.
     pub fn covariates(&self, game: &Game) -> SeatLuck {
         let of = |seat: PlayerId| {
             let mut numbers = [0.0; MAX_COVARIATES];
-            for (number, kind) in numbers.iter_mut().zip(LuckKind::ALL) {
-                *number = self.sums.of(kind)[seat];
-            }
+            numbers[..TILTS.len()].copy_from_slice(&self.luck.of(seat));
             numbers
         };
         game.seats().map(of).collect()
+    }
+
+    /// The luck of a seat by the value.
+    pub fn of(&self, seat: PlayerId) -> f64 {
+        self.luck.of(seat)[0]
     }
 }
 
 impl Observer for ValueLuck {
     fn on_event(&mut self, before: &State, event: Event) {
-        self.sums.add(&self.law, before, event);
+        self.luck.add(&self.law, before, event);
     }
 }

@@ -354,7 +354,7 @@ fn the_share_adjusted_by_value_is_unbiased_and_sharper() {
 fn an_adjusted_test_needs_fewer_games_and_is_right() {
     let run = SprtRun {
         max_games: 400,
-        ..sprt_run("killbot", "angry", "lux", &[])
+        ..sprt_run("angry", "killbot", "lux", &[])
     };
     let stop = AtomicBool::new(false);
     let plain = run.run(&stop, |_| ()).expect("sound");
