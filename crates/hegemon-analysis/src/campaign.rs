@@ -307,7 +307,7 @@ fn detours(
             if let Some(target) = wanted.iter().find(|t| ring.contains(**t)) {
                 break *target;
             }
-            seen = seen | ring;
+            seen |= ring;
             rings.push(ring);
         };
         // Back from the target, one territory of each ring.
@@ -324,6 +324,9 @@ fn detours(
 
 /// What was conquered, and where the stack stands.
 type Key = (u32, usize);
+
+/// By survivors of a conquest: the chance that is left, and how to go on.
+type After = Vec<(f64, Split)>;
 
 /// By fighters, then by survivors: the chance of winning with so many left.
 type Wins = Vec<Vec<f64>>;
@@ -419,7 +422,7 @@ impl<'a> Solver<'a> {
     }
 
     /// By survivors, the chance after the conquest of a place and how to go on.
-    fn after(&mut self, (taken, stack): Key, place: usize) -> Option<Vec<(f64, Split)>> {
+    fn after(&mut self, (taken, stack): Key, place: usize) -> Option<After> {
         let taken = taken | 1 << place;
         let on = self.value((taken, place))?;
         let stay = self.value((taken, stack))?;
@@ -470,8 +473,8 @@ impl<'a> Solver<'a> {
     }
 
     /// What the stack does in a state: the place, and what comes after by survivors.
-    fn choice(&mut self, key: Key, armies: u32) -> Option<(usize, Vec<(f64, Split)>)> {
-        let mut best: Option<(f64, usize, Vec<(f64, Split)>)> = None;
+    fn choice(&mut self, key: Key, armies: u32) -> Option<(usize, After)> {
+        let mut best: Option<(f64, usize, After)> = None;
         for place in self.nexts(key) {
             let after = self.after(key, place)?;
             let value = self.attack(&after, place, armies);

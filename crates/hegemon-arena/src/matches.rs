@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::blocks::{deal_seed, seat_orders};
 use crate::game_loop::{GameSetup, Observer, play_game};
-use crate::luck::LuckCounter;
+use crate::luck::{Luck, LuckCounter};
 use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
 use crate::played::{Block, Played};
 use crate::recording::{RecordingError, play_recorded};
@@ -144,7 +144,7 @@ impl Match {
         let mut luck = LuckCounter::default();
         let mut played = self.play_watched(setup, number, &mut luck)?;
         played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
-        let covariates = played.luck.iter().map(|luck| luck.covariates()).collect();
+        let covariates = played.luck.iter().map(Luck::covariates).collect();
         Ok((played, covariates))
     }
 
