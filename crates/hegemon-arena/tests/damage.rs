@@ -196,13 +196,13 @@ fn games_lost_at_the_end_are_played_again() {
 
 /// Two commands once gave the same number to two bots, and one was lost.
 #[test]
-#[ignore = "it sometimes never ends: bots added during a run, found at the end of a session"]
 fn bots_added_at_once_and_during_a_run_are_all_there() {
     let folder = Folder::new("adding");
     let (path, _) = finished(&folder, 20);
     let add = |n: usize| {
         for m in 0..5 {
-            let spec = format!("mcts(iters={})", 100 * n + m + 1);
+            // Quick ones: if they are all there before the run begins, it plays them.
+            let spec = format!("beam(style={})", 100 * n + m + 1);
             let spec = spec.parse().expect("sound");
             let mut pool = Pool::open(&path).expect("a pool");
             assert_eq!(pool.add(&[spec], &Grants::sealed()).expect("added"), 1);

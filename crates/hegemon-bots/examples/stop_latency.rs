@@ -4,20 +4,23 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
+#[path = "../src/registry/tests/stopping.rs"]
+mod stopping;
+
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hegemon_bots::policy::Policy;
 use hegemon_bots::rules::Baseline;
 use hegemon_bots::{Grants, Seating, Stop, build};
-use hegemon_core::{Game, Map, Node, Rng, Rules, State, View};
-
-/// The specs of the test that stops them: they would think for days.
-const ENDLESS: &str = include_str!("../src/registry/endless.txt");
+use hegemon_core::{Game, Map, Rules, State};
+use stopping::{ENDLESS, choice, positions};
 
 fn main() {
     let limit = std::env::args().nth(1).and_then(|ms| ms.parse().ok());
     let limit = Duration::from_millis(limit.unwrap_or(100));
-    let positions: Vec<State> = ["classic", "lux"].into_iter().flat_map(positions).collect();
+    let games = ["classic", "lux"].map(game);
+    let positions: Vec<State> = games.iter().flat_map(positions).collect();
     println!(
         "{} positions, {} ms a thought",
         positions.len(),
@@ -39,25 +42,9 @@ fn main() {
     );
 }
 
-/// The first decision with a choice in each phase of a game.
-fn positions(rules: &str) -> Vec<State> {
+fn game(rules: &str) -> Arc<Game> {
     let map = Map::builtin("classic").expect("shipped");
-    let game = Game::new(map, Rules::preset(rules).expect("shipped"), 4).expect("a game");
-    let (mut state, mut rng) = (game.deal(1), Rng::from_seed(2));
-    let mut found: Vec<State> = Vec::new();
-    while state.node() != Node::Terminal && state.round() <= 8 {
-        if state.node() == Node::Chance {
-            state.resolve_sampled(&mut rng);
-            continue;
-        }
-        let is_new = found.iter().all(|known| known.phase() != state.phase());
-        if is_new && state.legal_moves().len() > 1 {
-            found.push(state.clone());
-        }
-        let mv = Baseline.choose(View::of_mover(&state), &mut rng);
-        state.play_unchecked(mv);
-    }
-    found
+    Game::new(map, Rules::preset(rules).expect("shipped"), 4).expect("a game")
 }
 
 #[expect(
@@ -70,17 +57,10 @@ fn lateness(spec: &str, state: &State, limit: Duration) -> Duration {
         max_nodes: Some(50_000),
         ..Grants::sealed()
     };
-    let seating = Seating {
-        game: state.game(),
-        seat: state.player(),
-        seed: 1,
-        grants: &grants,
-    };
-    let mut bot = build(&spec.parse().expect(spec), &seating).expect(spec);
-    let start = Instant::now();
-    grants.stop.arm(limit);
-    let mv = bot.choose(View::of_mover(state)).expect("no forfeit");
-    let taken = start.elapsed();
-    assert!(state.is_legal(mv), "{spec}: {mv}");
-    taken.saturating_sub(limit)
+    let mut start = Instant::now();
+    choice(spec, state, &grants, |stop| {
+        start = Instant::now();
+        stop.arm(limit);
+    });
+    start.elapsed().saturating_sub(limit)
 }

@@ -39,6 +39,7 @@ mod spec;
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
 pub use champion::{
     ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+    met_in_training,
 };
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};

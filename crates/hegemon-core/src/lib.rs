@@ -85,12 +85,12 @@ pub use map::{
 pub use map_fault::{MapError, MapFault};
 pub use moves::{Move, MoveGroup, NotationError, Outcome};
 pub use neighborhood::Near;
-pub use perft::{Perft, perft};
+pub use perft::{Perft, perft, perft_while};
 pub use rng::{Rng, fnv1a, mix};
 pub use rules::{Rules, RulesError};
 pub use setup::{PositionError, Setup};
 pub use state::{Elimination, Ending, GameResult, Node, Phase, State};
-pub use syntax::{json_fault, toml_fault};
+pub use syntax::{json_fault, json_line_fault, plain_fault, toml_fault};
 pub use termination::{ForfeitKind, Termination, TerminationError};
 pub use territory_set::TerritorySet;
 pub use view::View;

@@ -25,11 +25,34 @@ pub struct Perft {
 /// ```
 pub fn perft(state: &State, depth: u32) -> Perft {
     let mut count = Perft::default();
-    count_below(state, depth, &mut count);
+    // It never stops early.
+    let _ = count_below(state, depth, &mut count, &mut |_| true);
     count
 }
 
-fn count_below(state: &State, depth: u32, count: &mut Perft) {
+/// The same for counts that take long: `go_on` hears now and then what was
+/// counted so far, and the count is `None` once it says no.
+pub fn perft_while(
+    state: &State,
+    depth: u32,
+    mut go_on: impl FnMut(&Perft) -> bool,
+) -> Option<Perft> {
+    let mut count = Perft::default();
+    count_below(state, depth, &mut count, &mut go_on).map(|()| count)
+}
+
+/// Edges left below which nobody is told: asking costs more than counting.
+const QUIET_DEPTH: u32 = 2;
+
+fn count_below(
+    state: &State,
+    depth: u32,
+    count: &mut Perft,
+    go_on: &mut impl FnMut(&Perft) -> bool,
+) -> Option<()> {
+    if depth >= QUIET_DEPTH && !go_on(count) {
+        return None;
+    }
     match state.node() {
         Node::Terminal => count.terminals += 1,
         _ if depth == 0 => {}
@@ -38,7 +61,7 @@ fn count_below(state: &State, depth: u32, count: &mut Perft) {
                 count.decisions += 1;
                 let mut next = state.clone();
                 next.play_unchecked(mv);
-                count_below(&next, depth - 1, count);
+                count_below(&next, depth - 1, count, go_on)?;
             }
         }
         Node::Chance => {
@@ -48,8 +71,9 @@ fn count_below(state: &State, depth: u32, count: &mut Perft) {
                 count.chances += 1;
                 let mut next = state.clone();
                 next.resolve_unchecked(outcome);
-                count_below(&next, depth - 1, count);
+                count_below(&next, depth - 1, count, go_on)?;
             }
         }
     }
+    Some(())
 }

@@ -30,35 +30,116 @@ pub fn json_fault(text: &str, error: &serde_json::Error) -> String {
     sentence(text, bare, (place.0 > 0).then_some(place))
 }
 
+/// Describes a JSON error of one line of a longer text, whose number the caller
+/// knows.
+pub fn json_line_fault(line: &str, error: &serde_json::Error) -> String {
+    json_fault(line, error).replace(" at line 1 column ", " at column ")
+}
+
 fn sentence(text: &str, message: &str, place: Option<(usize, usize)>) -> String {
     if text.trim().is_empty() {
         return "it is empty".to_owned();
     }
     let words: Vec<&str> = message.split_whitespace().collect();
-    let plain = plain(&words.join(" "));
+    let plain = plain_fault(&words.join(" "));
     match place {
         Some((line, column)) => format!("{plain} at line {line} column {column}"),
         None => plain,
     }
 }
 
-/// A serde message in plain words.
-fn plain(message: &str) -> String {
+/// A message of serde in plain words, without names of Rust types.
+///
+/// ```
+/// use hegemon_core::plain_fault;
+/// let message = "invalid type: integer `5`, expected a string";
+/// assert_eq!(plain_fault(message), "there is the number 5, where a text should be");
+/// ```
+pub fn plain_fault(message: &str) -> String {
     let found = ["invalid type: ", "invalid value: ", "invalid length "]
         .iter()
         .find_map(|prefix| message.strip_prefix(prefix)?.split_once(", expected "));
     if let Some((found, expected)) = found {
-        let expected = expected.strip_prefix("struct ").unwrap_or(expected);
+        let (found, expected) = (plain_found(found), plain_expected(expected));
         return format!("there is {found}, where {expected} should be").replace('`', "\"");
     }
     if message.starts_with("EOF while parsing") {
         return "it ends too early".to_owned();
     }
+    // What the standard library says of numbers in a text.
+    if message.contains("float literal") || message.contains("float from") {
+        return "it is not a number".to_owned();
+    }
+    if ["digit found", "integer from", "number too"]
+        .iter()
+        .any(|words| message.contains(words))
+    {
+        return "it is not a whole number that fits".to_owned();
+    }
     let plain = match message.strip_prefix("missing field ") {
         Some(field) => format!("there is no {field}"),
-        None => message.replacen("unknown variant ", "unknown value ", 1),
+        None => message
+            .replacen("unknown variant ", "unknown value ", 1)
+            .replacen("duplicate field ", "there are two of ", 1),
     };
     plain.replace('`', "\"")
+}
+
+/// What serde found, such as ``integer `5` `` or `sequence`.
+fn plain_found(found: &str) -> String {
+    let kinds = [
+        ("integer ", "the number "),
+        ("floating point ", "the number "),
+        ("string ", "the text "),
+        ("character ", "the text "),
+        ("boolean ", ""),
+    ];
+    let value = kinds.iter().find_map(|(kind, plain)| {
+        let value = found.strip_prefix(kind)?;
+        Some(format!("{plain}{}", value.replace('`', "")))
+    });
+    value.unwrap_or_else(|| match found {
+        "null" | "unit value" => "nothing".to_owned(),
+        "sequence" => "a list".to_owned(),
+        "map" => "a group of values".to_owned(),
+        _ if found.bytes().all(|byte| byte.is_ascii_digit()) => format!("a list of {found}"),
+        _ => found.to_owned(),
+    })
+}
+
+/// What serde expected, such as `u8`, `struct Rules` or the words of a reader of ours.
+fn plain_expected(expected: &str) -> String {
+    let is_type = |prefixes: &[&str]| {
+        let mut prefixes = prefixes.iter();
+        prefixes.any(|prefix| expected.starts_with(prefix))
+    };
+    let plain = match expected {
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => "a whole number from 0 that fits",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => "a whole number that fits",
+        "f32" | "f64" => "a number",
+        "a string" | "str" | "string" | "borrowed string" | "a character" => "a text",
+        "a boolean" | "bool" => "true or false",
+        "a sequence" => "a list",
+        "a map" => "a group of values",
+        // How JSON writes the kinds of an enumeration.
+        "string or map" | "variant identifier" => "one of its words",
+        "unit" | "unit variant" => "one of its words",
+        _ if is_type(&[
+            "struct ",
+            "internally tagged enum ",
+            "adjacently tagged enum ",
+        ]) =>
+        {
+            "a group of values"
+        }
+        _ if is_type(&["enum ", "unit variant "]) => "one of its words",
+        _ if is_type(&["tuple ", "a tuple ", "an array of length "]) => {
+            "a list of the right length"
+        }
+        _ if is_type(&["unit ", "newtype "]) => "another value",
+        _ => expected,
+    };
+    plain.to_owned()
 }
 
 #[cfg(test)]
@@ -74,13 +155,20 @@ mod tests {
             (map("{\"name\":"), "it ends too early at line 1 column 8"),
             (
                 map("{\"name\":\n 5}"),
-                "there is integer \"5\", where a string should be at line 2 column 2",
+                "there is the number 5, where a text should be at line 2 column 2",
             ),
             (map("{}"), "there is no \"name\" at line 1 column 2"),
             (rules("[end]\nturn = 5"), "unknown field \"turn\""),
             (rules("[end]\n  turn = 5"), "at line 2 column 3"),
             (rules("start = \"now\""), "unknown value \"now\""),
-            (rules("end = 5"), "where End should be at line 1 column 7"),
+            (
+                rules("end = 5"),
+                "where a group of values should be at line 1 column 7",
+            ),
+            (
+                rules("players = [300, 2]"),
+                "the number 300, where a whole number from 0 that fits",
+            ),
             (rules("x = ["), "at line 1 column 6"),
         ];
         for (sentence, words) in cases {

@@ -1,6 +1,6 @@
 //! Reading a record.
 
-use hegemon_core::Event;
+use hegemon_core::{Event, json_line_fault};
 
 use crate::end::End;
 use crate::error::{RecordError, RecordFault};
@@ -137,7 +137,8 @@ fn parse_version(first: Option<&str>) -> Result<u32, RecordError> {
 
 fn parse_header(second: Option<(usize, &str)>, version: u32) -> Result<Header, RecordError> {
     let (number, line) = second.ok_or_else(|| RecordFault::Truncated.at(1))?;
-    let wrong = |error: serde_json::Error| RecordFault::Header(error.to_string()).at(number);
+    let wrong =
+        |error: serde_json::Error| RecordFault::Header(json_line_fault(line, &error)).at(number);
     if version >= FIRST_WITH_CHANCE {
         serde_json::from_str::<StatesChance>(line).map_err(wrong)?;
     }

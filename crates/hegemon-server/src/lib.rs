@@ -27,6 +27,7 @@ mod origin;
 mod packed;
 mod page;
 mod page_policy;
+mod reading;
 mod refusals;
 mod routes;
 mod seated_bot;

@@ -62,8 +62,9 @@ pub struct Limits {
     /// Time that a bot may think about a move if its level says nothing.
     pub thinking: Duration,
     /// Bytes of the store beyond which no game is made. From three quarters of
-    /// it on, the oldest finished games of bots alone are removed, and then
-    /// those of people at which nobody has sat down within an hour.
+    /// it on, games make room: of bots alone the oldest that are over or have
+    /// stood still for a week, then those of people at which nobody has sat down
+    /// within an hour, then unfinished ones that nobody has opened for 30 days.
     pub store: u64,
 }
 

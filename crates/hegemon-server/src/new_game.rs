@@ -13,6 +13,7 @@ use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
 use crate::page_policy;
+use crate::reading;
 use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
 use crate::store::NewGame;
 
@@ -243,9 +244,18 @@ fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
     if let Value::String(name) = value {
         return Ok((rules_named(name)?, name.clone()));
     }
-    let rules = Rules::from_json(&value.to_string()).map_err(|error| {
-        let message = format!("The rules are wrong: {}", sentence(&error.to_string()));
-        ApiError::bad_request("bad-rules", message)
+    let wrong = |message: String| ApiError::bad_request("bad-rules", message);
+    // Read as a list, rules would be all defaults.
+    if !value.is_object() {
+        let message = "\"rules\" of the request is neither the name of a preset nor an object.";
+        return Err(wrong(message.to_owned()));
+    }
+    let text = value.to_string();
+    let rules: Rules =
+        reading::from_json("\"rules\" of the request", text.as_bytes()).map_err(wrong)?;
+    rules.validate().map_err(|error| {
+        let message = sentence(&error.to_string());
+        wrong(format!("The rules are wrong: {message}"))
     })?;
     let is_same = |name: &&str| Rules::preset(name).as_ref() == Some(&rules);
     let name = Rules::PRESETS.into_iter().find(is_same).unwrap_or("custom");

@@ -43,22 +43,43 @@ impl Names {
         self.trusts_proxy
     }
 
-    /// Whether `Host: host` at our address `local` means us. A name that
-    /// somebody else could point at this machine does not.
-    fn are_ours(&self, host: &str, local: SocketAddr) -> bool {
+    /// Whether the person who runs the server gave it this name.
+    fn are_given(&self, host: &str) -> bool {
         let (name, port) = split_port(host);
-        let is_given = |given: &String| {
+        self.given.iter().any(|given| {
             let (given, at) = split_port(given);
             // Behind a proxy the port is the proxy's.
             given.eq_ignore_ascii_case(name) && (at.is_none() || at == port)
-        };
-        if self.given.iter().any(is_given) {
+        })
+    }
+
+    /// Whether `Host: host` at our address `local` means us. A name that
+    /// somebody else could point at this machine does not.
+    fn are_ours(&self, host: &str, local: SocketAddr) -> bool {
+        if self.are_given(host) {
             return true;
         }
+        let (name, port) = split_port(host);
         let ip = local.ip().to_canonical();
         let is_address = literal(name).is_some_and(|given| given.to_canonical() == ip);
         let is_local = ip.is_loopback() && name.eq_ignore_ascii_case("localhost");
         (is_address || is_local) && port.unwrap_or(80) == local.port()
+    }
+
+    /// Whether the origin is the page that this host served: a page of another
+    /// port, be it on this machine, is another page, and so is one of another
+    /// scheme. We speak plain HTTP, so an `https` page is ours only where a proxy
+    /// of ours encrypts, under a name that it was given.
+    fn served(&self, origin: &str, host: &str) -> bool {
+        let Some((scheme, place)) = origin.split_once("://") else {
+            return false;
+        };
+        let is_ours = match scheme {
+            "http" => true,
+            "https" => self.trusts_proxy && self.are_given(host),
+            _ => false,
+        };
+        is_ours && place.eq_ignore_ascii_case(host)
     }
 
     /// The client behind a request.
@@ -124,9 +145,14 @@ fn judge(names: &Names, request: &Request, local: SocketAddr) -> Result<(), ApiE
         let message = "This server does not answer to that name; --name adds one.";
         return Err(foreign(message));
     };
+    // An absolute target (`GET http://name/path`) counts more than the Host does.
+    let target = request.uri().authority();
+    if target.is_some_and(|target| !target.as_str().eq_ignore_ascii_case(host)) {
+        return Err(foreign("The address and the Host of a request differ."));
+    }
     let changes = ![Method::GET, Method::HEAD].contains(request.method());
     let upgrades = headers.contains_key(header::UPGRADE);
-    let is_trusted = origin.is_none_or(|origin| is_page_of(origin, host));
+    let is_trusted = origin.is_none_or(|origin| names.served(origin, host));
     if (changes || upgrades) && !is_trusted || is_embedded_elsewhere(request) {
         return Err(foreign("Pages of other sites may not use this server."));
     }
@@ -146,14 +172,6 @@ fn single(headers: &HeaderMap, name: header::HeaderName) -> Result<Option<&str>,
         (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
         (Some(_), Some(_)) => Err(()),
     }
-}
-
-/// Whether the origin is the page that this host served: a page of another
-/// port, be it on this machine, is another page.
-fn is_page_of(origin: &str, host: &str) -> bool {
-    let scheme = ["http://", "https://"];
-    let place = scheme.iter().find_map(|scheme| origin.strip_prefix(scheme));
-    place.is_some_and(|place| place.eq_ignore_ascii_case(host))
 }
 
 /// Whether a browser asks for data because another site's page wants it, which
@@ -247,9 +265,10 @@ mod tests {
     #[test]
     fn only_our_own_page_is_trusted() {
         let host = "127.0.0.1:4272";
-        assert!(is_page_of("http://127.0.0.1:4272", host));
-        assert!(is_page_of("https://play.example.org", "play.example.org"));
+        let names = Names::default();
+        assert!(names.served("http://127.0.0.1:4272", host));
         for origin in [
+            "https://127.0.0.1:4272",
             "http://localhost:5173",
             "http://127.0.0.1:5173",
             "http://127.0.0.1",
@@ -258,8 +277,20 @@ mod tests {
             "file://127.0.0.1:4272",
             "",
         ] {
-            assert!(!is_page_of(origin, host), "{origin}");
+            assert!(!names.served(origin, host), "{origin}");
         }
+    }
+
+    #[test]
+    fn an_encrypted_page_is_ours_only_behind_a_proxy_with_that_name() {
+        let name = "play.example.org";
+        let names = |trusts_proxy| Names::new(vec![name.to_owned()], trusts_proxy);
+        let page = "https://play.example.org";
+        assert!(names(true).served(page, name));
+        assert!(names(true).served("http://play.example.org", name));
+        assert!(!names(false).served(page, name), "no proxy encrypts");
+        let local = "127.0.0.1:4272";
+        assert!(!names(true).served("https://127.0.0.1:4272", local));
     }
 
     #[test]

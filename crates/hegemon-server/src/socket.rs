@@ -18,6 +18,7 @@ use crate::clients::{Client, Eviction, Held, SeatPlace};
 use crate::command::PlayerCommand;
 use crate::error::shortened;
 use crate::limits::{Bucket, Permit};
+use crate::reading;
 use crate::seats::Seat;
 use crate::table::{Moment, Table};
 use crate::wire::{
@@ -224,7 +225,13 @@ impl Guest {
                 () = stops(&mut stopping) => {
                     return Err(Parting::Close("stopping", "The server stops; the game is kept."));
                 }
-                _ = heartbeat.tick() => self.ping().await?,
+                _ = heartbeat.tick() => {
+                    self.ping().await?;
+                    if self.seat.is_some() {
+                        // However long somebody thinks, the game is kept.
+                        self.table.seat(&self.app.store).await;
+                    }
+                }
             }
         }
     }
@@ -384,7 +391,7 @@ impl Guest {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         self.presence.heard(self.table.board.moment().state.round());
-        match serde_json::from_str(&text) {
+        match reading::from_json("The message", text.as_bytes()) {
             Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
                 Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,
@@ -407,10 +414,7 @@ impl Guest {
                 self.command(id, PlayerCommand::Attack { from, to, until })
                     .await
             }
-            Err(error) => {
-                let message = format!("The message cannot be read: {error}.");
-                self.refuse("bad-message", message, None).await
-            }
+            Err(message) => self.refuse("bad-message", message, None).await,
         }
     }
 

@@ -35,7 +35,7 @@ const SCHEMA: &str = "
                                       created TEXT NOT NULL, header TEXT NOT NULL,
                                       rules_name TEXT NOT NULL, seats TEXT NOT NULL,
                                       round INTEGER NOT NULL DEFAULT 0, result TEXT, end TEXT,
-                                      seated INTEGER NOT NULL DEFAULT 1);
+                                      seated INTEGER NOT NULL DEFAULT 1, touched TEXT);
     CREATE INDEX IF NOT EXISTS running ON games (number) WHERE result IS NULL;
     CREATE TABLE IF NOT EXISTS entries (game INTEGER NOT NULL, first_seq INTEGER NOT NULL,
                                         entries TEXT NOT NULL, PRIMARY KEY (game, first_seq))
@@ -50,6 +50,13 @@ const MIGRATION: &str = "
     ALTER TABLE games ADD COLUMN seated INTEGER NOT NULL DEFAULT 1;
     UPDATE games SET seated = 0 WHERE instr(seats, '\"kind\":\"human\"') = 0
                                   AND instr(seats, '\"kind\":\"remote\"') = 0;
+";
+
+/// Stores from before it was known when something last happened in a game: of
+/// those that go on, something did just now.
+const TOUCHED: &str = "
+    ALTER TABLE games ADD COLUMN touched TEXT;
+    UPDATE games SET touched = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE result IS NULL;
 ";
 
 /// Games that may have to make room.
@@ -256,8 +263,9 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Remembers that a person sat down at a game; false if there is no such
-    /// game any more. When this returns, the game makes no room for others.
+    /// Remembers that a person sits at a game; false if there is no such game
+    /// any more. When this returns, the game makes no room for others for a
+    /// month.
     ///
     /// # Errors
     ///
@@ -520,12 +528,21 @@ fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         let path = path.to_owned();
         return Err(StoreError::OtherFormat { path, found });
     }
-    let query = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('games') WHERE name = 'seated')";
-    if !connection.query_row(query, [], |row| row.get(0))? {
+    if !has_column(connection, "seated")? {
         migrate(connection)?;
+    }
+    if !has_column(connection, "touched")? {
+        let transaction = connection.unchecked_transaction()?;
+        transaction.execute_batch(TOUCHED)?;
+        transaction.commit()?;
     }
     connection.execute_batch(UNSEATED)?;
     Ok(())
+}
+
+fn has_column(connection: &Connection, column: &str) -> rusqlite::Result<bool> {
+    let query = "SELECT EXISTS (SELECT 1 FROM pragma_table_info('games') WHERE name = ?1)";
+    connection.query_row(query, [column], |row| row.get(0))
 }
 
 fn migrate(connection: &Connection) -> rusqlite::Result<()> {
@@ -674,6 +691,50 @@ mod tests {
             self.store.close();
             let _ = std::fs::remove_dir_all(&self.folder);
         }
+    }
+
+    /// Games that were given up once stayed for ever.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_nobody_comes_back_to_makes_room() {
+        let own = TestStore::new("room").await;
+        let path = own.folder.join("games.db");
+        // By name: whether a person sat down, how long ago, whether it is over.
+        let games = [
+            ("bots, just now", false, "-6 days", false),
+            ("bots, long ago", false, "-8 days", false),
+            ("bots, over", false, "-1 minute", true),
+            ("people, a while ago", true, "-29 days", false),
+            ("people, longer ago", true, "-31 days", false),
+            ("people, over", true, "-99 days", true),
+        ];
+        for (id, is_seated, age, is_over) in games {
+            let game = own.store.create(two_people(id)).await.expect("stores");
+            if is_seated {
+                assert!(own.store.seat(game.number).await.expect("stores"));
+            }
+            let other = connect(&path).expect("opens");
+            let sql = "UPDATE games SET touched = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ?2),
+                           result = iif(?3, '{\"ending\":\"conquest\",\"scores\":[1,0],\"places\":[1,2]}', NULL)
+                       WHERE id = ?1";
+            let changed = other.execute(sql, params![id, age, is_over]);
+            assert_eq!(changed.expect("ages"), 1);
+        }
+        own.store.close();
+        let store = Store::open(&path, 0).expect("opens");
+        store.make_room().await;
+        let left = store.games(None, 100).expect("reads");
+        let left: Vec<String> = left
+            .into_iter()
+            .map(|game| game.expect("reads").id)
+            .collect();
+        store.close();
+        let kept = [
+            "people, over",
+            "people, a while ago",
+            "bots, just now",
+            "game",
+        ];
+        assert_eq!(left, kept);
     }
 
     /// Requests for the list once kept everybody from the store.

@@ -2,7 +2,6 @@
 //! else sees what it has stored and published.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -53,6 +52,9 @@ const OPENINGS: Rate = Rate {
 /// disk is full.
 const FAREWELL: Duration = Duration::from_secs(5);
 
+/// How often the store hears again that somebody still sits at a game.
+const SEATED_AGAIN: Duration = Duration::from_secs(3600);
+
 /// What all may see of a game, and how to reach it.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -65,8 +67,8 @@ pub(crate) struct Table {
     owner: Arc<OnceLock<Client>>,
     /// Because of whom it is in memory, if that is known.
     pub opener: Option<Client>,
-    /// Whether the store knows that a person sat down.
-    is_seated: AtomicBool,
+    /// When the store last heard that a person sits here.
+    seated: Mutex<Option<Instant>>,
     /// By seat.
     openings: Mutex<Vec<Bucket>>,
     leaving: watch::Sender<bool>,
@@ -219,7 +221,7 @@ impl Table {
             inbox,
             owner,
             opener,
-            is_seated: AtomicBool::new(false),
+            seated: Mutex::default(),
             openings: Mutex::new(openings),
             leaving,
             ended,
@@ -233,20 +235,26 @@ impl Table {
         let _ = self.owner.set(client);
     }
 
-    /// Stores once that a person sits down, so that the game is kept; false if
-    /// it was removed before.
+    /// Stores once in a while that a person sits here, so that the game is kept;
+    /// false if it was removed before.
     pub(crate) async fn seat(&self, store: &Store) -> bool {
-        if self.is_seated.load(Ordering::Relaxed) {
+        let last = *self.held_seated();
+        if last.is_some_and(|last| last.elapsed() < SEATED_AGAIN) {
             return true;
         }
         // On a full disk nothing is removed that somebody sits at.
         match store.seat(self.card.stored.number).await {
             Ok(is_there) => {
-                self.is_seated.store(is_there, Ordering::Relaxed);
+                *self.held_seated() = is_there.then(Instant::now);
                 is_there
             }
             Err(_) => true,
         }
+    }
+
+    fn held_seated(&self) -> MutexGuard<'_, Option<Instant>> {
+        // A time is changed in one step.
+        self.seated.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whose game it is, if that is known.

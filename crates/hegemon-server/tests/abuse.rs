@@ -20,6 +20,193 @@ async fn ann_to_move(host: &Host) -> (Value, common::Client, Value) {
     (game, ann, state)
 }
 
+/// Words of libraries and of Rust, which no refusal says.
+const JARGON: [&str; 18] = [
+    "u8",
+    "u32",
+    "u64",
+    "f64",
+    "struct",
+    "enum ",
+    "variant",
+    "invalid type",
+    "invalid value",
+    "invalid digit",
+    "invalid length",
+    "Failed to",
+    "deserialize",
+    "EOF",
+    "expected value",
+    "missing field",
+    "duplicate field",
+    "`",
+];
+
+fn assert_plain(message: &str, asked: &str, field: &str) {
+    for word in JARGON {
+        assert!(!message.contains(word), "{asked}: {message}");
+    }
+    assert!(message.contains(field), "{asked}: {message}");
+}
+
+/// Sentences of serde and axum reached people once.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_refusal_is_our_own_sentence_and_names_the_field() {
+    let folder = Folder::new();
+    let limits = Limits {
+        requests: Rate::UNLIMITED,
+        new_games: Rate::UNLIMITED,
+        new_games_per_client: Rate::UNLIMITED,
+        messages: Rate::UNLIMITED,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let good = game_of("classic", "lux", &[person("Ann"), bot("baseline")]);
+    let wrong_values = [
+        Value::Null,
+        json!(true),
+        json!(-1),
+        json!(1.5),
+        json!(300),
+        json!([]),
+        json!([1]),
+        json!({}),
+        json!({"x": 1}),
+    ];
+    let mut bodies: Vec<(String, &str)> = Vec::new();
+    for value in &wrong_values {
+        bodies.push((value.to_string(), "request"));
+        for field in ["map", "rules", "seats", "seed"] {
+            let mut body = good.clone();
+            body[field] = value.clone();
+            // Without a seed the server draws one, and rules may leave out everything.
+            let is_right = match field {
+                "seed" => value.is_null(),
+                "rules" => *value == json!({}),
+                _ => false,
+            };
+            if !is_right {
+                bodies.push((body.to_string(), field));
+            }
+        }
+        for field in ["kind", "name", "spec", "level"] {
+            let mut body = good.clone();
+            body["seats"][1][field] = value.clone();
+            // A name that is left out is the bot's, and one of level and spec is.
+            if field == "kind" || !value.is_null() {
+                bodies.push((body.to_string(), "seats[1]"));
+            }
+        }
+        for field in ["players", "supply", "battle", "cards", "end", "income"] {
+            let mut body = good.clone();
+            body["rules"] = json!({ field: value });
+            // Some of these are rules.
+            if !host
+                .post("/api/games", &body.to_string())
+                .await
+                .head
+                .contains(" 201 ")
+            {
+                bodies.push((body.to_string(), "rules"));
+            }
+        }
+    }
+    for text in [
+        "",
+        "{",
+        "[1,",
+        "\"x",
+        "nul",
+        "{\"map\":\"classic\"}",
+        "{\"map\":1,\"map\":1}",
+    ] {
+        bodies.push((text.to_owned(), "request"));
+    }
+    for (body, field) in bodies {
+        let answer = host.post("/api/games", &body).await;
+        assert_eq!(answer.status, 400, "{body}: {}", answer.body);
+        let message = answer.json()["error"]["message"].clone();
+        assert_plain(message.as_str().expect("text"), &body, field);
+    }
+
+    let values = [
+        "",
+        "x",
+        "-1",
+        "1.5",
+        "99999999999999999999",
+        "%00",
+        "1&attackers=1",
+    ];
+    for value in values {
+        for (path, field) in [
+            ("battle?defenders=1&attackers=", "attackers"),
+            ("battle?attackers=1&defenders=", "defenders"),
+            ("chain?defenders=1&attackers=", "attackers"),
+            ("need?chance=0.5&defenders=", "defenders"),
+            ("need?defenders=3&chance=", "chance"),
+        ] {
+            let path = format!("/api/odds/{path}{value}");
+            let answer = host.get(&path).await;
+            if answer.status != 200 {
+                let message = answer.json()["error"]["message"].clone();
+                let field = if value.contains('&') { "" } else { field };
+                let message = message.as_str().expect("text");
+                let is_range = message.contains("armies") || message.contains("probability");
+                assert_plain(message, &path, if is_range { "" } else { field });
+            }
+        }
+    }
+    for path in ["battle", "chain", "need", "battle?attackers=1"] {
+        let answer = host.get(&format!("/api/odds/{path}")).await;
+        answer.assert_refused(400, "bad-query");
+        assert_plain(&answer.body.replace("\\\"", ""), path, "there is no");
+    }
+
+    let game = host.create(&good).await;
+    let plain = host.get(&seat_path(&game, 0)).await;
+    plain.assert_refused(426, "no-socket");
+    assert_plain(&plain.body, "a plain request", "WebSocket");
+    let from = format!("{}&from=x", seat_path(&game, 0));
+    let answer = host.get(&from).await;
+    answer.assert_refused(400, "bad-query");
+    assert_plain(&answer.body, &from, "from");
+    let mut ann = host.sit(&game, 0).await;
+    for (message, field) in [
+        ("{", "JSON"),
+        ("5", "message"),
+        ("{\"type\":\"dance\"}", "dance"),
+        ("{\"type\":\"move\"}", "id"),
+        ("{\"type\":\"move\",\"id\":\"x\",\"move\":\"e\"}", "message"),
+        ("{\"type\":\"move\",\"id\":1,\"move\":5}", "message"),
+        (
+            "{\"type\":\"attack\",\"id\":1,\"from\":300,\"to\":1,\"until\":1}",
+            "300",
+        ),
+    ] {
+        ann.send_text(message).await;
+        let error = ann.wait_for("error").await;
+        assert_eq!(error["code"], "bad-message", "{message}");
+        assert_plain(error["message"].as_str().expect("text"), message, field);
+    }
+
+    for header in [
+        "",
+        "5",
+        "{}",
+        "{\"map\":5}",
+        "{\"map\":\"classic\",\"rules\":{\"players\":5}}",
+    ] {
+        for version in 1..=3 {
+            let record = format!("hegemon-record {version}\n{header}\n");
+            let answer = host.post("/api/replay", &record).await;
+            answer.assert_refused(400, "bad-record");
+            assert_plain(&answer.body, &record, "line");
+        }
+    }
+    host.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn bad_requests_get_a_sentence() {
     let folder = Folder::new();

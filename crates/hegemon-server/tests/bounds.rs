@@ -29,7 +29,9 @@ async fn a_page_of_another_port_may_not_make_games() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
     let own = format!("http://127.0.0.1:{}", host.port);
+    let encrypted = format!("https://127.0.0.1:{}", host.port);
     let others = [
+        encrypted.as_str(),
         "http://localhost:5173",
         "http://127.0.0.1:5173",
         "http://127.0.0.1",
@@ -89,6 +91,28 @@ async fn a_rebound_name_reaches_no_server_that_listens_everywhere() {
     ] {
         assert_eq!(answer(name.clone()).await.status, 200, "{name}");
     }
+    host.stop().await;
+}
+
+/// The address in the first line of a request counts more than its Host, which
+/// alone was looked at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_absolute_address_of_another_name_is_refused() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let own = format!("127.0.0.1:{}", host.port);
+    for name in [
+        "evil.example",
+        "127.0.0.1",
+        &format!("evil.example:{}", host.port),
+        &format!("localhost:{}", host.port),
+        &format!("ann@{own}"),
+    ] {
+        let path = format!("http://{name}/api/about");
+        host.get(&path).await.assert_refused(403, "wrong-origin");
+    }
+    let answer = host.get(&format!("http://{own}/api/about")).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
     host.stop().await;
 }
 

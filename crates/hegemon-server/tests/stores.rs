@@ -72,6 +72,54 @@ async fn games_at_which_nobody_sat_down_make_room_after_an_hour() {
     host.stop().await;
 }
 
+/// Unfinished games that nobody came back to once stayed for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn unfinished_games_left_long_ago_make_room_and_running_ones_stay() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let of_people = game_of("classic", "lux", &[person("Ann"), person("Bo")]);
+    let mut people = Vec::new();
+    for _ in 0..4 {
+        let game = host.create(&of_people).await;
+        host.sit(&game, 0).await.wait_for("state").await;
+        people.push(game);
+    }
+    host.stop().await;
+    let store = Connection::open(folder.store()).expect("opens");
+    let age = |game: &Value, age: &str| {
+        let sql = "UPDATE games SET touched = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ?2)
+                   WHERE id = ?1";
+        let id = game["id"].as_str().expect("an id");
+        assert_eq!(store.execute(sql, [id, age]).expect("ages"), 1);
+    };
+    age(&people[0], "-31 days");
+    age(&people[1], "-29 days");
+    age(&people[2], "-40 days");
+    age(&people[3], "-50 days");
+    // One of them was played to its end.
+    let sql =
+        "UPDATE games SET result = '{\"ending\":\"conquest\",\"scores\":[1,0],\"places\":[1,2]}'
+               WHERE id = ?1";
+    let finished = people[2]["id"].as_str().expect("an id");
+    store.execute(sql, [finished]).expect("ends");
+    drop(store);
+
+    let host = Host::with_limits(&folder, with_store_limit(u64::MAX)).await;
+    // Somebody comes back before room is needed.
+    let mut ann = host.sit(&people[3], 0).await;
+    ann.wait_for("state").await;
+    host.stop().await;
+    let host = Host::with_limits(&folder, with_store_limit(4096)).await;
+    let refused = host.post("/api/games", &of_people.to_string()).await;
+    refused.assert_refused(503, "store-full");
+    let left = listed(&host).await;
+    for kept in [&people[1], &people[2], &people[3]] {
+        assert!(left.contains(&kept["id"]), "{left:?}");
+    }
+    assert!(!left.contains(&people[0]["id"]), "{left:?}");
+    host.stop().await;
+}
+
 /// Specs of bots are in the header of a game, and were in its seats once more.
 #[tokio::test(flavor = "multi_thread")]
 async fn specs_are_stored_once_and_told_as_before() {
@@ -105,6 +153,7 @@ async fn a_store_of_the_first_format_is_read_and_loses_nothing() {
     store
         .execute_batch(
             "DROP INDEX unseated; ALTER TABLE games DROP COLUMN seated;
+             ALTER TABLE games DROP COLUMN touched;
              UPDATE app SET format = 1; PRAGMA user_version = 1; PRAGMA application_id = 0;
              UPDATE games SET created = '2024-01-01T00:00:00Z',
                  seats = replace(seats, '\"spec\":null,\"limit_ms\":2', '\"spec\":\"baseline\",\"limit_ms\":2');",

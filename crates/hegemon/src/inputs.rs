@@ -164,7 +164,7 @@ const MAX_GAMES: u64 = 1_000_000_000_000;
 /// # Errors
 ///
 /// If zero, or more than any machine can use.
-pub(crate) fn threads(text: &str) -> Result<usize, String> {
+fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_THREADS) => Ok(n),
         _ => Err(format!("it must be a number from 1 to {MAX_THREADS}")),
@@ -220,10 +220,20 @@ pub(crate) fn factor(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("it must be a number from 0 to {MAX_FACTOR}"))
 }
 
-/// By default, one thread for each core.
-pub(crate) fn n_threads(asked: Option<usize>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.unwrap_or_else(cores).min(MAX_THREADS)
+/// How many threads play or train; results do not depend on it.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Threads {
+    /// Worker threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+}
+
+impl Threads {
+    /// The number asked for, or one for each core.
+    pub(crate) fn n(self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores).min(MAX_THREADS)
+    }
 }
 
 /// The command as given, for the headers of its output files; without arguments

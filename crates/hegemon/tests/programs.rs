@@ -130,6 +130,39 @@ fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
     );
 }
 
+/// `perft` was silent for half a minute once, and Ctrl-C lost what it had counted.
+#[test]
+fn a_long_count_says_how_far_it_is_and_can_be_ended() {
+    let folder = Folder::new("programs-perft");
+    let mut hegemon = hegemon(&folder.0, &["perft", "--depth", "7"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("hegemon");
+    let mut errors = std::io::BufReader::new(hegemon.stderr.take().expect("piped"));
+    let mut line = String::new();
+    errors.read_line(&mut line).expect("readable");
+    assert!(
+        line.starts_with("depth ") && line.contains(" steps"),
+        "{line}"
+    );
+    common::signal(&hegemon, "INT");
+    let mut answer = String::new();
+    let mut output = hegemon.stdout.take().expect("piped");
+    output.read_to_string(&mut answer).expect("readable");
+    assert!(hegemon.wait().expect("started").success());
+    assert!(
+        answer.contains("Interrupted: these are the depths"),
+        "{answer}"
+    );
+    assert!(
+        answer
+            .lines()
+            .any(|line| line.trim_start().starts_with("3 ")),
+        "{answer}"
+    );
+}
+
 #[test]
 fn limits_of_bots_are_kept() {
     let hungry = "cmd(read -r line; echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"hungry\"}'; \

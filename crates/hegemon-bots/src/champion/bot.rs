@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hegemon_core::{Event, Move, Rng, State, View};
 
+use super::assault::Assault;
 use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
 use super::look::{Candidate, Lookout, Table};
@@ -44,6 +45,7 @@ pub(super) struct ChampionBot {
     clock: TurnClock,
     rng: Rng,
     plan: Plan,
+    assault: Option<Assault>,
 }
 
 /// One look: a world of hidden cards, who sits where, and the seed of the dice.
@@ -78,6 +80,7 @@ impl ChampionBot {
             params,
             rng,
             plan: Plan::default(),
+            assault: None,
         }
     }
 
@@ -209,12 +212,18 @@ impl Bot for ChampionBot {
         if let Some(mv) = self.plan.next(view) {
             return Ok(mv);
         }
+        if let Some(mv) = self.assault.and_then(|assault| assault.again(view)) {
+            return Ok(mv);
+        }
+        self.assault = None;
         if view.n_legal_moves() == 1 {
             return Ok(only_move(view));
         }
-        Ok(match self.decide(view) {
-            Some(candidate) => self.plan.start(&candidate.action),
-            None => only_move(view),
-        })
+        let Some(candidate) = self.decide(view) else {
+            return Ok(only_move(view));
+        };
+        let mv = self.plan.start(&candidate.action);
+        self.assault = Assault::begun_by(mv, view);
+        Ok(mv)
     }
 }

@@ -6,12 +6,14 @@
 //! ([`beliefs::Beliefs`]), until the own turn comes round again, and the value net says
 //! what is left. Sequential halving spends most looks on the best.
 
+mod assault;
 mod beliefs;
 mod bot;
 mod clock;
 mod judge;
 mod look;
 mod stand_in;
+mod suspects;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +29,8 @@ use crate::parameter::{Cost, Parameter};
 use crate::registry::BotInfo;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
+pub use suspects::met_in_training;
+
 use bot::{ChampionBot, ChampionParams, Effort};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
@@ -124,56 +128,8 @@ const PORTFOLIO: [&str; 6] = [
 ];
 /// Where whole groups of armies meet, for which `beam` was evolved.
 const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
-
-/// Everybody who answers in microseconds and plays a game of its own; the styles of
-/// `beam` are drawn at random and stand for players that nobody knows.
-const SUSPECTS: [&str; 23] = [
-    "killbot",
-    "quo",
-    "evil-pixie",
-    "boscoe",
-    "better-pixie",
-    "angry",
-    "stinky",
-    "communist",
-    "trotsky",
-    "cluster",
-    "shaft",
-    "yakool",
-    "bort",
-    "pixie",
-    "vulture",
-    "baseline",
-    "simulation",
-    "beam",
-    "beam(weights=cma-es)",
-    "beam(style=1)",
-    "beam(style=2)",
-    "beam(style=4)",
-    "beam(style=5)",
-];
-
-/// Those of them that the shipped nets have met in training.
-const KNOWN_SUSPECTS: [&str; 18] = [
-    "killbot",
-    "quo",
-    "evil-pixie",
-    "boscoe",
-    "better-pixie",
-    "angry",
-    "communist",
-    "cluster",
-    "yakool",
-    "pixie",
-    "baseline",
-    "simulation",
-    "beam",
-    "beam(weights=cma-es)",
-    "beam(style=1)",
-    "beam(style=2)",
-    "beam(style=4)",
-    "beam(style=5)",
-];
+/// For two players without cards: a base that attacks while it can ends playouts.
+const DUEL_PORTFOLIO: [&str; 4] = ["baseline", "killbot", "quo", "evil-pixie"];
 
 fn named(names: &[&str]) -> Vec<Spec> {
     let spec = |name: &&str| {
@@ -184,10 +140,32 @@ fn named(names: &[&str]) -> Vec<Spec> {
 }
 
 fn default_portfolio(game: &Game) -> Vec<Spec> {
-    if game.rules().battle.attack == Attack::Groups {
+    if is_by_groups(game) {
         named(&GROUPS_PORTFOLIO)
+    } else if is_bare_duel(game) {
+        named(&DUEL_PORTFOLIO)
     } else {
         named(&PORTFOLIO)
+    }
+}
+
+fn is_by_groups(game: &Game) -> bool {
+    game.rules().battle.attack == Attack::Groups
+}
+
+/// Two players without cards: whoever attacks well wins soon.
+fn is_bare_duel(game: &Game) -> bool {
+    game.n_players() == 2 && !game.rules().has_cards()
+}
+
+/// How far looks go where nothing else is asked for: to the end where games are short
+/// and playouts say more than the value, else two rounds (docs/champion.md has the
+/// measurements).
+fn default_horizon(game: &Game) -> Horizon {
+    if is_by_groups(game) || is_bare_duel(game) {
+        Horizon::End
+    } else {
+        Horizon::Rounds(2)
     }
 }
 
@@ -211,8 +189,8 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
     };
     let suspects = match settings.bots("suspects") {
         Some(specs) => stand_ins(specs)?,
-        None if settings.word("suspects") == "known" => stand_ins(&named(&KNOWN_SUSPECTS))?,
-        None => stand_ins(&named(&SUSPECTS))?,
+        None if settings.word("suspects") == "known" => stand_ins(&named(&suspects::known()))?,
+        None => stand_ins(&named(&suspects::all()))?,
     };
     let level = settings
         .whole_or_word::<usize>("level")
@@ -225,7 +203,7 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
             horizon: match (settings.word("horizon"), settings.whole_or_word("horizon")) {
                 (_, Some(rounds)) => Horizon::Rounds(rounds),
                 ("end", _) => Horizon::End,
-                _ => Horizon::Rounds(1),
+                _ => default_horizon(game),
             },
             discount: settings.real("discount"),
             stop: grants.stop.clone(),

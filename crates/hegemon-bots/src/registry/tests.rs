@@ -1,10 +1,14 @@
-use hegemon_core::{Map, Move, Node, Rules, State, View};
+mod stopping;
+
+use hegemon_core::{Map, Move, Node, Rules, View};
 use hegemon_search::Stop;
 
 use super::*;
 use crate::parameter::{Capability, Kind};
+use crate::policy::Policy;
 use crate::settings::Setting;
 use crate::spec::Value;
+use stopping::{ENDLESS, choice, positions};
 
 fn game(rules: &str, n_players: usize) -> Arc<Game> {
     let map = Map::builtin("classic").expect("shipped");
@@ -213,55 +217,11 @@ fn a_program_is_seen_wherever_it_hides_in_a_tree() {
     assert_eq!(Demand::of(&spec).expect("known").programs, [""]);
 }
 
-/// Positions in the phases of a game: placing, attacking and so on.
-fn positions(game: &Arc<Game>) -> Vec<State> {
-    let mut state = game.deal(1);
-    let mut rng = hegemon_core::Rng::from_seed(2);
-    let mut policy = Baseline;
-    let mut found: Vec<State> = Vec::new();
-    while let Node::Chance | Node::Decision(_) = state.node() {
-        if state.node() == Node::Chance {
-            state.resolve_sampled(&mut rng);
-            continue;
-        }
-        let is_new = |known: &State| known.phase() != state.phase();
-        if found.iter().all(is_new) && state.legal_moves().len() > 1 {
-            found.push(state.clone());
-        }
-        let mv = crate::policy::Policy::choose(&mut policy, View::of_mover(&state), &mut rng);
-        state.play_unchecked(mv);
-        if state.round() > 8 {
-            break;
-        }
-    }
-    found
-}
-
-/// Specs that would search for days, at least one for every searching bot.
-const ENDLESS: &str = include_str!("endless.txt");
-
-/// What a fresh bot chooses with this handle, which `begin` may change once the
-/// bot is built.
-fn choice(text: &str, state: &State, stop: Stop, begin: impl Fn(&Stop)) -> Move {
-    let grants = Grants {
+fn stopped_by(stop: Stop) -> Grants {
+    Grants {
         stop,
         ..Grants::sealed()
-    };
-    let seating = Seating {
-        game: state.game(),
-        seat: state.player(),
-        seed: 1,
-        grants: &grants,
-    };
-    let mut bot = build(&text.parse().expect(text), &seating).expect(text);
-    begin(&grants.stop);
-    let mv = bot.choose(View::of_mover(state)).expect("no forfeit");
-    assert!(
-        state.is_legal(mv),
-        "{text}: {mv} in {}",
-        state.to_position()
-    );
-    mv
+    }
 }
 
 #[test]
@@ -269,7 +229,7 @@ fn every_search_ends_when_it_is_stopped_and_answers_a_legal_move() {
     for (rules, n_players) in [("classic", 3), ("lux", 3)] {
         for state in positions(&game(rules, n_players)) {
             for text in ENDLESS.lines() {
-                choice(text, &state, Stop::new(), Stop::raise);
+                choice(text, &state, &stopped_by(Stop::new()), Stop::raise);
             }
         }
     }
@@ -280,7 +240,9 @@ fn a_thought_under_way_ends_at_its_deadline() {
     let state = positions(&game("classic", 3)).pop().expect("a position");
     for text in ENDLESS.lines() {
         let limit = std::time::Duration::from_millis(5);
-        choice(text, &state, Stop::new(), |stop| stop.arm(limit));
+        choice(text, &state, &stopped_by(Stop::new()), |stop| {
+            stop.arm(limit);
+        });
     }
 }
 
@@ -295,8 +257,10 @@ fn a_handle_that_is_never_raised_changes_no_move() {
         "goal-uct",
         "greedy",
     ] {
-        let free = choice(text, &state, Stop::never(), |_| ());
-        let armed = choice(text, &state, Stop::new(), |stop| stop.arm(hour));
+        let free = choice(text, &state, &stopped_by(Stop::never()), |_| ());
+        let armed = choice(text, &state, &stopped_by(Stop::new()), |stop| {
+            stop.arm(hour);
+        });
         assert_eq!(free, armed, "{text}");
     }
 }

@@ -268,6 +268,24 @@ pub enum DraftTrainError {
     Params(String),
 }
 
+/// Weights that are only evaluated and never written, so that nobody asks where
+/// they are from.
+fn unsigned_file(kind: &str, map: &Map, n_players: usize) -> DraftWeights {
+    DraftWeights {
+        kind: kind.to_owned(),
+        features: DRAFT_SCHEMA.to_owned(),
+        about: String::new(),
+        map: map.name().to_owned(),
+        rules: String::new(),
+        players: n_players,
+        trained_by: String::new(),
+        program: String::new(),
+        strength: String::new(),
+        linear: None,
+        net: None,
+    }
+}
+
 /// Plays the drafts and learns from them. Resumes from the checkpoint if there
 /// is one, and adds to it as drafts are done.
 ///

@@ -2,11 +2,9 @@
 //! shares of the drafts by Adam (Kingma and Ba 2015).
 
 use hegemon_core::{Map, PlayerId, Rng};
-use hegemon_eval::draft::{
-    DRAFT_SCHEMA, DraftEvaluator, DraftFacts, DraftWeights, NetDraft, NetShape,
-};
+use hegemon_eval::draft::{DraftEvaluator, DraftFacts, DraftWeights, NetDraft, NetShape};
 
-use super::{DraftProgress, DraftRow, DraftTrainError, Quality};
+use super::{DraftProgress, DraftRow, DraftTrainError, Quality, unsigned_file};
 
 /// Settings of the net.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -287,17 +285,8 @@ fn quality<'a>(
     rows: impl Iterator<Item = &'a DraftRow>,
 ) -> Result<Quality, DraftTrainError> {
     let file = DraftWeights {
-        kind: "draft-net".to_owned(),
-        features: DRAFT_SCHEMA.to_owned(),
-        about: String::new(),
-        map: map.name().to_owned(),
-        rules: String::new(),
-        players: n_players,
-        trained_by: String::new(),
-        program: String::new(),
-        strength: String::new(),
-        linear: None,
         net: Some(net.clone()),
+        ..unsigned_file("draft-net", map, n_players)
     };
     let evaluator = DraftEvaluator::new(map, n_players, &file, true)?;
     let mut pairs = Vec::new();

@@ -9,10 +9,10 @@
 
 use hegemon_core::{Map, PlayerId};
 use hegemon_eval::draft::{
-    ContinentWeights, DRAFT_SCHEMA, DraftEvaluator, DraftFacts, DraftWeights, LinearDraft,
+    ContinentWeights, DraftEvaluator, DraftFacts, DraftWeights, LinearDraft,
 };
 
-use super::{DraftRow, DraftTrainError, Quality};
+use super::{DraftRow, DraftTrainError, Quality, unsigned_file};
 use hegemon_arena::stats::cholesky::{Cholesky, add_outer, dot};
 
 /// The penalty over how often a value occurs.
@@ -288,17 +288,8 @@ fn extrapolate(weights: &mut [f64], seen: &[u64], min_rows: u64) -> Vec<usize> {
 
 fn as_file(map: &Map, n_players: usize, linear: &LinearDraft) -> DraftWeights {
     DraftWeights {
-        kind: "draft-linear".to_owned(),
-        features: DRAFT_SCHEMA.to_owned(),
-        about: String::new(),
-        map: map.name().to_owned(),
-        rules: String::new(),
-        players: n_players,
-        trained_by: String::new(),
-        program: String::new(),
-        strength: String::new(),
         linear: Some(linear.clone()),
-        net: None,
+        ..unsigned_file("draft-linear", map, n_players)
     }
 }
 

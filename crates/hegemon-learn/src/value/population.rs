@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_bots::Spec;
+use hegemon_bots::{Spec, met_in_training};
 use hegemon_core::{Game, Map, Rng, Rules};
 
 /// Players to learn from, and players kept apart to test on.
@@ -26,21 +26,8 @@ const MAX_SUSPECTS: usize = 18;
 /// Random styles of `beam`; every third is withheld.
 const N_STYLES: usize = 24;
 
-const KNOWN: [&str; 19] = [
-    "killbot",
-    "quo",
-    "evil-pixie",
-    "boscoe",
-    "better-pixie",
-    "angry",
-    "communist",
-    "cluster",
-    "yakool",
-    "pixie",
-    "baseline",
-    "simulation",
-    "beam",
-    "beam(weights=cma-es)",
+/// Players to learn from besides the quick bots that the champion knows.
+const ERRATIC: [&str; 5] = [
     "fickle(bots=killbot)",
     "fickle(bots=quo+boscoe+evil-pixie,errs=0.02)",
     "fickle(bots=cluster+better-pixie,errs=0.1)",
@@ -64,7 +51,7 @@ impl Population {
     pub fn shipped() -> Population {
         let spec =
             |name: &str| -> Spec { name.parse().unwrap_or_else(|_| unreachable!("well formed")) };
-        let mut known: Vec<Spec> = KNOWN.iter().map(|name| spec(name)).collect();
+        let mut known: Vec<Spec> = met_in_training().chain(ERRATIC).map(spec).collect();
         let mut withheld: Vec<Spec> = WITHHELD.iter().map(|name| spec(name)).collect();
         for style in 1..=N_STYLES {
             let drawn = spec(&format!("beam(style={style})"));

@@ -147,6 +147,8 @@ fn a_fit_finds_who_has_more() {
 #[test]
 fn a_bot_that_is_left_out_is_nowhere() {
     let mut population = Population::shipped();
+    let mut known = population.known.iter();
+    assert!(!known.any(|spec| population.withheld.contains(spec)));
     assert!(population.leave_out("quo"));
     assert!(!population.leave_out("quo"));
     let all = population.known.iter().chain(&population.withheld);

@@ -17,10 +17,11 @@ use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
 use crate::app::App;
 use crate::clients::Stake;
-use crate::error::{ApiError, sentence};
+use crate::error::ApiError;
 use crate::new_game::GameRequest;
 use crate::origin::{Caller, check_pace};
 use crate::packed::accepts_gzip;
+use crate::reading;
 use crate::seats::{Seat, SeatKind};
 use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, StoredGame};
@@ -161,9 +162,8 @@ pub(super) async fn create(
     Extension(caller): Extension<Caller>,
     Payload(body): Payload,
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
-    let request: GameRequest = serde_json::from_slice(&body).map_err(|error| {
-        ApiError::bad_request("bad-json", format!("The request cannot be read: {error}."))
-    })?;
+    let request: GameRequest = reading::from_json("The request", &body)
+        .map_err(|message| ApiError::bad_request("bad-json", message))?;
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
@@ -212,7 +212,7 @@ pub(super) async fn list(
     headers: HeaderMap,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Response, ApiError> {
-    let Query(query) = super::query(query)?;
+    let Query(query) = reading::query(query)?;
     let (shared, may_pack) = (Arc::clone(&app), accepts_gzip(&headers));
     // Who asks for lists waits for others who do, and for nobody else.
     let list = move || {
@@ -292,7 +292,7 @@ pub(super) async fn socket(
     query: Result<Query<SocketQuery>, QueryRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let Query(query) = super::query(query)?;
+    let Query(query) = reading::query(query)?;
     // Browsers do not say why a socket was refused; a plain request of the same
     // address does, so game and token come first.
     let seat = match &query.token {
@@ -314,8 +314,8 @@ pub(super) async fn socket(
         }
         table.claim(caller.client);
     }
-    let upgrade = upgrade.map_err(|error| {
-        let message = sentence(&error.to_string());
+    let upgrade = upgrade.map_err(|_| {
+        let message = "This address is a WebSocket (version 13); open it as one.";
         ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
     })?;
     let permit = app.take_socket(seat.is_some());

@@ -12,8 +12,8 @@ mod replay;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::{BytesRejection, QueryRejection};
-use axum::extract::{DefaultBodyLimit, FromRequest, Query};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest};
 use axum::handler::Handler;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -24,7 +24,7 @@ use futures_util::StreamExt;
 use tower_http::compression::CompressionLayer;
 
 use crate::app::App;
-use crate::error::{ApiError, sentence};
+use crate::error::ApiError;
 use crate::packed::{accepts_gzip, gzip};
 use crate::workshop::Place;
 use crate::{origin, page, refusals};
@@ -182,19 +182,18 @@ fn body(body: Result<Bytes, BytesRejection>) -> Result<Bytes, ApiError> {
         if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
             too_large()
         } else {
-            ApiError::new(error.status(), "bad-body", sentence(&error.body_text()))
+            broken_body()
         }
     })
+}
+
+fn broken_body() -> ApiError {
+    ApiError::bad_request("bad-body", "The body of the request did not come whole.")
 }
 
 fn too_large() -> ApiError {
     let message = "The request is too large.";
     ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
-}
-
-/// A query that could be read, or a sentence.
-fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<Query<T>, ApiError> {
-    query.map_err(|error| ApiError::bad_request("bad-query", sentence(&error.body_text())))
 }
 
 /// Gives refusals of the libraries beneath us the shape of our own.

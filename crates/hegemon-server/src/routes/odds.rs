@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::new_game::rules_named;
 use crate::origin::Caller;
+use crate::reading;
 
 /// Most armies on a side that the page may ask about.
 const MAX_ARMIES: u32 = 1000;
@@ -89,7 +90,7 @@ pub(super) async fn battle(
     Extension(caller): Extension<Caller>,
     query: Result<Query<BattleQuery>, QueryRejection>,
 ) -> Result<Json<BattleOdds>, ApiError> {
-    let Query(query) = super::query(query)?;
+    let Query(query) = reading::query(query)?;
     let (attackers, defenders) = (query.attackers, query.defenders);
     check_armies(&[attackers, defenders])?;
     let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
@@ -182,7 +183,7 @@ pub(super) async fn chain(
     Extension(caller): Extension<Caller>,
     query: Result<Query<ChainQuery>, QueryRejection>,
 ) -> Result<Json<ChainOdds>, ApiError> {
-    let Query(query) = super::query(query)?;
+    let Query(query) = reading::query(query)?;
     let defenders: Vec<u32> = query
         .defenders
         .split(',')
@@ -269,7 +270,7 @@ pub(super) async fn need(
     Extension(caller): Extension<Caller>,
     query: Result<Query<NeedQuery>, QueryRejection>,
 ) -> Result<Json<NeedOdds>, ApiError> {
-    let Query(query) = super::query(query)?;
+    let Query(query) = reading::query(query)?;
     check_armies(&[query.defenders])?;
     let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
     let (defenders, chance) = (query.defenders, query.chance);

@@ -10,11 +10,11 @@ use futures_util::StreamExt;
 
 #[cfg(test)]
 use super::openapi::refused;
-use super::{JSON, in_time, large_answer, too_large};
+use super::{JSON, broken_body, in_time, large_answer, too_large};
 use crate::app::App;
 use crate::chronicle;
 use crate::clients::{Held, Stake};
-use crate::error::{ApiError, sentence};
+use crate::error::ApiError;
 use crate::limits::Permit;
 use crate::origin::Caller;
 
@@ -130,8 +130,7 @@ async fn upload(
     let mut body = Vec::new();
     let whole = async {
         while let Some(piece) = pieces.next().await {
-            let piece = piece
-                .map_err(|error| ApiError::bad_request("bad-body", sentence(&error.to_string())))?;
+            let piece = piece.map_err(|_| broken_body())?;
             if body.len() + piece.len() > app.limits.record {
                 return Err(too_large());
             }

@@ -30,8 +30,16 @@ const MAX_BATCH: usize = 256;
 const MEASURE: Duration = Duration::from_millis(100);
 /// How times are written.
 const TIME: &str = "%Y-%m-%dT%H:%M:%SZ";
-/// A link that was sent is kept for so long, whether or not it was opened.
+/// A link that was sent is kept for an hour, whether or not it was opened.
 const LINK_AGE: &str = "-1 hour";
+/// Unfinished games of bots alone in which nothing has happened for this long
+/// make room.
+const BOTS_AGE: &str = "-7 days";
+/// The same for games at which a person sat down.
+const PEOPLE_AGE: &str = "-30 days";
+/// How exactly it is known when something last happened in a game: noting every
+/// event would double what is written.
+const TOUCH_AGE: &str = "-1 hour";
 /// Removing games takes no longer than this at a time: others wait.
 const REMOVAL: Duration = Duration::from_millis(20);
 
@@ -163,21 +171,32 @@ impl Writer {
         Ok(())
     }
 
-    /// The oldest finished game of bots alone; if there is none, the oldest
-    /// game of people at which nobody has sat down for long.
+    /// The oldest game of bots alone that is over or was given up long ago; if
+    /// there is none, the oldest game of people at which nobody has sat down for
+    /// long; and if there is none, the game of people that was left the longest
+    /// ago and is not over.
     fn least_missed(&self) -> rusqlite::Result<Option<i64>> {
         // Quotes within names are escaped, so that no name looks like a kind.
-        let query = "WITH unseated AS (SELECT number, created, result,
+        let unseated = "WITH unseated AS (SELECT number, created, result, touched,
                  instr(seats, '\"kind\":\"human\"') OR instr(seats, '\"kind\":\"remote\"')
                      AS has_people
                  FROM games WHERE seated = 0)
              SELECT number FROM unseated
              WHERE CASE WHEN has_people THEN created < strftime(?1, 'now', ?2)
-                        ELSE result IS NOT NULL END
+                        ELSE result IS NOT NULL OR touched < strftime(?1, 'now', ?3) END
              ORDER BY has_people, number LIMIT 1";
-        let mut query = self.connection.prepare_cached(query)?;
-        let number = query.query_row([TIME, LINK_AGE], |row| row.get(0));
-        number.optional()
+        let left = "SELECT number FROM games
+             WHERE result IS NULL AND seated = 1 AND touched < strftime(?1, 'now', ?2)
+             ORDER BY touched, number LIMIT 1";
+        let number = |query: &str, values: &[&str]| {
+            let mut query = self.connection.prepare_cached(query)?;
+            let values = rusqlite::params_from_iter(values);
+            query.query_row(values, |row| row.get(0)).optional()
+        };
+        match number(unseated, &[TIME, LINK_AGE, BOTS_AGE])? {
+            Some(found) => Ok(Some(found)),
+            None => number(left, &[TIME, PEOPLE_AGE]),
+        }
     }
 
     fn write_batch(&mut self, batch: Vec<Write>) {
@@ -249,8 +268,12 @@ fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), 
             lines.join("\n")
         ])?;
     transaction
-        .prepare_cached("UPDATE games SET round = ?2 WHERE number = ?1 AND round <> ?2")?
-        .execute(params![append.game, append.round])?;
+        .prepare_cached(
+            "UPDATE games SET round = ?2, touched = strftime(?3, 'now')
+             WHERE number = ?1 AND (round <> ?2 OR touched IS NULL
+                                    OR touched < strftime(?3, 'now', ?4))",
+        )?
+        .execute(params![append.game, append.round, TIME, TOUCH_AGE])?;
     if let Some((result, end)) = &append.end {
         let result = serde_json::to_string(result).unwrap_or_default();
         transaction
@@ -260,10 +283,12 @@ fn append_entries(transaction: &Transaction<'_>, append: &Append) -> Result<(), 
     Ok(())
 }
 
-/// Remembers that a person sat down; false if there is no such game.
+/// Remembers that a person sits at a game; false if there is no such game.
 fn seat(transaction: &Transaction<'_>, game: i64) -> Result<bool, StoreError> {
-    let mut update = transaction.prepare_cached("UPDATE games SET seated = 1 WHERE number = ?1")?;
-    Ok(update.execute([game])? > 0)
+    let mut update = transaction.prepare_cached(
+        "UPDATE games SET seated = 1, touched = strftime(?2, 'now') WHERE number = ?1",
+    )?;
+    Ok(update.execute(params![game, TIME])? > 0)
 }
 
 fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
@@ -276,8 +301,8 @@ fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGam
     let seats: Vec<Seat> = game.seats.iter().map(without_spec).collect();
     let seats = serde_json::to_string(&seats).unwrap_or_default();
     let (number, created) = transaction.query_row(
-        "INSERT INTO games (id, created, header, rules_name, seats, seated)
-         VALUES (?1, strftime(?5, 'now'), ?2, ?3, ?4, 0)
+        "INSERT INTO games (id, created, header, rules_name, seats, seated, touched)
+         VALUES (?1, strftime(?5, 'now'), ?2, ?3, ?4, 0, strftime(?5, 'now'))
          RETURNING number, created",
         params![game.id, header, game.rules_name, seats, TIME],
         |row| Ok((row.get(0)?, row.get(1)?)),

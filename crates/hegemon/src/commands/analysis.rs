@@ -5,16 +5,15 @@ use std::io::BufRead;
 use clap::Args;
 use hegemon_analysis::{Reply, Request, Service};
 
-use crate::inputs;
+use crate::inputs::Threads;
 use crate::output;
 
 /// Answer queries about positions: one JSON object a line, in and out
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct AnalysisArgs {
-    /// Threads, each with a position of its own [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const AFTER_HELP: &str = "\
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &AnalysisArgs) -> anyhow::Result<()> {
     };
     let service = Service::new(&sink);
     std::thread::scope(|scope| {
-        for _ in 0..inputs::n_threads(args.threads) {
+        for _ in 0..args.threads.n() {
             scope.spawn(|| service.work());
         }
         let read = read_all(&service, &sink);

@@ -8,7 +8,7 @@ use hegemon_analysis::{AnalysisParams, GameAnalysis, Level, Mark, PlayerTotals, 
 use hegemon_bots::Stop;
 use hegemon_record::GameRecord;
 
-use crate::inputs;
+use crate::inputs::{self, Threads};
 use crate::interrupt::silent_stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -28,9 +28,8 @@ pub(crate) struct AnalyzeArgs {
     /// Seed of all samples
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads that judge; the answer is the same [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -52,7 +51,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let (flag, stop) = (silent_stop_flag(), Stop::new());
     let params = AnalysisParams {
         level: args.level,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         seed: args.seed,
         stop: stop.clone(),
     };

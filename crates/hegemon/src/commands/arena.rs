@@ -10,7 +10,7 @@ use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check, repair
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -76,9 +76,8 @@ struct RunArgs {
     /// First play at least this many blocks for every pair of bots
     #[arg(long, value_name = "N", default_value_t = 4)]
     floor: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
@@ -189,7 +188,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let params = RunParams {
         n_games: args.games,
         floor: args.floor,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
     let bar = output::progress(args.games);

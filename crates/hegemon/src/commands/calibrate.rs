@@ -14,7 +14,7 @@ use hegemon_bots::Spec;
 use hegemon_core::{Event, State};
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -34,9 +34,8 @@ pub(crate) struct CalibrateArgs {
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
@@ -57,7 +56,7 @@ pub(crate) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: args.programs.grants(),
         records: None,
     };

@@ -15,7 +15,7 @@ use hegemon_record::GameRecord;
 use hegemon_record::Program;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -60,9 +60,8 @@ struct PlayArgs {
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// The file to write: FILE.parquet or FILE.csv
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -213,7 +212,7 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: ProgramLimits::default().grants(),
         records: None,
     };

@@ -11,7 +11,7 @@ use hegemon_lab::{
 };
 use serde::Serialize;
 
-use crate::inputs;
+use crate::inputs::Threads;
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -50,9 +50,8 @@ struct RunArgs {
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -258,7 +257,7 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         args.setting.setting(),
         &store,
         args.setting.mixing(),
-        inputs::n_threads(args.threads),
+        args.threads.n(),
         stop_flag(),
         |progress| {
             bar.set_position((1000.0 * progress.share) as u64);

@@ -9,7 +9,7 @@ use hegemon_arena::{Adjust, Match, MatchReport, PlayerReport};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -29,9 +29,8 @@ pub(crate) struct MatchArgs {
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Write a record of every game into this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         specs: args.specs.clone(),
         n_games: args.games,
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: args.programs.grants(),
         records: args.records.clone(),
     };

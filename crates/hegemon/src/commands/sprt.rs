@@ -7,7 +7,7 @@ use hegemon_arena::{SprtRun, SprtRunReport, Verdict};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -49,9 +49,8 @@ pub(crate) struct SprtArgs {
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
@@ -103,7 +102,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         sprt,
         max_games: args.max_games,
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
     let bar = output::progress(args.max_games);

@@ -160,17 +160,21 @@ fn games() -> anyhow::Result<Work> {
     let specs = ["baseline", "simulation"].map(Spec::plain);
     let grants = Grants::sealed();
     Ok(Box::new(move |seed| {
-        let setup = GameSetup {
-            game: &game,
-            specs: &[&specs[0], &specs[1]],
-            deal_seed: seed,
-            seed,
-            grants: &grants,
-            start: None,
-        };
-        play_game(&setup, &mut ())?;
-        Ok(1)
+        play_once(&game, &[&specs[0], &specs[1]], seed, &grants)
     }))
+}
+
+fn play_once(game: &Arc<Game>, specs: &[&Spec], seed: u64, grants: &Grants) -> anyhow::Result<u64> {
+    let setup = GameSetup {
+        game,
+        specs,
+        deal_seed: seed,
+        seed,
+        grants,
+        start: None,
+    };
+    play_game(&setup, &mut ())?;
+    Ok(1)
 }
 
 /// Games of one run of a new pool.
@@ -240,15 +244,6 @@ fn lux_games() -> anyhow::Result<Work> {
             .collect();
         let order = &orders[seed as usize / 4 % orders.len()];
         let specs: Vec<&Spec> = order.iter().map(|&n| triple[n]).collect();
-        let setup = GameSetup {
-            game: &game,
-            specs: &specs,
-            deal_seed: seed,
-            seed,
-            grants: &grants,
-            start: None,
-        };
-        play_game(&setup, &mut ())?;
-        Ok(1)
+        play_once(&game, &specs, seed, &grants)
     }))
 }

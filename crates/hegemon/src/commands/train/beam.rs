@@ -12,7 +12,7 @@ use hegemon_learn::beam::{
 };
 use serde::Serialize;
 
-use crate::inputs;
+use crate::inputs::{self, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 
@@ -32,9 +32,8 @@ pub(crate) struct BeamArgs {
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Folder of the run: checkpoint, history, weights and plots
     #[arg(long, value_name = "DIR", default_value = "beam-run")]
     out: PathBuf,
@@ -69,7 +68,7 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
             MethodName::CmaEs => BeamMethod::CMA_ES,
         },
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         command: inputs::command_line(),
         ..BeamTraining::default()
     };

@@ -12,7 +12,7 @@ use hegemon_learn::draft::{
 };
 use serde::Serialize;
 
-use crate::inputs::{self, DraftGameChoice};
+use crate::inputs::{self, DraftGameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -47,9 +47,8 @@ pub(crate) struct DraftArgs {
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -84,7 +83,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
             ..NetParams::default()
         }),
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: ProgramLimits::default().grants(),
         command: inputs::command_line(),
     };

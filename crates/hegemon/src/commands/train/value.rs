@@ -8,7 +8,7 @@ use hegemon_learn::value::{
 };
 use serde::Serialize;
 
-use crate::inputs;
+use crate::inputs::{self, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -38,9 +38,8 @@ pub(crate) struct ValueArgs {
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Keep the training in this folder, or go on there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
             seed: args.seed,
             ..ValuePlan::default()
         },
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: ProgramLimits::default().grants(),
         command: inputs::command_line(),
     };

@@ -12,7 +12,7 @@ use hegemon_learn::weights::{
 };
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice};
+use crate::inputs::{self, GameChoice, Threads};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -80,9 +80,8 @@ pub(crate) struct WeightsArgs {
     /// Seed of everything
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = inputs::threads)]
-    threads: Option<usize>,
+    #[command(flatten)]
+    threads: Threads,
     /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -188,7 +187,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         turn_limit: args.turn_limit,
         batch: args.batch,
         seed: args.seed,
-        n_threads: inputs::n_threads(args.threads),
+        n_threads: args.threads.n(),
         grants: ProgramLimits::default().grants(),
         command: inputs::command_line(),
     };
