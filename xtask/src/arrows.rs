@@ -7,7 +7,7 @@ use crate::manifest::{self, Dependency};
 /// Each of our crates and those of our crates that it may use, lowest first.
 ///
 /// This is the workspace table of `ARCHITECTURE.md`; every crate must be listed here.
-const ALLOWED: [(&str, &[&str]); 14] = [
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("hegemon-core", &[]),
     ("hegemon-record", &["hegemon-core"]),
     ("hegemon-eval", &["hegemon-core"]),
@@ -18,8 +18,19 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ),
     ("hegemon-protocol", &["hegemon-bots", "hegemon-core"]),
     (
+        "hegemon-analysis",
+        &[
+            "hegemon-bots",
+            "hegemon-search",
+            "hegemon-eval",
+            "hegemon-record",
+            "hegemon-core",
+        ],
+    ),
+    (
         "hegemon-arena",
         &[
+            "hegemon-analysis",
             "hegemon-protocol",
             "hegemon-bots",
             "hegemon-record",
@@ -75,6 +86,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
         &[
             "hegemon-learn",
             "hegemon-arena",
+            "hegemon-analysis",
             "hegemon-protocol",
             "hegemon-bots",
             "hegemon-search",
@@ -90,6 +102,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
             "hegemon-lab",
             "hegemon-learn",
             "hegemon-arena",
+            "hegemon-analysis",
             "hegemon-protocol",
             "hegemon-bots",
             "hegemon-search",

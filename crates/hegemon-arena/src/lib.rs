@@ -16,6 +16,7 @@ mod sprt_run;
 pub mod sqlite_file;
 pub mod stats;
 mod unfinished;
+mod value_luck;
 
 pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
 pub use game_loop::{Entrant, GameSetup, Observer, Seeds, Sight, play, play_game, seat_seed};
@@ -28,3 +29,4 @@ pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
 pub use row_sum::RowSum;
 pub use sprt_run::{SprtRun, SprtRunReport, Verdict};
 pub use unfinished::{Unfinished, check_place, target_of, write_whole};
+pub use value_luck::{Adjust, SeatLuck, ValueLuck};

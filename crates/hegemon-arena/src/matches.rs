@@ -13,12 +13,13 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::blocks::{deal_seed, seat_orders};
-use crate::game_loop::{GameSetup, play_game};
+use crate::game_loop::{GameSetup, Observer, play_game};
 use crate::luck::{Luck, LuckCounter};
 use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
 use crate::played::{Block, Played};
 use crate::recording::{RecordingError, play_recorded};
-use crate::stats::{ControlVariate, Interval, Moments, share_ci95};
+use crate::stats::{ControlVariate, Interval, MAX_COVARIATES, Moments, share_ci95};
+use crate::value_luck::{Adjust, SeatLuck, ValueLuck};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -65,7 +66,7 @@ pub struct MatchReport {
     pub endings: BTreeMap<String, u64>,
     /// Mean number of rounds.
     pub mean_rounds: f64,
-    /// The factor by which dice-luck adjustment reduces the games needed.
+    /// The factor by which the adjustment for luck reduces the games needed.
     pub adjustment_factor: Option<f64>,
 }
 
@@ -80,7 +81,7 @@ pub struct PlayerReport {
     pub share: f64,
     /// 95 % interval of the share, over blocks.
     pub ci95: [f64; 2],
-    /// The share with dice luck taken out.
+    /// The share with luck taken out.
     pub adjusted_share: Option<f64>,
     /// Its 95 % interval.
     pub adjusted_ci95: Option<[f64; 2]>,
@@ -129,17 +130,50 @@ impl Match {
     }
 
     /// Plays a game and counts its luck.
-    fn play(&self, setup: &GameSetup<'_>, number: GameNumber) -> Result<(Played, ()), MatchError> {
+    fn play(
+        &self,
+        setup: &GameSetup<'_>,
+        number: GameNumber,
+        adjust: Adjust,
+    ) -> Result<(Played, SeatLuck), MatchError> {
+        if adjust == Adjust::Value {
+            let mut luck = ValueLuck::new(setup);
+            let played = self.play_watched(setup, number, &mut luck)?;
+            return Ok((played, luck.covariates(setup.game)));
+        }
         let mut luck = LuckCounter::default();
-        let mut played = match &self.records {
-            None => play_game(setup, &mut luck)?,
+        let mut played = self.play_watched(setup, number, &mut luck)?;
+        played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
+        let covariates = played.luck.iter().map(Luck::covariates).collect();
+        Ok((played, covariates))
+    }
+
+    fn play_watched(
+        &self,
+        setup: &GameSetup<'_>,
+        number: GameNumber,
+        observer: &mut impl Observer,
+    ) -> Result<Played, MatchError> {
+        match &self.records {
+            None => Ok(play_game(setup, observer)?),
             Some(folder) => {
                 let path = record_path(folder, number.block * self.block_size() + number.game);
-                play_recorded(setup, &path, &mut luck)?
+                Ok(play_recorded(setup, &path, observer)?)
             }
-        };
-        played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
-        Ok((played, ()))
+        }
+    }
+
+    /// Plays the match, adjusted for the dice; see [`Match::run_adjusted`].
+    ///
+    /// # Errors
+    ///
+    /// If a spec cannot be used or a record cannot be written.
+    pub fn run(
+        &self,
+        stop: &AtomicBool,
+        progress: impl FnMut(&Tally),
+    ) -> Result<MatchReport, MatchError> {
+        self.run_adjusted(Adjust::Dice, stop, progress)
     }
 
     /// Plays the match; `progress` sees the tally after every block. After a
@@ -148,21 +182,22 @@ impl Match {
     /// # Errors
     ///
     /// If a spec cannot be used or a record cannot be written.
-    pub fn run(
+    pub fn run_adjusted(
         &self,
+        adjust: Adjust,
         stop: &AtomicBool,
         mut progress: impl FnMut(&Tally),
     ) -> Result<MatchReport, MatchError> {
         self.check()?;
-        let mut tally = Tally::new(self.specs.len());
+        let mut tally = Tally::new(self.specs.len(), adjust);
         play_blocks(
             &self.grounds(),
             0..self.n_blocks(),
             stop,
             |number| Ok(self.plan(number)),
-            |setup, number| self.play(setup, number),
-            |block, _| {
-                tally.add(&block);
+            |setup, number| self.play(setup, number, adjust),
+            |block, luck| {
+                tally.add(&block, &luck);
                 progress(&tally);
                 Ok(ControlFlow::Continue(()))
             },
@@ -198,13 +233,13 @@ struct PlayerTally {
 }
 
 impl Tally {
-    fn new(n_players: usize) -> Tally {
+    fn new(n_players: usize, adjust: Adjust) -> Tally {
         let player = PlayerTally {
             wins: 0.0,
             places: 0.0,
             forfeits: 0,
             shares: Moments::default(),
-            adjusted: ControlVariate::new(Luck::N),
+            adjusted: ControlVariate::new(adjust.n_covariates()),
             seats: vec![(0.0, 0); n_players],
         };
         Tally {
@@ -227,7 +262,7 @@ impl Tally {
         self.players.iter().map(move |player| player.wins / n_games)
     }
 
-    fn add(&mut self, block: &Block) {
+    fn add(&mut self, block: &Block, luck: &[SeatLuck]) {
         self.n_blocks += 1;
         self.n_games += block.games.len() as u64;
         for game in &block.games {
@@ -239,7 +274,7 @@ impl Tally {
             }
         }
         for (index, tally) in self.players.iter_mut().enumerate() {
-            tally.add(index, block);
+            tally.add(index, block, luck);
         }
     }
 
@@ -267,11 +302,11 @@ impl Tally {
 }
 
 impl PlayerTally {
-    fn add(&mut self, index: usize, block: &Block) {
+    fn add(&mut self, index: usize, block: &Block, luck_by_game: &[SeatLuck]) {
         let mut score = 0.0;
-        let mut luck = [0.0; Luck::N];
+        let mut luck = [0.0; MAX_COVARIATES];
         let n_games = block.games.len() as f64;
-        for game in &block.games {
+        for (game, luck_by_seat) in block.games.iter().zip(luck_by_game) {
             let Some(player) = game.seat_of(index) else {
                 continue;
             };
@@ -280,7 +315,7 @@ impl PlayerTally {
             self.places += f64::from(game.places[seat]);
             self.seats[seat].0 += won;
             self.seats[seat].1 += 1;
-            for (sum, part) in luck.iter_mut().zip(game.luck[seat].covariates()) {
+            for (sum, part) in luck.iter_mut().zip(luck_by_seat[seat]) {
                 *sum += part / n_games;
             }
             self.forfeits += u64::from(game.termination.loser() == Some(player));
@@ -288,7 +323,8 @@ impl PlayerTally {
         self.wins += score;
         let share = score / n_games;
         self.shares.push(share);
-        self.adjusted.push(block.number, share, &luck);
+        let n = self.adjusted.n_covariates();
+        self.adjusted.push(block.number, share, &luck[..n]);
     }
 
     fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {

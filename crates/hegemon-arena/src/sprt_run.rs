@@ -1,5 +1,6 @@
 //! A sequential test of two bots that stops automatically.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,13 +11,15 @@ use hegemon_record::Program;
 use serde::Serialize;
 
 use crate::blocks::deal_seed;
-use crate::plan::{Grounds, Plan, SeatOrder, play_blocks, unwatched};
-use crate::played::Block;
+use crate::game_loop::{GameSetup, play_game};
+use crate::plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
+use crate::played::{Block, Played};
 use crate::sprt::{
     BlockCounts, Decision, EloEstimate, Pentanomial, ScoreCounts, Sprt, SprtStatus, elo_estimate,
     score_from_difference,
 };
 use crate::stats::Moments;
+use crate::value_luck::ValueLuck;
 
 /// What to test.
 #[derive(Clone, Debug)]
@@ -85,16 +88,45 @@ impl SprtRunReport {
     }
 }
 
+/// Steps of a score into which adjusted scores are rounded: the test is done again after
+/// every block, over all scores that differ.
+const STEPS: f64 = 256.0;
+
+/// Scores of blocks without luck, which may lie beyond 0 and 1.
+struct AdjustedScores {
+    games_per_block: f64,
+    /// Blocks by score in steps.
+    counts: BTreeMap<i64, u64>,
+}
+
+impl AdjustedScores {
+    fn record(&mut self, score: f64) {
+        *self
+            .counts
+            .entry((STEPS * score).round() as i64)
+            .or_insert(0) += 1;
+    }
+}
+
 /// Blocks by score of A: pairs of games for two players, differences of A and B
 /// against the field for more.
 enum SprtCounts {
     Pairs(Pentanomial),
     Differences(ScoreCounts),
+    /// Of two players or of A and B against the field, without luck.
+    Adjusted(AdjustedScores),
 }
 
 impl SprtCounts {
-    fn record(&mut self, block: &Block) {
+    fn record(&mut self, block: &Block, luck: &[Vec<f64>]) {
         match self {
+            SprtCounts::Adjusted(scores) if block.specs.len() == 2 => {
+                scores.record(block.share(A) - mean_luck(block, luck, A));
+            }
+            SprtCounts::Adjusted(scores) => {
+                let of = |player| block.share(player) - mean_luck(block, luck, player);
+                scores.record(0.5 + (of(A) - of(B)) / 2.0);
+            }
             // The points of a pair are quarters of the block's score.
             SprtCounts::Pairs(pairs) => pairs.0[(block.share(A) * 4.0).round() as usize] += 1,
             SprtCounts::Differences(scores) => {
@@ -107,6 +139,7 @@ impl SprtCounts {
         match self {
             SprtCounts::Pairs(pairs) => pairs.n_pairs(),
             SprtCounts::Differences(scores) => scores.n_blocks(),
+            SprtCounts::Adjusted(scores) => scores.counts.values().sum(),
         }
     }
 }
@@ -116,6 +149,12 @@ impl BlockCounts for SprtCounts {
         match self {
             SprtCounts::Pairs(pairs) => pairs.cells(),
             SprtCounts::Differences(scores) => scores.cells(),
+            SprtCounts::Adjusted(scores) => {
+                let cells = scores.counts.iter();
+                cells
+                    .map(|(steps, n)| (*steps as f64 / STEPS, *n as f64))
+                    .collect()
+            }
         }
     }
 
@@ -123,13 +162,42 @@ impl BlockCounts for SprtCounts {
         match self {
             SprtCounts::Pairs(pairs) => pairs.games_per_block(),
             SprtCounts::Differences(scores) => scores.games_per_block(),
+            SprtCounts::Adjusted(scores) => scores.games_per_block,
         }
     }
+}
+
+/// The luck of a player in a game of a block, on average over the games that it played. All
+/// of it is taken off: a fitted share would not be known before the test ends.
+fn mean_luck(block: &Block, luck: &[Vec<f64>], player: usize) -> f64 {
+    let games = block.games.iter().zip(luck);
+    let of = |(game, luck): (&Played, &Vec<f64>)| {
+        let seat = game.seat_of(player)?;
+        Some(luck[seat.index()])
+    };
+    let sums: Vec<f64> = games.filter_map(of).collect();
+    sums.iter().sum::<f64>() / sums.len().max(1) as f64
 }
 
 /// Numbers of the bots in a block; the field comes after them.
 const A: usize = 0;
 const B: usize = 1;
+
+/// Plays a game and counts its luck, if that is asked for.
+fn play_with_luck(
+    setup: &GameSetup<'_>,
+    number: GameNumber,
+    is_adjusted: bool,
+) -> Result<(Played, Vec<f64>), SpecError> {
+    if !is_adjusted {
+        let (played, ()) = unwatched::<_, SpecError>(setup, number)?;
+        return Ok((played, Vec::new()));
+    }
+    let mut luck = ValueLuck::new(setup);
+    let played = play_game(setup, &mut luck)?;
+    let by_seat = setup.game.seats().map(|seat| luck.of(seat)).collect();
+    Ok((played, by_seat))
+}
 
 impl SprtRun {
     /// Games in a block: each of A and B once in every seat. Two players play
@@ -148,13 +216,33 @@ impl SprtRun {
     pub fn run(
         &self,
         stop: &AtomicBool,
+        progress: impl FnMut(&SprtRunReport),
+    ) -> Result<SprtRunReport, SpecError> {
+        self.run_adjusted(false, stop, progress)
+    }
+
+    /// The same test; if adjusted, on results without the luck of dice, cards and deals in
+    /// win chance.
+    ///
+    /// # Errors
+    ///
+    /// If a spec cannot be used.
+    pub fn run_adjusted(
+        &self,
+        is_adjusted: bool,
+        stop: &AtomicBool,
         mut progress: impl FnMut(&SprtRunReport),
     ) -> Result<SprtRunReport, SpecError> {
         [&self.a, &self.b]
             .into_iter()
             .chain(&self.field)
             .try_for_each(|s| check(s, &self.game, &self.grants))?;
-        let mut scores = if self.game.n_players() == 2 {
+        let mut scores = if is_adjusted {
+            SprtCounts::Adjusted(AdjustedScores {
+                games_per_block: self.block_size() as f64,
+                counts: BTreeMap::new(),
+            })
+        } else if self.game.n_players() == 2 {
             SprtCounts::Pairs(Pentanomial::default())
         } else {
             SprtCounts::Differences(ScoreCounts::new(self.block_size() as u32))
@@ -171,9 +259,9 @@ impl SprtRun {
             0..self.max_games / self.block_size(),
             stop,
             |number| Ok(self.plan(number)),
-            unwatched::<_, SpecError>,
-            |block, _| {
-                scores.record(&block);
+            |setup, number| play_with_luck(setup, number, is_adjusted),
+            |block, luck| {
+                scores.record(&block, &luck);
                 shares_a.push(block.share(A));
                 shares_b.push(block.share(B));
                 report = self.report(&scores, &shares_a, &shares_b);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
 use hegemon_arena::{
-    GameSetup, Match, Seeds, SprtRun, Verdict, play, play_game, play_to_text, seat_seed,
+    Adjust, GameSetup, Match, Seeds, SprtRun, Verdict, play, play_game, play_to_text, seat_seed,
 };
 use hegemon_bots::{Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, PlayerId, Rules};
@@ -319,6 +319,53 @@ fn the_standing_adds_up() {
     assert!(standing.p_values[0][1] < 0.01 && standing.superiority[0][1] > 0.99);
     let cell = standing.cross[0][1];
     assert_eq!(cell.games, 200);
+}
+
+/// The same for luck in win chance, between equals; `hegemon match --adjust value` does it
+/// at any scale.
+#[test]
+fn the_share_adjusted_by_value_is_unbiased_and_sharper() {
+    for (texts, rules) in [
+        (&["baseline", "baseline"][..], "sampling"),
+        (&["killbot", "killbot"], "lux"),
+    ] {
+        let bot_match = bot_match(texts, rules, 160, 2);
+        let run = |adjust| {
+            let stop = AtomicBool::new(false);
+            let report = bot_match.run_adjusted(adjust, &stop, |_| ());
+            report.expect("sound")
+        };
+        let (by_value, by_dice) = (run(Adjust::Value), run(Adjust::Dice));
+        let first = &by_value.players[0];
+        assert_eq!(
+            first.share, by_dice.players[0].share,
+            "watching changes nothing"
+        );
+        let [low, high] = first.adjusted_ci95.expect("enough blocks");
+        let middle = first.adjusted_share.expect("enough blocks");
+        // Twice as wide, so that one run in ten thousand fails by chance; the seed is fixed.
+        assert!((middle - 0.5).abs() < high - low, "{rules}: {low} {high}");
+        let factor = by_value.adjustment_factor.expect("enough blocks");
+        assert!(factor > 1.5, "{rules}: {factor}");
+    }
+}
+
+#[test]
+fn an_adjusted_test_needs_fewer_games_and_is_right() {
+    let run = SprtRun {
+        max_games: 400,
+        ..sprt_run("angry", "killbot", "lux", &[])
+    };
+    let stop = AtomicBool::new(false);
+    let plain = run.run(&stop, |_| ()).expect("sound");
+    let adjusted = run.run_adjusted(true, &stop, |_| ()).expect("sound");
+    assert_eq!(adjusted.verdict(), Verdict::ABetter);
+    assert!(
+        adjusted.games <= plain.games,
+        "{} {}",
+        adjusted.games,
+        plain.games
+    );
 }
 
 fn sprt_run(a: &str, b: &str, rules: &str, field: &[&str]) -> SprtRun {

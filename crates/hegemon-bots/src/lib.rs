@@ -37,7 +37,10 @@ mod settings;
 mod spec;
 
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
-pub use champion::met_in_training;
+pub use champion::{
+    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+    met_in_training,
+};
 pub use command::Command;
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, dataset, lab, man, maps, matches, odds, perft, play,
-    rules, sprt, train,
+    analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, hint, lab, man,
+    maps, matches, odds, perft, play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -31,6 +31,10 @@ pub(crate) enum Command {
     Train(train::TrainArgs),
     Lab(lab::LabArgs),
     Dataset(dataset::DatasetArgs),
+    Analyze(analyze::AnalyzeArgs),
+    Hint(hint::HintArgs),
+    Analysis(analysis::AnalysisArgs),
+    Calibrate(calibrate::CalibrateArgs),
     Odds(odds::OddsArgs),
     Maps(maps::MapsArgs),
     Rules(rules::RulesArgs),

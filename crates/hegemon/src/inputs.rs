@@ -7,8 +7,13 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hegemon_bots::nearest;
-use hegemon_core::{Game, Map, MapFault, Rules, RulesError, json_fault};
+use hegemon_core::{
+    Game, MAX_PLAYERS, Map, MapFault, PlayerId, PositionError, Rules, RulesError, Setup, State,
+    json_fault,
+};
 use serde_json::Value;
+
+use crate::output;
 
 /// Default name of the map and of the rules.
 const DEFAULT: &str = "classic";
@@ -77,6 +82,46 @@ impl GameChoice {
         let rules = self.rules.resolve()?;
         let n_players = n_players.unwrap_or(usize::from(rules.players[0]));
         Ok(Game::new(map, rules, n_players)?)
+    }
+}
+
+/// The number of players of a position: as told, or all that it names.
+///
+/// # Errors
+///
+/// If the position cannot be read.
+pub(crate) fn players_of(position: &str, told: Option<usize>) -> anyhow::Result<usize> {
+    if let Some(n_players) = told {
+        return Ok(n_players);
+    }
+    let setup: Setup = position.parse().map_err(|error| faults(&error))?;
+    let owners = setup.board.iter().map(|(owner, _)| *owner);
+    let named = owners.chain([setup.player]).filter(|owner| owner.is_seat());
+    let gone = PlayerId::seats(MAX_PLAYERS).filter(|seat| setup.eliminations[*seat].is_some());
+    let last = named.chain(gone).map(PlayerId::index).max();
+    Ok(last.map_or(2, |last| last + 1).max(2))
+}
+
+/// A position of a game.
+///
+/// # Errors
+///
+/// If it cannot be read or does not fit the game.
+pub(crate) fn position(game: &Arc<Game>, text: &str) -> anyhow::Result<State> {
+    if text.trim().is_empty() {
+        bail!("the position is empty");
+    }
+    State::from_position(game, text).map_err(|error| faults(&error))
+}
+
+/// The first fault of a position, and how many there are besides.
+fn faults(error: &PositionError) -> anyhow::Error {
+    match error.faults.as_slice() {
+        [first, rest @ ..] if !rest.is_empty() => {
+            let others = output::count(rest.len(), "more fault", "more faults");
+            anyhow!("{first}, and {others}")
+        }
+        _ => anyhow!("{error}"),
     }
 }
 

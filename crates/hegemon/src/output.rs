@@ -206,6 +206,26 @@ fn page_width() -> u16 {
         .unwrap_or(PAGE_WIDTH)
 }
 
+/// A line broken at blanks to fit the page; what follows the first line is indented.
+pub(crate) fn wrapped(line: &str, indent: usize) -> String {
+    let width = usize::from(page_width());
+    let (mut text, mut column) = (String::new(), 0);
+    for (n, word) in line.split(' ').enumerate() {
+        let length = word.chars().count();
+        if n > 0 && column + 1 + length > width {
+            text.push('\n');
+            text += &" ".repeat(indent);
+            column = indent;
+        } else if n > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text + "\n"
+}
+
 /// A probability in percent. Only 0 and 1 are printed as impossible and
 /// certain.
 pub(crate) fn percent(p: f64) -> String {
@@ -285,6 +305,22 @@ mod tests {
         for (p, text) in cases {
             assert_eq!(percent(p), text);
         }
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let line = format!("  {}", "word ".repeat(40).trim_end());
+        let text = wrapped(&line, 6);
+        assert!(
+            text.lines()
+                .all(|line| line.len() <= usize::from(page_width()))
+        );
+        assert!(
+            text.lines()
+                .skip(1)
+                .all(|line| line.starts_with("      word"))
+        );
+        assert_eq!(wrapped("  a b", 4), "  a b\n");
     }
 
     #[test]

@@ -57,6 +57,10 @@ fn help_pages_fit_on_a_page_and_have_an_example() {
         "",
         "play",
         "odds",
+        "analyze",
+        "hint",
+        "analysis",
+        "calibrate",
         "maps",
         "maps list",
         "maps show",
@@ -117,6 +121,113 @@ fn odds_of_chains_forces_and_tables() {
             "odds --table 3 --defender-two-from 3",
         ])
     );
+}
+
+/// One player in Siam, the other everywhere else on the classic map.
+fn siam(armies: u32) -> String {
+    let board: String = (0..42)
+        .map(|t| match t {
+            35 => format!("a{armies}"),
+            _ => "b2".to_owned(),
+        })
+        .collect();
+    format!("board={board} phase=attack player=0 round=3")
+}
+
+#[test]
+fn odds_of_campaigns() {
+    let position = siam(14);
+    let odds = ["odds", "--rules", "lux", "--position", &position];
+    let shown = |more: &[&str]| {
+        let output = hegemon(&[&odds[..], more].concat());
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        format!("$ hegemon odds ... {}\n{out}{err}", more.join(" "))
+    };
+    let lines = [
+        shown(&["--from", "Siam", "--take", "Australia"]),
+        shown(&["--take", "Indonesia,New Guinea", "--garrison", "2"]),
+        shown(&["--take", "Australia", "--need", "80%"]),
+        shown(&["--take", "Austria"]),
+        shown(&["--take", "7"]),
+        shown(&["--take", "2"]),
+        shown(&[]),
+        shown(&["--threat", "--rollouts", "20"]),
+    ];
+    insta::assert_snapshot!("odds-campaign", lines.join("\n"));
+}
+
+#[test]
+fn a_hint_is_json_with_reasons() {
+    let output = hegemon(&[
+        "hint",
+        &siam(14),
+        "--rules",
+        "lux",
+        "--level",
+        "fast",
+        "--json",
+    ]);
+    let hints: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let plan = &hints["plans"][0];
+    for key in [
+        "moves", "words", "chance", "error", "losses", "kills", "why",
+    ] {
+        assert!(!plan[key].is_null(), "{key}: {plan}");
+    }
+    let page = hegemon(&["hint", &siam(14), "--rules", "lux", "--level", "fast"]);
+    for line in text(&page.stdout).lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_recorded_game_is_analysed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyze");
+    let folder = folder.to_str().expect("text");
+    let players = [
+        "match", "killbot", "angry", "--rules", "lux", "--games", "2",
+    ];
+    let played = hegemon(&[&players[..], &["--adjust", "value", "--records", folder]].concat());
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let record = format!("{folder}/game-0000001.hgr");
+    let page = hegemon(&["analyze", &record, "--level", "fast"]);
+    for line in text(&page.stdout).lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let output = hegemon(&["analyze", &record, "--level", "fast", "--json"]);
+    let analysis: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let adjusted = |n: usize| {
+        analysis["totals"][n]["adjusted"]
+            .as_f64()
+            .expect("a number")
+    };
+    assert!((adjusted(0) + adjusted(1) - 1.0).abs() < 1e-3);
+    assert_eq!(analysis["n_judged"], analysis["n_decisions"]);
+}
+
+#[test]
+fn queries_are_answered_line_by_line() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let mut program = Command::new(env!("CARGO_BIN_EXE_hegemon"))
+        .args(["analysis", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let query = serde_json::json!({
+        "id": "a", "rules": "lux", "players": 2, "positions": [siam(9)], "level": "fast",
+    });
+    let mut input = program.stdin.take().expect("piped");
+    writeln!(input, "{query}\nnonsense").expect("it reads");
+    drop(input);
+    let output = program.wait_with_output().expect("it ends");
+    let mut kinds: Vec<String> = text(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["kind"].to_string())
+        .collect();
+    kinds.sort();
+    assert_eq!(kinds, ["\"done\"", "\"error\"", "\"position\""]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(crate) mod test_rng;
 #[cfg(test)]
 mod tests;
 
-pub use control::{ControlVariate, ControlledEstimate};
+pub use control::{ControlVariate, ControlledEstimate, MAX_COVARIATES};
 pub use moments::{CoMoments, Moments};
 
 /// The two-sided 95 % quantile of the standard normal law.

@@ -49,11 +49,23 @@ pub(super) struct ChampionBot {
 }
 
 /// One look: a world of hidden cards, who sits where, and the seed of the dice.
-struct Setting {
-    world: State,
+pub(super) struct Setting {
+    pub(super) world: State,
     /// Numbers of suspects by seat.
-    rivals: Vec<usize>,
-    seed: u64,
+    pub(super) rivals: Vec<usize>,
+    pub(super) seed: u64,
+}
+
+impl Setting {
+    /// A setting that the view allows, players drawn by their chances.
+    pub(super) fn draw(view: View<'_>, posteriors: &[Vec<f64>], rng: &mut Rng) -> Setting {
+        let rivals = posteriors.iter().map(|p| draw(p, rng));
+        Setting {
+            rivals: rivals.collect(),
+            world: view.sample_state(rng),
+            seed: rng.word(),
+        }
+    }
 }
 
 /// Settings that a thread tries at a time.
@@ -72,40 +84,10 @@ impl ChampionBot {
         }
     }
 
-    fn candidates(&mut self, state: &State) -> Vec<Trial<Candidate>> {
-        let mut all: Vec<Candidate> = Vec::new();
-        let mut add = |candidate: Candidate| {
-            if !all.contains(&candidate) {
-                all.push(candidate);
-            }
-        };
-        // The bots' own moves come first, so that they win ties.
-        for (follower, bot) in self.params.portfolio.iter().enumerate() {
-            if let Some(action) = bot.action(state, &mut self.rng) {
-                add(Candidate { action, follower });
-            }
-        }
-        for action in candidates(state) {
-            add(Candidate {
-                action,
-                follower: 0,
-            });
-        }
-        all.into_iter().map(Trial::new).collect()
-    }
-
-    fn setting(&mut self, view: View<'_>, posteriors: &[Vec<f64>]) -> Setting {
-        let rivals = posteriors.iter().map(|p| draw(p, &mut self.rng));
-        Setting {
-            rivals: rivals.collect(),
-            world: view.sample_state(&mut self.rng),
-            seed: self.rng.word(),
-        }
-    }
-
     fn decide(&mut self, view: View<'_>) -> Option<Candidate> {
         let state = view.sample_state(&mut self.rng);
-        let mut trials = self.candidates(&state);
+        let candidates = self.params.candidates(&state, &mut self.rng);
+        let mut trials: Vec<Trial<Candidate>> = candidates.into_iter().map(Trial::new).collect();
         if self.params.errs > 0.0 && self.rng.chance(self.params.errs) && !trials.is_empty() {
             let drawn = self.rng.below(trials.len() as u32) as usize;
             return Some(trials.swap_remove(drawn).action);
@@ -120,8 +102,9 @@ impl ChampionBot {
             while left > 0 {
                 let n = left.min(self.params.n_threads as u64 * A_BATCH);
                 left -= n;
-                let settings: Vec<Setting> =
-                    (0..n).map(|_| self.setting(view, &posteriors)).collect();
+                let settings: Vec<Setting> = (0..n)
+                    .map(|_| Setting::draw(view, &posteriors, &mut self.rng))
+                    .collect();
                 if !self.try_all(trials, &settings) {
                     return false;
                 }
@@ -163,6 +146,29 @@ impl ChampionBot {
 }
 
 impl ChampionParams {
+    /// What is tried at a decision, none twice.
+    pub(super) fn candidates(&self, state: &State, rng: &mut Rng) -> Vec<Candidate> {
+        let mut all: Vec<Candidate> = Vec::new();
+        let mut add = |candidate: Candidate| {
+            if !all.contains(&candidate) {
+                all.push(candidate);
+            }
+        };
+        // The bots' own moves come first, so that they win ties.
+        for (follower, bot) in self.portfolio.iter().enumerate() {
+            if let Some(action) = bot.action(state, rng) {
+                add(Candidate { action, follower });
+            }
+        }
+        for action in candidates(state) {
+            add(Candidate {
+                action,
+                follower: 0,
+            });
+        }
+        all
+    }
+
     /// The value of every candidate in a setting; none if there was no time for all.
     fn look_at_all(
         &self,

@@ -63,11 +63,18 @@ impl Lookout {
         seed: u64,
     ) -> f64 {
         let mut state = world.clone();
-        let game = Arc::clone(state.game());
-        RiskGame::new(&game).play(&mut state, action);
-        self.play_on(&game, &mut state, table, seed);
-        let rounds = state.round().saturating_sub(world.round());
-        libm::pow(self.discount, f64::from(rounds)) * self.leaf(&state)
+        RiskGame::new(world.game()).play(&mut state, action);
+        let round = state.round();
+        self.play_on(&mut state, table, seed, |state| {
+            self.is_reached(state, round)
+        });
+        self.worth(&state, world.round())
+    }
+
+    /// What the end of a look that began in a round is worth.
+    pub(super) fn worth(&self, end: &State, round: u32) -> f64 {
+        let rounds = end.round().saturating_sub(round);
+        libm::pow(self.discount, f64::from(rounds)) * self.leaf(end)
     }
 
     fn leaf(&self, state: &State) -> f64 {
@@ -78,16 +85,23 @@ impl Lookout {
         }
     }
 
-    fn is_reached(&self, state: &State, round: u32) -> bool {
+    pub(super) fn is_reached(&self, state: &State, round: u32) -> bool {
         match self.horizon {
             Horizon::Rounds(n) => state.round() >= round + n && state.player() == self.me,
             Horizon::End => false,
         }
     }
 
-    /// Everybody plays until the horizon; a bot that gives up ends the look, which is
-    /// then valued as it stands.
-    fn play_on(&self, game: &Arc<Game>, state: &mut State, table: &Table<'_>, seed: u64) {
+    /// Everybody plays until `until` says so before a decision; a bot that gives up ends
+    /// the look, which is then valued as it stands.
+    pub(super) fn play_on(
+        &self,
+        state: &mut State,
+        table: &Table<'_>,
+        seed: u64,
+        mut until: impl FnMut(&State) -> bool,
+    ) {
+        let game = &Arc::clone(state.game());
         let round = state.round();
         let stream = |seat: PlayerId| Rng::from_seed(mix(seed ^ mix(seat.index() as u64 + 1)));
         let mut seats = Imagined {
@@ -100,10 +114,7 @@ impl Lookout {
             players: game.seats().map(|_| None).collect(),
         };
         play_on(state, &mut seats, |state, n| {
-            self.is_reached(state, round)
-                || !state.is_alive(self.me)
-                || n >= MAX_DECISIONS
-                || self.stop.is_raised()
+            until(state) || !state.is_alive(self.me) || n >= MAX_DECISIONS || self.stop.is_raised()
         });
     }
 }

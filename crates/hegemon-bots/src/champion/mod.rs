@@ -10,6 +10,7 @@ mod assault;
 mod beliefs;
 mod bot;
 mod clock;
+mod judge;
 mod look;
 mod stand_in;
 mod suspects;
@@ -33,6 +34,10 @@ pub use suspects::met_in_training;
 use bot::{ChampionBot, ChampionParams, Effort};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
+
+pub use judge::{
+    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+};
 
 /// The bot's entry in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
@@ -165,6 +170,12 @@ fn default_horizon(game: &Game) -> Horizon {
 }
 
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+    let params = params(settings, seating)?;
+    let n_players = seating.game.n_players();
+    Ok(Box::new(ChampionBot::new(params, n_players, seating.rng())))
+}
+
+fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionParams, SpecError> {
     let Seating { game, grants, .. } = *seating;
     let stand_ins = |specs: &[Spec]| -> Result<Vec<StandIn>, SpecError> {
         specs
@@ -185,7 +196,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
         .whole_or_word::<usize>("level")
         .map(|n| LEVELS[n - 1]);
     let (looks, errs) = level.unwrap_or_else(|| (settings.whole("looks"), settings.real("errs")));
-    let params = ChampionParams {
+    Ok(ChampionParams {
         lookout: Lookout {
             me: seating.seat,
             value: value(settings, seating)?,
@@ -205,9 +216,7 @@ fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>,
         n_threads: settings.whole("threads"),
         portfolio,
         suspects: suspects.into(),
-    };
-    let n_players = game.n_players();
-    Ok(Box::new(ChampionBot::new(params, n_players, seating.rng())))
+    })
 }
 
 fn value(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Arc<ValueNet>, SpecError> {

@@ -17,6 +17,10 @@ hegemon: an open laboratory for computer Risk
       hegemon match baseline simulation --rules sampling
       hegemon sprt baseline simulation --rules sampling
 
+  What was luck and what was skill, and what to do next:
+      hegemon analyze RECORD
+      hegemon hint POSITION
+
   What the papers found, and what we find:
       hegemon lab list
       hegemon lab run all --scale smoke

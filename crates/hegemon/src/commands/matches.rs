@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use clap::Args;
-use hegemon_arena::{Match, MatchReport, PlayerReport};
+use clap::{Args, ValueEnum};
+use hegemon_arena::{Adjust, Match, MatchReport, PlayerReport};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
@@ -34,16 +34,38 @@ pub(crate) struct MatchArgs {
     /// Write a record of every game into this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
+    /// The luck that the adjusted share is without
+    #[arg(long, value_enum, default_value_t = Luck::Dice)]
+    adjust: Luck,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
 
+/// [`Adjust`] by its names.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Luck {
+    /// Of the dice in armies: costs next to nothing.
+    Dice,
+    /// Of dice, cards and deals in win chance: sharper, but a net judges every outcome.
+    Value,
+}
+
+impl From<Luck> for Adjust {
+    fn from(luck: Luck) -> Adjust {
+        match luck {
+            Luck::Dice => Adjust::Dice,
+            Luck::Value => Adjust::Value,
+        }
+    }
+}
+
 const AFTER_HELP: &str = "\
 Games are played in blocks: one deal under all seat orders (all permutations for up to \
 three players, else all rotations). Intervals are computed over blocks. The adjusted \
-share takes out what the dice gave beyond the exact odds. The result depends on the \
+share takes out what the dice gave beyond the exact odds; with --adjust value, what dice, cards and deals gave in \
+win chance (docs/analysis.md). The result depends on the \
 seed alone, not on the number of threads. Ctrl-C ends the match with what there is.
 
 Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 1";
@@ -66,7 +88,7 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let bar = output::progress(bot_match.n_blocks() * bot_match.block_size());
     let stop = stop_flag();
     let start = Instant::now();
-    let report = bot_match.run(stop, |tally| {
+    let report = bot_match.run_adjusted(args.adjust.into(), stop, |tally| {
         bar.set_position(tally.n_games());
         if tally.n_games() % 256 < bot_match.block_size() || args.games < 5_000 {
             let shares: Vec<String> = tally

@@ -1,12 +1,16 @@
 //! The commands, one module each.
 
+pub(crate) mod analysis;
+pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod bot;
 pub(crate) mod bots;
+pub(crate) mod calibrate;
 pub(crate) mod completions;
 pub(crate) mod dataset;
 mod guide;
+pub(crate) mod hint;
 pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod maps;
@@ -31,6 +35,10 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Dataset(args)) => dataset::run(args),
+        Some(Command::Analyze(args)) => analyze::run(args),
+        Some(Command::Hint(args)) => hint::run(args),
+        Some(Command::Analysis(args)) => analysis::run(args),
+        Some(Command::Calibrate(args)) => calibrate::run(args),
         Some(Command::Odds(args)) => odds::run(args),
         Some(Command::Maps(args)) => maps::run(args),
         Some(Command::Rules(args)) => rules::run(args),

@@ -3,13 +3,13 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::Args;
-use hegemon_core::{Perft, PositionError, State, perft_while};
+use hegemon_core::{Perft, State, perft_while};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use crate::inputs::GameChoice;
+use crate::inputs::{self, GameChoice};
 use crate::interrupt::silent_stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -182,22 +182,10 @@ fn check_growth(depths: &[PerftLine], asked: u32) -> anyhow::Result<()> {
 fn start(args: &PerftArgs) -> anyhow::Result<State> {
     let game = args.game.resolve(args.players)?;
     Ok(match (&args.position, args.seed) {
-        (Some(text), _) if text.trim().is_empty() => bail!("the position is empty"),
-        (Some(text), _) => State::from_position(&game, text).map_err(|error| sentence(&error))?,
+        (Some(text), _) => inputs::position(&game, text)?,
         (None, Some(seed)) => game.deal(seed),
         (None, None) => game.start(),
     })
-}
-
-/// The first fault of a position, and how many there are besides.
-fn sentence(error: &PositionError) -> anyhow::Error {
-    match error.faults.as_slice() {
-        [first, rest @ ..] if !rest.is_empty() => {
-            let others = output::count(rest.len(), "more fault", "more faults");
-            anyhow!("{first}, and {others}")
-        }
-        _ => anyhow!("{error}"),
-    }
 }
 
 #[derive(Serialize)]

@@ -43,6 +43,9 @@ pub(crate) struct SprtArgs {
     /// Stop undecided after this many games
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = inputs::games)]
     max_games: u64,
+    /// Test on results without the luck of dice, cards and deals in win chance
+    #[arg(long)]
+    adjust: bool,
     /// Seed of deals, dice, cards and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -57,7 +60,8 @@ pub(crate) struct SprtArgs {
 const AFTER_HELP: &str = "\
 Two players meet in pairs of games on one deal with the seats swapped (pentanomial \
 counts). With --field, A and B take turns in every seat against the same opponents on \
-the same deal; the test is then on the difference of their scores.
+the same deal; the test is then on the difference of their scores. --adjust takes all luck off each game's \
+result, which needs fewer games and more time for each (docs/analysis.md).
 
 Example: hegemon sprt baseline simulation --rules sampling --elo0 0 --elo1 20";
 
@@ -102,7 +106,7 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         grants: args.programs.grants(),
     };
     let bar = output::progress(args.max_games);
-    let report = test.run(stop_flag(), |report| {
+    let report = test.run_adjusted(args.adjust, stop_flag(), |report| {
         bar.set_position(report.games);
         bar.set_message(format!("LLR {:.2}", report.status.llr));
     })?;

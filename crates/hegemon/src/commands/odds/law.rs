@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum, value_parser};
+use hegemon_core::Rules;
 use hegemon_core::battle::{BattleLaw, BattleMode};
 use hegemon_core::rules::{Attack, Battle};
 
@@ -44,6 +45,16 @@ impl From<How> for Attack {
 }
 
 impl LawArgs {
+    /// The rules with the changes of the arguments.
+    pub(super) fn rules(&self) -> anyhow::Result<Rules> {
+        let mut rules = self.rules.resolve()?;
+        rules.battle.attack = self.battle.map_or(rules.battle.attack, Attack::from);
+        if let Some(armies) = self.defender_two_from {
+            rules.battle.dice.defender_second_from = armies;
+        }
+        Ok(rules)
+    }
+
     /// The law of the rules with the changes of the arguments.
     pub(super) fn resolve(&self) -> anyhow::Result<BattleLaw> {
         let battle = self.rules.resolve()?.battle;

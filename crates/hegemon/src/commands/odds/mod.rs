@@ -1,6 +1,7 @@
 //! `hegemon odds`: exact battles.
 
 mod battle;
+mod campaign;
 mod chain;
 mod force;
 mod law;
@@ -12,12 +13,13 @@ use hegemon_core::battle::MAX_FIGHTERS;
 
 use crate::output::{self, OutputArgs};
 use battle::BattleOdds;
+use campaign::CampaignArgs;
 use chain::ChainOdds;
 use force::{ForceOdds, Target};
 use law::LawArgs;
 use table::OddsTable;
 
-/// Exact odds of a battle or a chain of battles, and how many armies it takes
+/// Exact odds of a battle, a chain or a campaign, and how many armies it takes
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct OddsArgs {
@@ -59,6 +61,8 @@ pub(crate) struct OddsArgs {
     #[arg(long)]
     full: bool,
     #[command(flatten)]
+    campaign: CampaignArgs,
+    #[command(flatten)]
     law: LawArgs,
     #[command(flatten)]
     output: OutputArgs,
@@ -74,7 +78,9 @@ Examples:
   hegemon odds 20 --chain 3,2,5,1 --leave 1,2,1
   hegemon odds --need 80% --against 10
   hegemon odds --need 80% --chain 3,2,5,1
-  hegemon odds --table 10 --defender-two-from 3";
+  hegemon odds --table 10 --defender-two-from 3
+  hegemon odds --position 'board=a9b2b1...' --from Siam --take Australia
+  hegemon odds --position 'board=a9b2b1...' --threat";
 
 /// The question asked.
 #[derive(Debug, PartialEq)]
@@ -126,6 +132,9 @@ impl OddsArgs {
 
 /// Answers the question.
 pub(crate) fn run(args: &OddsArgs) -> anyhow::Result<()> {
+    if args.campaign.is_asked() {
+        return args.campaign.run(&args.law, args.need, args.output);
+    }
     let law = args.law.resolve()?;
     match args.question()? {
         Question::Battle {

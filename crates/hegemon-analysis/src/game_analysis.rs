@@ -1,0 +1,479 @@
+//! A whole game: the chances after every event, luck, skill, and totals.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hegemon_bots::search::{Allocation, RiskAction};
+use hegemon_bots::{Guess, Judge, SpecError, Stop};
+use hegemon_core::{ByPlayer, Event, Move, Node, Phase, PlayerId, State, TerritoryId, mix};
+use hegemon_record::{GameRecord, RecordError, Replay};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::level::Level;
+use crate::luck::{LuckKind, LuckLaw, LuckSums};
+use crate::skill::{Mark, accuracy};
+use crate::words::{action_words, event_words};
+
+/// A game analysed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GameAnalysis {
+    /// Map of the game.
+    pub map: String,
+    /// Specs by seat.
+    pub players: Vec<String>,
+    /// How thorough it is.
+    pub level: Level,
+    /// Seed of all samples.
+    pub seed: u64,
+    /// Decisions of the game between two moves or more.
+    pub n_decisions: usize,
+    /// How many of them were judged; fewer if the analysis was stopped.
+    pub n_judged: usize,
+    /// One point for each event, the deal of the board as one.
+    pub points: Vec<Point>,
+    /// By seat.
+    pub totals: Vec<PlayerTotals>,
+}
+
+/// The game after an event.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Point {
+    /// Number of events up to here.
+    pub n_events: usize,
+    /// Round of the event; 0 in the setup.
+    pub round: u32,
+    /// Seat whose turn it was.
+    pub seat: usize,
+    /// The event as in the record; "deal" for the whole deal.
+    pub event: String,
+    /// The event in words.
+    pub words: String,
+    /// Chance to win by seat after the event.
+    pub chances: Vec<f64>,
+    /// Standard errors of the chances, where they are means of rollouts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<Vec<f64>>,
+    /// What chance decided, and the luck by seat in win chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub luck: Option<(LuckKind, Vec<f64>)>,
+    /// How good the decision was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skill: Option<SkillPoint>,
+}
+
+/// How good a decision was.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkillPoint {
+    /// Win chance that it gave away: that of the best candidate found minus its own. Below
+    /// zero by chance.
+    pub loss: f64,
+    /// Standard error of the loss.
+    pub error: f64,
+    /// Win chance of the decision.
+    pub chance: f64,
+    /// The mark, if it was bad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+    /// What was done, in words; a placement as a whole.
+    pub done: String,
+    /// The moves of the best candidate found.
+    pub best: Vec<String>,
+    /// The same in words.
+    pub best_words: String,
+}
+
+/// Totals of a player.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayerTotals {
+    /// Seat.
+    pub seat: usize,
+    /// Spec.
+    pub player: String,
+    /// Share of the win.
+    pub result: f64,
+    /// Luck of the dice, of the cards and of the deal, in win chance.
+    pub dice_luck: f64,
+    /// See `dice_luck`.
+    pub cards_luck: f64,
+    /// See `dice_luck`.
+    pub deal_luck: f64,
+    /// The result without all luck: an unbiased estimate of what the play was worth.
+    pub adjusted: f64,
+    /// Decisions judged.
+    pub decisions: usize,
+    /// Win chance given away, summed up.
+    pub loss: f64,
+    /// Its standard error.
+    pub loss_error: f64,
+    /// From 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// Inaccuracies, errors, blunders.
+    pub inaccuracies: usize,
+    /// See `inaccuracies`.
+    pub errors: usize,
+    /// See `inaccuracies`.
+    pub blunders: usize,
+}
+
+/// Why a record cannot be analysed.
+#[derive(Debug, Error)]
+pub enum AnalysisError {
+    /// The record does not replay.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The game cannot be judged.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+}
+
+/// How to analyse.
+#[derive(Clone, Debug)]
+pub struct AnalysisParams {
+    /// How thorough.
+    pub level: Level,
+    /// Threads that judge; the answer does not depend on it.
+    pub n_threads: usize,
+    /// Seed of all samples.
+    pub seed: u64,
+    /// Ends the judging; what is there by then is the answer.
+    pub stop: Stop,
+}
+
+/// Work that is left for the second pass: a decision to judge, or a point to roll out.
+struct Task {
+    point: usize,
+    state: State,
+    guess: Guess,
+    kind: TaskKind,
+}
+
+enum TaskKind {
+    Decision(RiskAction),
+    Rollouts(u32),
+}
+
+enum Answer {
+    Skill(SkillPoint),
+    Chances(ByPlayer<f64>, ByPlayer<f64>),
+}
+
+/// Analyses a record. `progress` is told how many of how many tasks are done.
+///
+/// # Errors
+///
+/// If the record does not replay to its end.
+pub fn analyze(
+    record: &GameRecord,
+    params: &AnalysisParams,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<GameAnalysis, AnalysisError> {
+    record.verify()?;
+    let mut pass = FirstPass::new(record, params)?;
+    pass.run()?;
+    let FirstPass {
+        judge,
+        mut points,
+        tasks,
+        sums,
+        ..
+    } = pass;
+    let n_decisions = tasks
+        .iter()
+        .filter(|task| matches!(task.kind, TaskKind::Decision(_)))
+        .count();
+    let answers = work(&judge, &tasks, params, progress);
+    let mut n_judged = 0;
+    for (task, answer) in tasks.iter().zip(answers) {
+        let point = &mut points[task.point];
+        match answer {
+            Some(Answer::Skill(skill)) => {
+                n_judged += 1;
+                point.skill = Some(skill);
+            }
+            Some(Answer::Chances(chances, errors)) => {
+                point.chances = chances.as_slice()[..point.chances.len()].to_vec();
+                point.errors = Some(errors.as_slice()[..point.chances.len()].to_vec());
+            }
+            None => {}
+        }
+    }
+    let header = &record.header;
+    let totals = header.players.iter().enumerate();
+    Ok(GameAnalysis {
+        map: header.map.clone(),
+        players: header.players.clone(),
+        level: params.level,
+        seed: params.seed,
+        n_decisions,
+        n_judged,
+        totals: totals
+            .map(|(seat, player)| totals_of(seat, player, record.end.score[seat], &sums, &points))
+            .collect(),
+        points,
+    })
+}
+
+/// Walks through the record: chances by the net, luck, and the work that is left.
+struct FirstPass<'a> {
+    record: &'a GameRecord,
+    params: &'a AnalysisParams,
+    judge: Judge,
+    law: LuckLaw,
+    sums: LuckSums,
+    points: Vec<Point>,
+    tasks: Vec<Task>,
+}
+
+impl<'a> FirstPass<'a> {
+    fn new(record: &'a GameRecord, params: &'a AnalysisParams) -> Result<Self, AnalysisError> {
+        let replay = Replay::new(record)?;
+        let game = replay.state().game();
+        Ok(FirstPass {
+            record,
+            params,
+            judge: Judge::new(game, &params.stop)?,
+            law: LuckLaw::new(game),
+            sums: LuckSums::new(),
+            points: Vec::new(),
+            tasks: Vec::new(),
+        })
+    }
+
+    fn run(&mut self) -> Result<(), AnalysisError> {
+        let mut replay = Replay::new(self.record)?;
+        let mut watch = self.judge.watch(self.params.seed);
+        // The rest of a placement that was judged as a whole.
+        let mut n_placing = 0;
+        let mut is_dealt = false;
+        loop {
+            let before = replay.state().clone();
+            let n_before = replay.position();
+            let Some(event) = replay.step()? else {
+                return Ok(());
+            };
+            let luck = self.sums.add(&self.law, &before, event);
+            let is_decision = matches!(event, Event::Move(_));
+            if is_decision && !is_dealt {
+                is_dealt = true;
+                self.add_deal(&before, n_before, luck);
+            }
+            if !is_dealt {
+                continue;
+            }
+            let guess = watch.guess();
+            if is_decision && n_placing == 0 && before.n_legal_moves() > 1 {
+                let (action, n_moves) = self.action_at(&before, n_before);
+                n_placing = n_moves;
+                if let Some(action) = action {
+                    self.tasks.push(Task {
+                        point: self.points.len(),
+                        state: before.clone(),
+                        guess: guess.clone(),
+                        kind: TaskKind::Decision(action),
+                    });
+                }
+            }
+            n_placing = n_placing.saturating_sub(usize::from(is_decision));
+            let luck = luck.filter(|_| !is_decision);
+            self.add_point(&before, event, replay.state(), luck, &guess, n_before + 1);
+            watch.observe(&before, event);
+        }
+    }
+
+    fn chances(&self, state: &State) -> Vec<f64> {
+        let n_players = state.game().n_players();
+        self.law.chances(state).as_slice()[..n_players].to_vec()
+    }
+
+    fn add_deal(
+        &mut self,
+        dealt: &State,
+        n_events: usize,
+        luck: Option<(LuckKind, ByPlayer<f64>)>,
+    ) {
+        self.points.push(Point {
+            n_events,
+            round: 0,
+            seat: dealt.player().index(),
+            event: "deal".to_owned(),
+            words: "the board is dealt".to_owned(),
+            chances: self.chances(dealt),
+            errors: None,
+            luck: luck.map(|luck| by_seat(luck, dealt)),
+            skill: None,
+        });
+    }
+
+    fn add_point(
+        &mut self,
+        before: &State,
+        event: Event,
+        after: &State,
+        luck: Option<(LuckKind, ByPlayer<f64>)>,
+        guess: &Guess,
+        n_events: usize,
+    ) {
+        let is_new_turn = after.node() != Node::Terminal
+            && after.round() > 0
+            && (after.player() != before.player() || after.round() != before.round());
+        let level = self.params.level;
+        let n_rollouts = if is_new_turn {
+            level.rollouts_a_turn()
+        } else {
+            level.rollouts_an_event()
+        };
+        if n_rollouts > 0 && after.node() != Node::Terminal {
+            self.tasks.push(Task {
+                point: self.points.len(),
+                state: after.clone(),
+                guess: guess.clone(),
+                kind: TaskKind::Rollouts(n_rollouts),
+            });
+        }
+        self.points.push(Point {
+            n_events,
+            round: before.round(),
+            seat: before.player().index(),
+            event: event.to_string(),
+            words: event_words(before, event),
+            chances: self.chances(after),
+            errors: None,
+            luck: luck.map(|luck| by_seat(luck, before)),
+            skill: None,
+        });
+    }
+
+    /// The action that begins with an event of the record, and how many moves it has. None
+    /// if the record ends within it.
+    fn action_at(&self, before: &State, first: usize) -> (Option<RiskAction>, usize) {
+        let events = self.record.events[first..].iter().map(|(event, _)| *event);
+        let mut moves = events.map_while(|event| match event {
+            Event::Move(mv) => Some(mv),
+            Event::Outcome(_) => None,
+        });
+        if !matches!(before.phase(), Phase::Setup | Phase::Reinforce) {
+            return (moves.next().map(RiskAction::Play), 1);
+        }
+        let mut left = if before.to_place() > 0 {
+            before.to_place()
+        } else {
+            before.neutral_to_place()
+        };
+        let mut placed: Vec<(TerritoryId, u32)> = Vec::new();
+        for (n, mv) in moves.enumerate() {
+            let Move::Place { territory, armies } = mv else {
+                break;
+            };
+            match placed.iter_mut().find(|(known, _)| *known == territory) {
+                Some((_, sum)) => *sum += armies,
+                None => placed.push((territory, armies)),
+            }
+            left = left.saturating_sub(armies);
+            if left == 0 {
+                let allocation = Allocation::new(placed);
+                return (Some(RiskAction::Recruit(allocation)), n + 1);
+            }
+        }
+        (None, 1)
+    }
+}
+
+fn by_seat((kind, luck): (LuckKind, ByPlayer<f64>), state: &State) -> (LuckKind, Vec<f64>) {
+    (kind, luck.as_slice()[..state.game().n_players()].to_vec())
+}
+
+/// Does the tasks on several threads; the answers are in the order of the tasks.
+fn work(
+    judge: &Judge,
+    tasks: &[Task],
+    params: &AnalysisParams,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Vec<Option<Answer>> {
+    let next = AtomicUsize::new(0);
+    let n_done = AtomicUsize::new(0);
+    let answers: Mutex<Vec<Option<Answer>>> = Mutex::new(tasks.iter().map(|_| None).collect());
+    std::thread::scope(|scope| {
+        let worker = || {
+            while !params.stop.is_raised() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(task) = tasks.get(number) else {
+                    return;
+                };
+                let answer = answer(judge, task, params, number);
+                // A task that was cut short has no honest answer.
+                if params.stop.is_raised() {
+                    return;
+                }
+                let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                answers[number] = answer;
+                drop(answers);
+                progress(n_done.fetch_add(1, Ordering::Relaxed) + 1, tasks.len());
+            }
+        };
+        for _ in 1..params.n_threads {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+    answers.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) -> Option<Answer> {
+    let seed = mix(params.seed ^ mix(number as u64 + 1));
+    let Task { state, guess, .. } = task;
+    match &task.kind {
+        TaskKind::Rollouts(n) => {
+            let rollouts = judge.rollouts(state, guess, *n, seed);
+            Some(Answer::Chances(rollouts.chances, rollouts.errors))
+        }
+        TaskKind::Decision(done) => {
+            let looks = params.level.looks();
+            let verdict = judge.judge(state, guess, Some(done), looks, seed)?;
+            let best = &verdict.plans[verdict.best];
+            let moves = best.action.moves();
+            Some(Answer::Skill(SkillPoint {
+                loss: verdict.loss,
+                error: verdict.loss_error,
+                chance: verdict.chosen.as_ref()?.chance,
+                mark: Mark::of(verdict.loss, verdict.loss_error),
+                done: action_words(state, done),
+                best: moves.iter().map(Move::to_string).collect(),
+                best_words: action_words(state, &best.action),
+            }))
+        }
+    }
+}
+
+fn totals_of(
+    seat: usize,
+    player: &str,
+    result: f64,
+    sums: &LuckSums,
+    points: &[Point],
+) -> PlayerTotals {
+    let id = PlayerId::new(seat);
+    let [dice_luck, cards_luck, deal_luck] = LuckKind::ALL.map(|kind| sums.of(kind)[id]);
+    let own = points.iter().filter(|point| point.seat == seat);
+    let judged: Vec<&SkillPoint> = own.filter_map(|point| point.skill.as_ref()).collect();
+    let marked = |mark| judged.iter().filter(|s| s.mark == Some(mark)).count();
+    let variance: f64 = judged.iter().map(|skill| skill.error * skill.error).sum();
+    PlayerTotals {
+        seat,
+        player: player.to_owned(),
+        result,
+        dice_luck,
+        cards_luck,
+        deal_luck,
+        adjusted: result - dice_luck - cards_luck - deal_luck,
+        decisions: judged.len(),
+        loss: judged.iter().map(|skill| skill.loss).sum(),
+        loss_error: variance.sqrt(),
+        accuracy: accuracy(judged.iter().map(|skill| skill.loss)),
+        inaccuracies: marked(Mark::Inaccuracy),
+        errors: marked(Mark::Error),
+        blunders: marked(Mark::Blunder),
+    }
+}

@@ -1,0 +1,37 @@
+//! What a position and a move are worth: the win chance of every player, the luck of
+//! every roll, card and deal, the skill of every decision, hints, the odds of whole
+//! campaigns, and how safe each territory is.
+//!
+//! Everything rests on one value, a net that gives each player's chance to win
+//! (`hegemon_eval::value`), and on the exact law of chance. `docs/analysis.md` says what
+//! each number means.
+
+#![deny(missing_docs)]
+
+mod calibration;
+mod campaign;
+mod exam;
+mod game_analysis;
+mod hint;
+mod level;
+mod luck;
+mod service;
+mod skill;
+#[cfg(test)]
+mod tests;
+mod threat;
+mod words;
+
+pub use calibration::{Bin, Calibration, Forecaster, Sampler};
+pub use campaign::{Campaign, CampaignError, CampaignOdds, CampaignStep, Goal, MAX_STATES};
+pub use exam::{ExamAnswer, ExamError, exam};
+pub use game_analysis::{
+    AnalysisError, AnalysisParams, GameAnalysis, PlayerTotals, Point, SkillPoint, analyze,
+};
+pub use hint::{Hint, Hints, hints};
+pub use level::Level;
+pub use luck::{LuckKind, LuckLaw, LuckSums, TILTS, TiltedLuck};
+pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
+pub use skill::{Mark, THRESHOLDS, accuracy};
+pub use threat::{Held, threat};
+pub use words::{action_words, event_words};

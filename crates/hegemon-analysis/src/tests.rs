@@ -1,0 +1,297 @@
+//! Luck has mean zero; an analysis is a function of its record, level and seed.
+
+use std::sync::Arc;
+
+use hegemon_bots::{Bot, Grants, Judge, Seating, Spec, Stop, build};
+use hegemon_core::{Event, Game, Map, Move, Node, Outcome, PlayerId, Rules, State, Streams, View};
+use hegemon_record::{End, GameRecord, Header, RecordWriter};
+
+use crate::{
+    AnalysisParams, GameAnalysis, Level, LuckKind, LuckLaw, LuckSums, TILTS, TiltedLuck, analyze,
+};
+
+fn game(map: &str, rules: &str, n_players: usize) -> Arc<Game> {
+    let map = Map::builtin(map).expect("shipped");
+    Game::new(map, Rules::preset(rules).expect("shipped"), n_players).expect("a game")
+}
+
+/// Bots by seat.
+fn bots(game: &Arc<Game>, specs: &[&str], seed: u64) -> Vec<Box<dyn Bot>> {
+    let grants = Grants::sealed();
+    let seats = game.seats().zip(specs);
+    seats
+        .map(|(seat, spec)| {
+            let seating = Seating {
+                game,
+                seat,
+                seed,
+                grants: &grants,
+            };
+            build(&spec.parse::<Spec>().expect("a spec"), &seating).expect("it plays")
+        })
+        .collect()
+}
+
+/// Plays a game and shows every event before it happens; returns the last state.
+fn play(game: &Arc<Game>, specs: &[&str], seed: u64, mut see: impl FnMut(&State, Event)) -> State {
+    let mut bots = bots(game, specs, seed);
+    let mut streams = Streams::new(seed);
+    let mut state = game.start();
+    loop {
+        let event = match state.node() {
+            Node::Terminal => return state,
+            Node::Chance => Event::Outcome(streams.draw(&state)),
+            Node::Decision(seat) => {
+                let bot = &mut bots[seat.index()];
+                Event::Move(bot.choose(View::of_mover(&state)).expect("plays on"))
+            }
+        };
+        see(&state, event);
+        state.apply(event).expect("possible");
+    }
+}
+
+fn record(rules: &str, specs: &[&str], turns: u32, seed: u64) -> GameRecord {
+    let mut rules = Rules::preset(rules).expect("shipped");
+    rules.end.turn_limit = Some(turns);
+    let map = Map::builtin("classic").expect("shipped");
+    let game = Game::new(map, rules, specs.len()).expect("a game");
+    let players = specs.iter().map(|&spec| spec.to_owned()).collect();
+    let header = Header::new(&game, players, seed);
+    let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
+    let last = play(&game, specs, seed, |before, event| {
+        writer.event(before, event).expect("memory");
+    });
+    let end = End::of(&last).expect("it is over");
+    let bytes = writer.finish(&end).expect("memory");
+    GameRecord::from_bytes(&bytes).expect("just written")
+}
+
+fn params(n_threads: usize, stop: Stop) -> AnalysisParams {
+    AnalysisParams {
+        level: Level::Fast,
+        n_threads,
+        seed: 3,
+        stop,
+    }
+}
+
+fn analysis(record: &GameRecord, n_threads: usize) -> GameAnalysis {
+    let params = params(n_threads, Stop::never());
+    analyze(record, &params, &|_, _| ()).expect("a sound record")
+}
+
+#[test]
+fn luck_of_every_event_has_mean_zero() {
+    for (rules, n_players) in [("classic", 3), ("lux", 4), ("beam", 4), ("sampling", 2)] {
+        let game = game("classic", rules, n_players);
+        let law = LuckLaw::new(&game);
+        let mut n_seen = [0; 2];
+        let specs = ["killbot", "quo", "boscoe", "killbot"];
+        play(&game, &specs, 5, |before, event| {
+            let Event::Outcome(outcome) = event else {
+                return;
+            };
+            let kind = usize::from(matches!(outcome, Outcome::Draw(_)));
+            if before.round() == 0 || n_seen[kind] >= 12 {
+                return;
+            }
+            n_seen[kind] += 1;
+            let total = before.chance_total() as f64;
+            for seat in before.alive() {
+                let (mut mean, mut size) = (0.0, 0.0_f64);
+                before.for_each_outcome(|outcome, weight| {
+                    let luck = law.of(before, outcome)[seat];
+                    mean += weight as f64 / total * luck;
+                    size = size.max(luck.abs());
+                });
+                assert!(mean.abs() < 1e-9, "{rules}: {mean}");
+                assert!(size < 1.0);
+            }
+        });
+        assert!(n_seen[0] > 0, "{rules}");
+        assert_eq!(n_seen[1] > 0, game.rules().has_cards(), "{rules}");
+    }
+}
+
+/// All deals of a small board: nobody is lucky on average.
+#[test]
+fn luck_of_all_deals_together_is_zero() {
+    fn walk(state: &State, p: f64, law: &LuckLaw, mean: &mut [f64; 3], mass: &mut f64) {
+        if state.node() != Node::Chance {
+            let luck = law.of_deal(state).expect("a deal");
+            *mass += p;
+            for (n, mean) in mean.iter_mut().enumerate() {
+                *mean += p * luck[PlayerId::new(n)];
+            }
+            return;
+        }
+        let total = state.chance_total() as f64;
+        state.for_each_outcome(|outcome, weight| {
+            let mut next = state.clone();
+            next.resolve_unchecked(outcome);
+            walk(&next, p * weight as f64 / total, law, mean, mass);
+        });
+    }
+    for (map, rules, n_players) in [
+        ("line4", "sampling", 2),
+        ("duel6", "lux", 3),
+        ("duel6", "lux", 2),
+    ] {
+        let game = game(map, rules, n_players);
+        let (mut mean, mut mass) = ([0.0; 3], 0.0);
+        let law = LuckLaw::new(&game);
+        walk(&game.start(), 1.0, &law, &mut mean, &mut mass);
+        assert!((mass - 1.0).abs() < 1e-9);
+        assert!(mean.iter().all(|mean| mean.abs() < 1e-6), "{mean:?}");
+    }
+}
+
+/// Some games of self-play, at a small scale: `hegemon calibrate` plays thousands.
+#[test]
+fn luck_of_games_is_about_zero() {
+    let game = game("classic", "lux", 3);
+    let law = LuckLaw::new(&game);
+    let n_games = 24;
+    let mut totals = [[0.0; 2]; 3 + TILTS.len()];
+    for seed in 0..n_games {
+        let mut sums = LuckSums::new();
+        let mut tilted = TiltedLuck::new(false);
+        play(
+            &game,
+            &["killbot", "killbot", "killbot"],
+            seed,
+            |before, event| {
+                sums.add(&law, before, event);
+                tilted.add(&law, before, event);
+            },
+        );
+        for (kind, total) in LuckKind::ALL.into_iter().zip(&mut totals) {
+            let luck = sums.of(kind);
+            let sum: f64 = luck.as_slice().iter().sum();
+            assert!(
+                sum.abs() < 1e-4,
+                "one player's luck is the others' bad luck"
+            );
+            total[0] += luck[PlayerId::new(0)];
+            total[1] += luck[PlayerId::new(0)].powi(2);
+        }
+        let tilted = tilted.of(PlayerId::new(0));
+        let plain: f64 = LuckKind::ALL
+            .map(|kind| sums.of(kind)[PlayerId::new(0)])
+            .iter()
+            .sum();
+        assert!((tilted[0] - plain).abs() < 1e-9, "the value as it is");
+        for (luck, total) in tilted.iter().zip(&mut totals[3..]) {
+            total[0] += luck;
+            total[1] += luck.powi(2);
+        }
+    }
+    let n = n_games as f64;
+    for [sum, squares] in totals {
+        let (mean, error) = (sum / n, (squares / n / n).sqrt());
+        assert!(error > 0.0 && mean.abs() < 4.0 * error, "{mean} {error}");
+    }
+}
+
+#[test]
+fn a_game_is_analysed_the_same_on_any_number_of_threads() {
+    let record = record("lux", &["killbot", "angry", "quo"], 3, 7);
+    let one = analysis(&record, 1);
+    assert_eq!(one, analysis(&record, 2));
+    assert_eq!(one.n_judged, one.n_decisions);
+    assert!(one.n_decisions > 20);
+    assert_eq!(
+        one.points.last().expect("some").n_events,
+        record.events.len()
+    );
+    for point in &one.points {
+        let sum: f64 = point.chances.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-4, "{}", point.words);
+    }
+    let adjusted: f64 = one.totals.iter().map(|player| player.adjusted).sum();
+    assert!((adjusted - 1.0).abs() < 1e-3);
+    let first = &one.points[0];
+    assert_eq!((first.event.as_str(), first.chances.len()), ("deal", 3));
+    assert!(first.luck.is_some());
+    let last = one.points.last().expect("some");
+    assert!(last.chances.contains(&1.0), "the game is over");
+}
+
+#[test]
+fn a_stopped_analysis_has_what_was_done() {
+    let record = record("lux", &["killbot", "angry"], 3, 7);
+    let stop = Stop::new();
+    let params = params(1, stop.clone());
+    let halt = |done, _| {
+        if done == 5 {
+            stop.raise();
+        }
+    };
+    let found = analyze(&record, &params, &halt).expect("a sound record");
+    assert_eq!(found.n_judged, 5);
+    assert!(found.n_decisions > 5);
+    assert!(found.points.iter().all(|point| !point.chances.is_empty()));
+}
+
+/// A move that throws the game away is found and marked.
+#[test]
+fn a_blunder_is_found() {
+    let game = game("classic", "lux", 2);
+    let own = |t: usize| if t == 0 { "b1" } else { "a20" };
+    let board: String = (0..game.map().n_territories()).map(own).collect();
+    let text = format!("board={board} phase=attack player=0 round=3");
+    let state = State::from_position(&game, &text).expect("a position");
+    let judge = Judge::new(&game, &Stop::never()).expect("it judges");
+    let stop = hegemon_bots::search::RiskAction::Play(Move::End);
+    let looks = Level::Fast.looks();
+    let verdict = judge.judge(&state, &judge.strangers(), Some(&stop), looks, 1);
+    let verdict = verdict.expect("a decision");
+    assert!(verdict.loss > 0.0, "{verdict:?}");
+    let best = verdict.plans[verdict.best].action.moves()[0];
+    assert!(
+        matches!(best, Move::Attack { to, .. } if to.index() == 0),
+        "{best}"
+    );
+    assert!((verdict.plans[verdict.best].forecast.won - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn a_strong_place_holds_and_a_weak_one_does_not() {
+    let game = game("classic", "lux", 2);
+    let map = game.map();
+    let (strong, weak) = (
+        map.territory_named("Brazil").expect("there"),
+        map.territory_named("Japan").expect("there"),
+    );
+    let board: String = map
+        .territories()
+        .map(|t| match t {
+            t if t == strong => "a90".to_owned(),
+            t if t == weak => "a1".to_owned(),
+            _ => "b9".to_owned(),
+        })
+        .collect();
+    let text = format!("board={board} phase=attack player=0 round=3");
+    let state = State::from_position(&game, &text).expect("a position");
+    let judge = Judge::new(&game, &Stop::never()).expect("it judges");
+    let held = crate::threat(&judge, &state, PlayerId::new(0), &judge.strangers(), 40, 1);
+    let of = |t| held.iter().find(|held| held.territory == t).expect("own");
+    assert!(of(strong).chance > 0.9 && of(weak).chance < 0.5, "{held:?}");
+    assert!(of(strong).ci95[0] < of(strong).chance && of(strong).ci95[1] <= 1.0);
+}
+
+/// The quickest level finds all obvious plans; `hegemon hint --exam` asks at any level.
+#[test]
+fn obvious_plans_are_found() {
+    let seeds = [1, 2, 3];
+    let answers = seeds.map(|seed| crate::exam(Level::Fast, seed).expect("sound positions"));
+    assert!(answers.iter().all(|answers| answers.len() == 20));
+    let wrong: Vec<String> = answers
+        .iter()
+        .flatten()
+        .filter(|answer| !answer.is_right)
+        .map(|a| format!("{}: {} ({:.3})", a.name, a.plan, a.chance))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
