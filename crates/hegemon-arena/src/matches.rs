@@ -1,7 +1,7 @@
 //! A match: specs against each other in blocks, and the results.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::blocks::{deal_seed, seat_orders};
-use crate::game_loop::{GameSetup, play_game};
+use crate::game_loop::{Entrant, GameSetup, play_game};
 use crate::luck::{Luck, LuckCounter};
 use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
 use crate::played::{Block, Played};
@@ -115,8 +115,8 @@ impl Match {
     }
 
     /// The block with this number.
-    pub fn plan(&self, number: u64) -> Plan {
-        Plan::rotated(deal_seed(self.seed, "match", number), self.specs.clone())
+    pub fn plan<P: Clone>(&self, number: u64, players: &[P]) -> Plan<P> {
+        Plan::rotated(deal_seed(self.seed, "match", number), players.to_vec())
     }
 
     /// What all blocks share.
@@ -129,7 +129,11 @@ impl Match {
     }
 
     /// Plays a game and counts its luck.
-    fn play(&self, setup: &GameSetup<'_>, number: GameNumber) -> Result<(Played, ()), MatchError> {
+    fn play<P: Entrant>(
+        &self,
+        setup: &GameSetup<'_, P>,
+        number: GameNumber,
+    ) -> Result<(Played, ()), MatchError> {
         let mut luck = LuckCounter::default();
         let mut played = match &self.records {
             None => play_game(setup, &mut luck)?,
@@ -151,23 +155,55 @@ impl Match {
     pub fn run(
         &self,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Tally),
+        progress: impl FnMut(&Tally),
     ) -> Result<MatchReport, MatchError> {
         self.check()?;
-        let mut tally = Tally::new(self.specs.len());
+        self.run_players(&self.specs, stop, progress)
+    }
+
+    /// The same with players that are not bots of the registry; the specs are then
+    /// their names.
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot be seated or a record cannot be written.
+    pub fn run_players<P: Entrant + Clone + Sync>(
+        &self,
+        players: &[P],
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&Tally),
+    ) -> Result<MatchReport, MatchError> {
+        let mut tally = Tally::new(players.len());
+        self.play_range(players, 0..self.n_blocks(), stop, |block| {
+            tally.add(&block);
+            progress(&tally);
+        })?;
+        Ok(tally.report(&self.specs))
+    }
+
+    /// Plays the blocks with these numbers and delivers them in order.
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot be seated or a record cannot be written.
+    pub fn play_range<P: Entrant + Clone + Sync>(
+        &self,
+        players: &[P],
+        numbers: Range<u64>,
+        stop: &AtomicBool,
+        mut consume: impl FnMut(Block),
+    ) -> Result<(), MatchError> {
         play_blocks(
             &self.grounds(),
-            0..self.n_blocks(),
+            numbers,
             stop,
-            |number| Ok(self.plan(number)),
+            |number| Ok(self.plan(number, players)),
             |setup, number| self.play(setup, number),
             |block, _| {
-                tally.add(&block);
-                progress(&tally);
+                consume(block);
                 Ok(ControlFlow::Continue(()))
             },
-        )?;
-        Ok(tally.report(&self.specs))
+        )
     }
 }
 
@@ -198,7 +234,7 @@ struct PlayerTally {
 }
 
 impl Tally {
-    fn new(n_players: usize) -> Tally {
+    pub(crate) fn new(n_players: usize) -> Tally {
         let player = PlayerTally {
             wins: 0.0,
             places: 0.0,
@@ -227,7 +263,7 @@ impl Tally {
         self.players.iter().map(move |player| player.wins / n_games)
     }
 
-    fn add(&mut self, block: &Block) {
+    pub(crate) fn add(&mut self, block: &Block) {
         self.n_blocks += 1;
         self.n_games += block.games.len() as u64;
         for game in &block.games {

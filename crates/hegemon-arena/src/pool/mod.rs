@@ -13,6 +13,6 @@ mod standing;
 mod store;
 
 pub use check::{CheckReport, check, repair};
-pub use run::{PoolProgress, RunParams};
+pub use run::{Consume, PoolProgress, RunParams};
 pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -11,7 +11,8 @@ use hegemon_core::Rng;
 use super::schedule::RatingState;
 use super::store::{Pool, PoolError, StoredBlock};
 use crate::blocks::seat_orders;
-use crate::plan::{Grounds, play_blocks, unwatched};
+use crate::plan::{Grounds, Plan, play_blocks, unwatched};
+use crate::played::Block;
 use crate::ratings::glicko2::Glicko2Rating;
 
 /// Blocks are stored in batches, but none waits longer than this.
@@ -43,6 +44,9 @@ pub struct PoolProgress<'a> {
     pub ratings: &'a [Glicko2Rating],
 }
 
+/// Takes a finished block.
+pub type Consume<'a> = &'a mut dyn FnMut(Block) -> Result<(), PoolError>;
+
 impl Pool {
     /// Plays until the pool has the wanted number of games or `stop` is set.
     /// Returns the number of games in the store.
@@ -55,7 +59,39 @@ impl Pool {
         &mut self,
         params: &RunParams,
         stop: &AtomicBool,
+        progress: impl FnMut(&PoolProgress<'_>),
+    ) -> Result<u64, PoolError> {
+        let game = Arc::clone(self.game());
+        let grounds = Grounds {
+            game: &game,
+            grants: &params.grants,
+            n_threads: params.n_threads,
+        };
+        self.run_by(params, stop, progress, |plans, consume| {
+            let first = plans.first().map_or(0, |(number, _)| *number);
+            play_blocks(
+                &grounds,
+                first..first + plans.len() as u64,
+                stop,
+                |number| Ok(plans[(number - first) as usize].1.clone()),
+                unwatched::<_, PoolError>,
+                |block, _| consume(block).map(ControlFlow::Continue),
+            )
+        })
+    }
+
+    /// The same with blocks that are played by `play`, which gets those of a wave with their
+    /// numbers and hands over what it finishes, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::run`], or the first error of `play`.
+    pub fn run_by(
+        &mut self,
+        params: &RunParams,
+        stop: &AtomicBool,
         mut progress: impl FnMut(&PoolProgress<'_>),
+        mut play: impl FnMut(Vec<(u64, Plan)>, Consume<'_>) -> Result<(), PoolError>,
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.specs()?;
@@ -97,7 +133,7 @@ impl Pool {
                 }
             };
             let before = n_blocks;
-            let played = self.play_wave(wave, &lineups, &specs, params, stop, |n| {
+            let played = self.play_wave(wave, &lineups, &specs, &mut play, |n| {
                 progress(&PoolProgress {
                     n_games: (before + n) * block_size,
                     target: params.n_games,
@@ -126,41 +162,31 @@ impl Pool {
         wave: u64,
         lineups: &[Vec<usize>],
         specs: &[Spec],
-        params: &RunParams,
-        stop: &AtomicBool,
+        play: &mut impl FnMut(Vec<(u64, Plan)>, Consume<'_>) -> Result<(), PoolError>,
         mut progress: impl FnMut(u64),
     ) -> Result<Vec<StoredBlock>, PoolError> {
         let first = self.n_stored(wave)?;
-        let (game, settings) = (Arc::clone(self.game()), self.settings().clone());
-        let grounds = Grounds {
-            game: &game,
-            grants: &params.grants,
-            n_threads: params.n_threads,
-        };
+        let missing = (first..).zip(&lineups[first as usize..]);
+        let plans = missing
+            .map(|(block, lineup)| (block, self.settings().plan(specs, wave, block, lineup)))
+            .collect();
         let mut played: Vec<StoredBlock> = Vec::new();
         let mut n_stored = 0;
         let mut last_store = Instant::now();
-        let result = play_blocks(
-            &grounds,
-            first..lineups.len() as u64,
-            stop,
-            |block| Ok(settings.plan(specs, wave, block, &lineups[block as usize])),
-            unwatched::<_, PoolError>,
-            |block, _| {
-                played.push(StoredBlock {
-                    wave,
-                    lineup: lineups[block.number as usize].clone(),
-                    block,
-                });
-                if last_store.elapsed() >= STORE_EVERY {
-                    self.store_batch(&played[n_stored..])?;
-                    n_stored = played.len();
-                    last_store = Instant::now();
-                    progress(played.len() as u64);
-                }
-                Ok(ControlFlow::Continue(()))
-            },
-        );
+        let result = play(plans, &mut |block| {
+            played.push(StoredBlock {
+                wave,
+                lineup: lineups[block.number as usize].clone(),
+                block,
+            });
+            if last_store.elapsed() >= STORE_EVERY {
+                self.store_batch(&played[n_stored..])?;
+                n_stored = played.len();
+                last_store = Instant::now();
+                progress(played.len() as u64);
+            }
+            Ok(())
+        });
         self.store_batch(&played[n_stored..])?;
         progress(played.len() as u64);
         result.map(|()| played)

@@ -1,0 +1,1 @@
+from hegemon._hegemon import *
