@@ -13,7 +13,7 @@ use crate::state::PyState;
 /// A map, rules and a number of players.
 ///
 /// >>> Game("classic", "lux", players=3).deal(7).phase
-/// 'reinforce'
+/// 'setup'
 #[pyclass(name = "Game", module = "hegemon", frozen)]
 pub(crate) struct PyGame(Arc<Game>);
 

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    arena, bench, bot, bots, completions, dataset, lab, man, maps, matches, odds, perft, play,
-    rules, sprt, train,
+    arena, bench, bot, bots, completions, dataset, lab, man, maps, matches, merge, odds, perft,
+    play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -26,6 +26,7 @@ Example: hegemon odds 5 4
 pub(crate) enum Command {
     Play(play::PlayArgs),
     Match(matches::MatchArgs),
+    Merge(merge::MergeArgs),
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),
