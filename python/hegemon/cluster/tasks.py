@@ -10,9 +10,7 @@ from typing import Any, TypeVar
 try:
     import ray
 except ImportError as error:
-    raise ImportError(
-        f"Ray is not installed: pip install 'hegemon[cluster]' ({error})"
-    ) from error
+    raise ImportError(f"Ray is not installed: pip install 'hegemon[cluster]' ({error})") from error
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
