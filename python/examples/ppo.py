@@ -28,7 +28,7 @@ RIVALS = ("random", "simulation")
 EVERY = 40
 
 
-class Policy(nn.Module):
+class Policy(nn.Module):  # type: ignore[misc]
     """Two hidden layers, with a head for the actions and one for the value."""
 
     def __init__(self, n_inputs: int, n_actions: int, width: int = 128) -> None:
@@ -106,7 +106,8 @@ class Learner:
     def potential(self, env: hegemon.VecEnv) -> NDArray[np.float32]:
         """Give the lead in territories, from -1 to 1."""
         mine, theirs = self.lands
-        return env.globals[:, mine] - env.globals[:, theirs]
+        lead: NDArray[np.float32] = env.globals[:, mine] - env.globals[:, theirs]
+        return lead
 
     def play(self, env: hegemon.VecEnv) -> Rollout:
         """Play some steps in all games."""
@@ -127,8 +128,11 @@ class Learner:
             ends.append(done.copy())
             seen.append((observations, masks, actions, chances, values))
         self.n_steps += settings.n_steps * len(env)
-        parts = [torch.stack(part) for part in zip(*seen, strict=True)]
-        return Rollout(*parts, np.stack(rewards).astype(np.float32), np.stack(ends))
+        observations, masks, actions, chances, values = (
+            torch.stack(part) for part in zip(*seen, strict=True)
+        )
+        gained = np.stack(rewards).astype(np.float32)
+        return Rollout(observations, masks, actions, chances, values, gained, np.stack(ends))
 
     def advantages(self, rollout: Rollout, last: torch.Tensor) -> torch.Tensor:
         """Estimate how much better each action was than expected."""

@@ -27,14 +27,19 @@ print("to take 8 with 80 %:", hegemon.smallest_force(8, 0.8), "fighters")
 
 @hegemon.bot
 def bold(view: hegemon.View) -> hegemon.Move:
-    """Place all in one spot, attack while the surplus is two or more, move in with all."""
-    moves, armies = view.legal_moves(), view.armies
+    """Place all on one front, attack while the surplus is two or more, move in with all."""
+    moves, armies, owners = view.legal_moves(), view.armies, view.owners
     attacks = [m for m in moves if m.kind == "attack"]
     if attacks:
         best = max(attacks, key=lambda m: (armies[m.source] - armies[m.target], m.armies))
         return best if armies[best.source] - armies[best.target] > 1 else hegemon.Move.end()
-    if moves[0].kind in ("place", "occupy"):
-        return max(moves, key=lambda m: (m.armies, m.target is not None and armies[m.target]))
+    if moves[0].kind == "occupy":
+        return moves[-1]
+    if moves[0].kind == "place":
+        spots = {m.target for m in moves if m.target is not None}
+        near = {t: view.map.neighbors(t) for t in spots}
+        fronts = {t for t in spots if any(owners[n] != view.seat for n in near[t])}
+        return max(moves, key=lambda m: (m.target in fronts, m.armies, armies[m.target]))
     return hegemon.Move.end() if hegemon.Move.end() in moves else moves[0]
 
 

@@ -89,7 +89,7 @@ class HegemonGymEnv(gymnasium.Env):  # type: ignore[misc]
         reward = self._episode.utilities()[self.seat]
         return self._observe(), reward, self._episode.is_over, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Show the state as text, or as a picture."""
         if self.render_mode == "svg":
             return self._episode.state._repr_svg_()

@@ -6,7 +6,6 @@
 import os
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
@@ -39,25 +38,11 @@ def machines():
     made.shutdown()
 
 
-class Fragile:
-    """Plays parts, but the first time in the middle its worker is killed."""
-
-    def __init__(self, mark: Path, victim: int) -> None:
-        self.mark, self.victim = mark, victim
-
-    def __call__(self, part):
-        if part.first == self.victim and not self.mark.exists():
-            self.mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.01)
-        return play_part(part)
-
-
 def test_a_dead_worker_and_a_lost_machine_change_nothing(machines, tmp_path):
     made, nodes = machines
     game = hegemon.Game("classic", "sampling", 2)
     parts = cut(game, BOTS, 2 * N_BLOCKS, seed=3, chunk=max(1, N_BLOCKS // 100))
-    fragile = Fragile(tmp_path / "killed", parts[len(parts) // 3].first)
+    mark, victim = tmp_path / "killed", parts[len(parts) // 3].first
     lost, told = [], []
 
     def progress(done, total):
@@ -67,11 +52,16 @@ def test_a_dead_worker_and_a_lost_machine_change_nothing(machines, tmp_path):
             lost.append(nodes[0])
 
     def play(part):
-        return fragile(part)
+        # Its worker is killed once, in the middle.
+        if part.first == victim and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.01)
+        return play_part(part)
 
     with cluster.Tasks() as tasks:
         texts = tasks.run(play, parts, progress)
-    assert (tmp_path / "killed").exists() and lost
+    assert mark.exists() and lost
     assert told == list(range(1, len(parts) + 1)), "each result is counted once"
     whole = hegemon.match(BOTS, rules="sampling", games=2 * N_BLOCKS, seed=3)
     assert _hegemon.merge_match(texts) == whole.text
@@ -94,7 +84,8 @@ def test_jobs_are_those_of_one_machine(machines, tmp_path, capsys):
     words = "match baseline random --map duel6 --rules sampling --games 20 --json"
     assert main(words.split()) == 0
     report = hegemon.match(BOTS, map="duel6", rules="sampling", games=20)
-    assert capsys.readouterr().out.strip() == report.text
+    # Ray itself may print above it.
+    assert capsys.readouterr().out.strip().splitlines()[-1] == report.text
 
 
 def test_errors_of_a_task_are_sentences(machines, capsys):
