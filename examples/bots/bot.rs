@@ -83,7 +83,7 @@ impl Game {
 
 fn main() -> io::Result<()> {
     let mut game = None;
-    let mut say = |message: Value| {
+    let say = |message: Value| {
         let mut output = io::stdout().lock();
         writeln!(output, "{message}")?;
         output.flush()

@@ -26,6 +26,8 @@ const JAVASCRIPT: &str = include_str!("../../../../examples/bots/bot.js");
 pub(crate) struct Start {
     /// The file or folder.
     pub(crate) path: PathBuf,
+    /// What builds it, if that is needed.
+    pub(crate) build: Option<String>,
     /// The command line of the bot.
     pub(crate) command: String,
 }
@@ -42,11 +44,7 @@ impl Start {
         let (path, command) = match language {
             Language::Python => (format!("{name}.py"), format!("python3 {name}.py")),
             Language::Javascript => (format!("{name}.js"), format!("node {name}.js")),
-            Language::Rust => {
-                let manifest = format!("{name}/Cargo.toml");
-                let command = format!("cargo run --quiet --release --manifest-path {manifest}");
-                (name.to_owned(), command)
-            }
+            Language::Rust => (name.to_owned(), format!("./{name}/target/release/{name}")),
         };
         let place = folder.join(&path);
         if place.exists() {
@@ -61,7 +59,9 @@ impl Start {
                 write(&place.join("src/main.rs"), &named(RUST, "example.rs", name))?;
             }
         }
+        let manifest = format!("cargo build --release --manifest-path {path}/Cargo.toml");
         Ok(Start {
+            build: (language == Language::Rust).then_some(manifest),
             path: PathBuf::from(path),
             command,
         })
@@ -98,10 +98,14 @@ fn check_name(name: &str) -> anyhow::Result<()> {
 pub(crate) fn run(language: Language, name: &str) -> anyhow::Result<()> {
     let here = std::env::current_dir().context("there is no current folder")?;
     let start = Start::write(&here, language, name)?;
+    let mut lines = vec![format!("wrote {}", start.path.display()), String::new()];
+    if let Some(build) = &start.build {
+        lines.push(format!("build it:  {build}"));
+    }
     let command = &start.command;
-    crate::output::print(&format!(
-        "wrote {}\n\ncheck it:  hegemon check-bot '{command}'\nplay it:   hegemon match \
-         'cmd({command})' random --rules lux --games 20\n",
-        start.path.display()
-    ))
+    lines.push(format!("check it:  hegemon check-bot '{command}'"));
+    lines.push(format!(
+        "play it:   hegemon match 'cmd({command})' random --rules lux --games 20"
+    ));
+    crate::output::print(&(lines.join("\n") + "\n"))
 }
