@@ -69,8 +69,8 @@ def bot(
 def serve(player: PythonBot | _hegemon.Bot | str) -> None:
     """Speak the bot protocol on the standard input and output until the input ends.
 
-    A program of two lines plays wherever `cmd(...)` does: on the command line, in the arena
-    and on the page. What the bot prints goes to the standard error output.
+    Such a program plays wherever `cmd(...)` does: in matches, tests and pools of the command
+    line. What the bot prints goes to the standard error output.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     standard_output, sys.stdout = sys.stdout, sys.stderr

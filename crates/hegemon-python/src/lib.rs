@@ -40,8 +40,8 @@ mod _hegemon {
     use crate::map::PyMap;
     #[pymodule_export]
     use crate::matches::{
-        match_part, match_size, merge_match, play, play_jobs, play_match, run_pool, seed_of_game,
-        serve, sprt, standing,
+        match_part, match_size, merge_match, play, play_jobs, play_match, run_pool, serve, sprt,
+        standing,
     };
     #[pymodule_export]
     use crate::moves::PyMove;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
 use hegemon_arena::{
-    Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, game_seed, merge_parts,
-    play_to_text, unwatched,
+    Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, merge_parts, play_to_text,
+    unwatched,
 };
 use hegemon_bots::{Spec, SpecError};
 use hegemon_core::Game;
@@ -460,10 +460,4 @@ pub(crate) fn serve(py: Python<'_>, bot: &Bound<'_, PyAny>) -> PyResult<()> {
         )
     })
     .map_err(sentence)
-}
-
-/// The seed of a game in a block, for those who repeat one game of a match.
-#[pyfunction]
-pub(crate) fn seed_of_game(deal_seed: u64, game: u64) -> u64 {
-    game_seed(deal_seed, game)
 }

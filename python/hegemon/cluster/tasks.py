@@ -23,7 +23,9 @@ MAX_DEATHS = 10
 
 
 def show(done: int, total: int) -> None:
-    """Show the progress on the standard error output."""
+    """Show the progress, where somebody looks."""
+    if not sys.stderr.isatty():
+        return
     end = "\n" if done == total else ""
     print(f"\r{done} of {total} tasks", end=end, file=sys.stderr, flush=True)
 
