@@ -4,13 +4,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, instructions, report, tidy, wasm, web, workspace};
+use crate::{arrows, files, instructions, python, report, tidy, wasm, web, workspace};
 
 /// Optional formats are checked too, and every build has the schemas that only tests need, so that
 /// nothing is compiled twice. The same flags in every step.
 const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet,hegemon-protocol/schema"];
 
-/// A named check. A new one (the page, the Python package) is a new row of [`STEPS`].
+/// A named check. A new one is a new row of [`STEPS`].
 struct Step {
     name: &'static str,
     about: &'static str,
@@ -32,7 +32,7 @@ const NEEDED_GB: f64 = 8.0;
 /// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
 /// that each dependency is checked once and compiled once; the program without Parquet, the loops
 /// of `instructions` and the browser's crates are separate builds.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -99,6 +99,11 @@ const STEPS: [Step; 12] = [
         name: "web",
         about: "the page is built as committed, its tests pass, games are played in Chromium",
         run: web::check,
+    },
+    Step {
+        name: "python",
+        about: "the Python package: style, types, tests, a local Ray cluster (where Python 3.10 is installed)",
+        run: python::check,
     },
 ];
 
@@ -255,7 +260,7 @@ fn clippy(root: &Path) -> Result<(), String> {
     )
 }
 
-fn with_all<'a>(args: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn with_all<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, &WITH_ALL].concat()
 }
 

@@ -14,6 +14,7 @@ mod generate;
 mod golden;
 mod instructions;
 mod manifest;
+mod python;
 mod tidy;
 mod walk;
 mod wasm;

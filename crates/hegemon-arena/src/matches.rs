@@ -1,7 +1,7 @@
 //! A match: specs against each other in blocks, and the results.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::blocks::{deal_seed, seat_orders};
-use crate::game_loop::{GameSetup, Observer, play_game};
+use crate::game_loop::{Entrant, GameSetup, Observer, play_game};
 use crate::luck::{Luck, LuckCounter};
 use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
 use crate::played::{Block, Played};
@@ -116,8 +116,8 @@ impl Match {
     }
 
     /// The block with this number.
-    pub fn plan(&self, number: u64) -> Plan {
-        Plan::rotated(deal_seed(self.seed, "match", number), self.specs.clone())
+    pub fn plan<P: Clone>(&self, number: u64, players: &[P]) -> Plan<P> {
+        Plan::rotated(deal_seed(self.seed, "match", number), players.to_vec())
     }
 
     /// What all blocks share.
@@ -130,9 +130,9 @@ impl Match {
     }
 
     /// Plays a game and counts its luck.
-    fn play(
+    fn play<P: Entrant>(
         &self,
-        setup: &GameSetup<'_>,
+        setup: &GameSetup<'_, P>,
         number: GameNumber,
         adjust: Adjust,
     ) -> Result<(Played, SeatLuck), MatchError> {
@@ -144,13 +144,13 @@ impl Match {
         let mut luck = LuckCounter::default();
         let mut played = self.play_watched(setup, number, &mut luck)?;
         played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
-        let covariates = played.luck.iter().map(Luck::covariates).collect();
-        Ok((played, covariates))
+        let luck = dice_luck(&played);
+        Ok((played, luck))
     }
 
-    fn play_watched(
+    fn play_watched<P: Entrant>(
         &self,
-        setup: &GameSetup<'_>,
+        setup: &GameSetup<'_, P>,
         number: GameNumber,
         observer: &mut impl Observer,
     ) -> Result<Played, MatchError> {
@@ -186,24 +186,60 @@ impl Match {
         &self,
         adjust: Adjust,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Tally),
+        progress: impl FnMut(&Tally),
     ) -> Result<MatchReport, MatchError> {
         self.check()?;
-        let mut tally = Tally::new(self.specs.len(), adjust);
-        play_blocks(
-            &self.grounds(),
-            0..self.n_blocks(),
-            stop,
-            |number| Ok(self.plan(number)),
-            |setup, number| self.play(setup, number, adjust),
-            |block, luck| {
-                tally.add(&block, &luck);
-                progress(&tally);
-                Ok(ControlFlow::Continue(()))
-            },
-        )?;
+        self.run_players(&self.specs, adjust, stop, progress)
+    }
+
+    /// The same with players that are not bots of the registry; the specs are then
+    /// their names.
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot be seated or a record cannot be written.
+    pub fn run_players<P: Entrant + Clone + Sync>(
+        &self,
+        players: &[P],
+        adjust: Adjust,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&Tally),
+    ) -> Result<MatchReport, MatchError> {
+        let mut tally = Tally::new(players.len(), adjust);
+        self.play_range(players, adjust, 0..self.n_blocks(), stop, |block, luck| {
+            tally.add(&block, &luck);
+            progress(&tally);
+        })?;
         Ok(tally.report(&self.specs))
     }
+
+    /// Plays the blocks with these numbers and delivers them in order, with the luck of
+    /// their games.
+    pub(crate) fn play_range<P: Entrant + Clone + Sync>(
+        &self,
+        players: &[P],
+        adjust: Adjust,
+        numbers: Range<u64>,
+        stop: &AtomicBool,
+        mut consume: impl FnMut(Block, Vec<SeatLuck>),
+    ) -> Result<(), MatchError> {
+        play_blocks(
+            &self.grounds(),
+            numbers,
+            stop,
+            |number| Ok(self.plan(number, players)),
+            |setup, number| self.play(setup, number, adjust),
+            |block, luck| {
+                consume(block, luck);
+                Ok(ControlFlow::Continue(()))
+            },
+        )
+    }
+}
+
+/// The luck of a game with the dice, by seat.
+fn dice_luck(played: &Played) -> SeatLuck {
+    played.luck.iter().map(Luck::covariates).collect()
 }
 
 fn record_path(folder: &Path, game: u64) -> PathBuf {
@@ -233,7 +269,7 @@ struct PlayerTally {
 }
 
 impl Tally {
-    fn new(n_players: usize, adjust: Adjust) -> Tally {
+    pub(crate) fn new(n_players: usize, adjust: Adjust) -> Tally {
         let player = PlayerTally {
             wins: 0.0,
             places: 0.0,
@@ -260,6 +296,12 @@ impl Tally {
     pub fn shares(&self) -> impl Iterator<Item = f64> + '_ {
         let n_games = self.n_games.max(1) as f64;
         self.players.iter().map(move |player| player.wins / n_games)
+    }
+
+    /// Adds a block that was adjusted for the dice.
+    pub(crate) fn add_block(&mut self, block: &Block) {
+        let luck: Vec<SeatLuck> = block.games.iter().map(dice_luck).collect();
+        self.add(block, &luck);
     }
 
     fn add(&mut self, block: &Block, luck: &[SeatLuck]) {

@@ -175,7 +175,7 @@ fn play(
         &bot_match.grounds(),
         blocks,
         stop,
-        |number| Ok(bot_match.plan(number)),
+        |number| Ok(bot_match.plan(number, &bot_match.specs)),
         unwatched::<_, LabError>,
         |block, _| {
             done.push(block);

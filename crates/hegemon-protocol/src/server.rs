@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Grants, Seating, Spec, build, observes};
+use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, observes};
 use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View};
 
 use crate::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
@@ -28,10 +28,24 @@ use crate::{NewGameDto, PROTOCOL_VERSION, ProtocolError};
 pub fn serve(
     spec: &Spec,
     grants: Grants,
+    input: impl BufRead,
+    output: impl Write,
+) -> io::Result<()> {
+    serve_host(Host::of(spec.clone()), grants, input, output)
+}
+
+/// Speaks the protocol as a bot that is not in the registry, until the input ends.
+///
+/// # Errors
+///
+/// As [`serve`].
+pub fn serve_host(
+    host: Host,
+    grants: Grants,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let mut server = Server::new(spec.clone(), grants);
+    let mut server = Server::of(host, grants);
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if let Some(answer) = server.answer(&String::from_utf8_lossy(&line)) {
@@ -43,9 +57,33 @@ pub fn serve(
     Ok(())
 }
 
-/// A bot of the registry that is talked to in messages.
+/// Who plays behind the protocol.
+pub struct Host {
+    /// The name it gives.
+    pub name: String,
+    /// Whether it wants to be told what happens.
+    pub observes: bool,
+    /// Makes the bot of a game.
+    pub seat: Seat,
+}
+
+/// Makes the bot of a game.
+pub type Seat = Box<dyn Fn(&Seating<'_>) -> Result<Box<dyn Bot>, SpecError> + Send>;
+
+impl Host {
+    /// The bot of a spec.
+    pub fn of(spec: Spec) -> Host {
+        Host {
+            name: spec.to_string(),
+            observes: observes(&spec),
+            seat: Box::new(move |seating| build(&spec, seating)),
+        }
+    }
+}
+
+/// A bot that is talked to in messages.
 pub struct Server {
-    spec: Spec,
+    host: Host,
     grants: Grants,
     current: Option<CurrentGame>,
 }
@@ -60,8 +98,13 @@ struct CurrentGame {
 impl Server {
     /// A server that plays as this spec says.
     pub fn new(spec: Spec, grants: Grants) -> Server {
+        Server::of(Host::of(spec), grants)
+    }
+
+    /// A server for this host's bots.
+    pub fn of(host: Host, grants: Grants) -> Server {
         Server {
-            spec,
+            host,
             grants,
             current: None,
         }
@@ -83,8 +126,8 @@ impl Server {
             )),
             ToBot::Hello { .. } => Ok(Some(FromBot::Hello {
                 protocol: PROTOCOL_VERSION,
-                name: self.spec.to_string(),
-                events: observes(&self.spec),
+                name: self.host.name.clone(),
+                events: self.host.observes,
             })),
             ToBot::NewGame(new_game) => {
                 self.current = None;
@@ -122,7 +165,7 @@ impl Server {
             seed,
             grants: &self.grants,
         };
-        let bot = build(&self.spec, &seating).map_err(|error| ProtocolError(error.to_string()))?;
+        let bot = (self.host.seat)(&seating).map_err(|error| ProtocolError(error.to_string()))?;
         Ok(CurrentGame { game, seat, bot })
     }
 

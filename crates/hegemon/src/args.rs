@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, hint, lab, man,
-    maps, matches, odds, perft, play, rules, sprt, train,
+    maps, matches, merge, odds, perft, play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -26,6 +26,7 @@ Example: hegemon odds 5 4
 pub(crate) enum Command {
     Play(play::PlayArgs),
     Match(matches::MatchArgs),
+    Merge(merge::MergeArgs),
     Arena(arena::ArenaArgs),
     Sprt(sprt::SprtArgs),
     Train(train::TrainArgs),

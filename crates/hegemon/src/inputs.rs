@@ -1,6 +1,7 @@
 //! Values named by arguments: maps, rules with changes, games.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -180,6 +181,20 @@ pub(crate) fn games(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(n @ 1..=MAX_GAMES) => Ok(n),
         _ => Err(format!("it must be a number from 1 to {MAX_GAMES}")),
+    }
+}
+
+/// A range of blocks as an argument: `A..B`, from A up to, but without, B.
+///
+/// # Errors
+///
+/// If it is anything else, or empty.
+pub(crate) fn block_range(text: &str) -> Result<Range<u64>, String> {
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(first, end)| Some((first.parse().ok()?, end.parse().ok()?)));
+    match ends {
+        Some((first, end)) if first < end => Ok(first..end),
+        _ => Err("it must be a range of blocks such as 10..20".to_owned()),
     }
 }
 

@@ -15,6 +15,6 @@ mod store;
 mod writer;
 
 pub use check::{CheckReport, check, repair};
-pub use run::{PoolProgress, RunParams};
+pub use run::{Consume, PoolProgress, RunParams};
 pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

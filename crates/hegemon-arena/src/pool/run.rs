@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::{Grants, Spec};
@@ -14,8 +14,8 @@ use super::schedule::RatingState;
 use super::store::{Pool, PoolError, PoolSettings};
 use super::writer::Entry;
 use crate::blocks::{Agenda, run_agenda, seat_orders};
-use crate::plan::unwatched;
-use crate::played::Played;
+use crate::plan::{Plan, unwatched};
+use crate::played::{Block, Played};
 use crate::ratings::glicko2::Glicko2Rating;
 
 /// Blocks are stored in batches, but none waits longer than this.
@@ -50,6 +50,9 @@ pub struct PoolProgress<'a> {
     pub ratings: &'a [Glicko2Rating],
 }
 
+/// Takes a finished block.
+pub type Consume<'a> = &'a mut dyn FnMut(Block) -> Result<(), PoolError>;
+
 impl Pool {
     /// Plays until the pool has the wanted number of games or `stop` is set.
     /// Returns the number of games in the store.
@@ -65,23 +68,8 @@ impl Pool {
         mut progress: impl FnMut(&PoolProgress<'_>),
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
-        let specs = self.specs()?;
-        let n_players = self.settings().n_players;
-        if specs.len() < n_players {
-            return Err(PoolError::TooFewBots {
-                n_players,
-                n_bots: specs.len(),
-            });
-        }
+        let specs = self.enough_specs()?;
         let mut schedule = Schedule::resume(self, params, specs.len())?;
-        let mut report = |schedule: &Schedule<'_>| {
-            progress(&PoolProgress {
-                n_games: schedule.n_games(),
-                target: params.n_games,
-                specs: &specs,
-                ratings: schedule.rating_state.ratings(),
-            });
-        };
         let (settings, game) = (self.settings(), &**self.game());
         let mut failure = None;
         self.storing(params.n_threads > 1, |store| {
@@ -112,7 +100,7 @@ impl Pool {
                     if is_over || batch.len() >= FULL || last_store.elapsed() >= STORE_EVERY {
                         store(Entry::Games(std::mem::take(&mut batch)))?;
                         last_store = Instant::now();
-                        report(&schedule);
+                        progress(&schedule.progress(&specs));
                     }
                     if is_over {
                         match schedule.next_wave(store)? {
@@ -127,10 +115,68 @@ impl Pool {
                 },
             );
             if store(Entry::Games(batch)).is_continue() {
-                report(&schedule);
+                progress(&schedule.progress(&specs));
             }
         })?;
         failure.map_or(Ok(schedule.n_games()), Err)
+    }
+
+    /// The same with blocks that are played by `play`, which gets those of a wave with their
+    /// numbers and hands over what it finishes, in order. A wave that it does not finish
+    /// ends the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pool::run`], or the first error of `play`.
+    pub fn run_by(
+        &mut self,
+        params: &RunParams,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&PoolProgress<'_>),
+        mut play: impl FnMut(Vec<(u64, Plan<&Spec>)>, Consume<'_>) -> Result<(), PoolError>,
+    ) -> Result<u64, PoolError> {
+        let _lock = self.lock()?;
+        let specs = self.enough_specs()?;
+        let mut schedule = Schedule::resume(self, params, specs.len())?;
+        let (settings, program) = (self.settings(), Program::current().to_string());
+        let mut played = Ok(());
+        self.storing(false, |store| {
+            let mut wave = schedule.first_wave(store);
+            while let Some(current) = wave.take().filter(|_| !stop.load(Ordering::Relaxed)) {
+                let first = schedule.rating_state.n_blocks() - current.start;
+                let plan = |block| (block, current.plan(settings, &specs, block));
+                let plans = (first..current.lineups.len() as u64).map(plan).collect();
+                played = play(plans, &mut |block| {
+                    let rows = current.rows(block.number, block.games, &program);
+                    schedule.rating_state.add_rows(&rows);
+                    // If this fails, the failure is what the run returns.
+                    let stored = store(Entry::Games(rows));
+                    progress(&schedule.progress(&specs));
+                    match stored {
+                        ControlFlow::Continue(()) => Ok(()),
+                        ControlFlow::Break(()) => {
+                            Err(PoolError::Elsewhere("the store failed".to_owned()))
+                        }
+                    }
+                });
+                if played.is_ok() && schedule.rating_state.n_blocks() == current.end() {
+                    wave = schedule.next_wave(store).continue_value().flatten();
+                }
+            }
+        })?;
+        played.map(|()| schedule.n_games())
+    }
+
+    /// The specs of the bots, at least as many as a game has players.
+    fn enough_specs(&self) -> Result<Vec<Spec>, PoolError> {
+        let (specs, n_players) = (self.specs()?, self.settings().n_players);
+        if specs.len() < n_players {
+            return Err(PoolError::TooFewBots {
+                n_players,
+                n_bots: specs.len(),
+            });
+        }
+        Ok(specs)
     }
 }
 
@@ -146,20 +192,9 @@ fn worker(
     let program = Program::current().to_string();
     move |wave, number| {
         let block = number - wave.start;
-        let lineup = &wave.lineups[block as usize];
-        let plan = settings.plan(specs, wave.number, block, lineup);
+        let plan = wave.plan(settings, specs, block);
         let (games, _) = plan.play_games(block, &game, grants, unwatched::<_, PoolError>)?;
-        let row = |(game, played): (u64, Played)| {
-            let key = GameKey {
-                wave: wave.number,
-                block,
-                game,
-            };
-            let players = played.seats.iter();
-            let bots = players.map(|&player| lineup[usize::from(player)]).collect();
-            NewRow::new(played, key, bots, &program)
-        };
-        Ok((0..).zip(games).map(row).collect())
+        Ok(wave.rows(block, games, &program))
     }
 }
 
@@ -177,6 +212,27 @@ impl Wave {
     /// Number of the first block after it.
     fn end(&self) -> u64 {
         self.start + self.lineups.len() as u64
+    }
+
+    /// One of its blocks, which count from 0.
+    fn plan<'a>(&self, settings: &PoolSettings, specs: &'a [Spec], block: u64) -> Plan<&'a Spec> {
+        settings.plan(specs, self.number, block, &self.lineups[block as usize])
+    }
+
+    /// The games of a block as they are stored.
+    fn rows(&self, block: u64, games: Vec<Played>, program: &str) -> Vec<NewRow> {
+        let lineup = &self.lineups[block as usize];
+        let row = |(game, played): (u64, Played)| {
+            let key = GameKey {
+                wave: self.number,
+                block,
+                game,
+            };
+            let players = played.seats.iter();
+            let bots = players.map(|&player| lineup[usize::from(player)]).collect();
+            NewRow::new(played, key, bots, program)
+        };
+        (0..).zip(games).map(row).collect()
     }
 }
 
@@ -230,6 +286,15 @@ impl<'a> Schedule<'a> {
     /// Games so far.
     fn n_games(&self) -> u64 {
         self.rating_state.n_blocks() * self.block_size
+    }
+
+    fn progress<'b>(&'b self, specs: &'b [Spec]) -> PoolProgress<'b> {
+        PoolProgress {
+            n_games: self.n_games(),
+            target: self.params.n_games,
+            specs,
+            ratings: self.rating_state.ratings(),
+        }
     }
 
     /// The wave to begin with: one that was cut short is finished first.

@@ -108,6 +108,8 @@ pub enum PoolError {
     Spec(#[from] SpecError),
     #[error("a game of {n_players} needs at least as many bots; the pool has {n_bots}")]
     TooFewBots { n_players: usize, n_bots: usize },
+    #[error("the blocks could not be played: {0}")]
+    Elsewhere(String),
     #[error("no ratings can be had from the games: {0}")]
     Ratings(String),
     #[error(

@@ -28,4 +28,4 @@ pub use fit::{FitWinShareError, WinShareFit, fit_win_share};
 pub use plot::correlation_plot;
 pub use report::{BANDS, CorrelationReport, FEATURE_GROUPS, FeatureCorrelation, correlations};
 pub use row::{ColumnKind, Columns, Row, TurnPhase};
-pub use source::{DatasetError, RowReader, RowWriter, play_rows, rows_of_record};
+pub use source::{DatasetError, RowReader, RowWriter, play_row_range, play_rows, rows_of_record};

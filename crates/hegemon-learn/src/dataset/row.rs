@@ -200,7 +200,7 @@ impl Columns {
 
 impl Row {
     /// The whole numbers in the order of the columns.
-    pub(super) fn whole(&self) -> [u64; WHOLE.len()] {
+    pub fn whole(&self) -> [u64; WHOLE.len()] {
         [
             self.game,
             self.seed,
@@ -212,12 +212,12 @@ impl Row {
     }
 
     /// The texts in the order of the columns.
-    pub(super) fn text(&self) -> [&str; TEXT.len()] {
+    pub fn text(&self) -> [&str; TEXT.len()] {
         [&self.player, self.phase.name(), &self.moves, &self.program]
     }
 
     /// The real numbers in the order of the columns.
-    pub(super) fn real(&self) -> impl Iterator<Item = f64> + '_ {
+    pub fn real(&self) -> impl Iterator<Item = f64> + '_ {
         let players = self.before.iter().chain(&self.after);
         let scores = self.scores.iter().copied();
         scores.chain(players.flat_map(PlayerFeatures::numbers))

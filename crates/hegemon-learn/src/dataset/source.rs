@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -59,13 +59,27 @@ impl DatasetError {
 pub fn play_rows(
     games: &Match,
     stop: &AtomicBool,
+    consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
+) -> Result<(), DatasetError> {
+    play_row_range(games, 0..games.n_blocks(), stop, consume)
+}
+
+/// The same for the blocks with these numbers, so that many processes can share the work.
+///
+/// # Errors
+///
+/// As [`play_rows`].
+pub fn play_row_range(
+    games: &Match,
+    blocks: Range<u64>,
+    stop: &AtomicBool,
     mut consume: impl FnMut(Vec<Row>) -> Result<(), DatasetError>,
 ) -> Result<(), DatasetError> {
     games.check()?;
     let n_orders = games.block_size();
     play_blocks(
         &games.grounds(),
-        0..games.n_blocks(),
+        blocks,
         stop,
         |block| {
             let deal_seed = deal_seed(games.seed, "dataset", block);

@@ -6,6 +6,7 @@ use anyhow::bail;
 use clap::Args;
 use hegemon_bots::{Spec, bot_info};
 
+use super::bot_start::{self, Language};
 use crate::output;
 use crate::programs::ProgramLimits;
 
@@ -35,13 +36,16 @@ pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Check that a program speaks the bot protocol
+/// Check that a program speaks the bot protocol, or start one that does
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_AFTER_HELP)]
 pub(crate) struct CheckBotArgs {
-    /// The command line of the bot
-    #[arg(value_name = "CMD")]
+    /// The command line of the bot; with --init, the name of the new one
+    #[arg(value_name = "CMD|NAME")]
     command: String,
+    /// Write a complete bot of this name to start from
+    #[arg(long, value_name = "LANGUAGE")]
+    init: Option<Language>,
     #[command(flatten)]
     programs: ProgramLimits,
 }
@@ -50,10 +54,14 @@ const CHECK_AFTER_HELP: &str = "\
 Shakes hands, plays games under several rules, sends what a careful bot must survive, and says what \
 passed. The exit code is 1 if a required check failed.
 
-Example: hegemon check-bot 'python3 examples/bots/bot.py'";
+Example: hegemon check-bot --init python my-bot
+         hegemon check-bot 'python3 my-bot.py'";
 
 /// Checks a bot and prints the report.
 pub(crate) fn run_check(args: &CheckBotArgs) -> anyhow::Result<()> {
+    if let Some(language) = args.init {
+        return bot_start::run(language, &args.command);
+    }
     let report = hegemon_protocol::check(&args.command, &args.programs.launch());
     output::print(&format!("{report}\n"))?;
     if report.passed() {

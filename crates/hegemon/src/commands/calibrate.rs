@@ -76,7 +76,7 @@ pub(crate) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         &games.grounds(),
         0..games.n_blocks(),
         stop,
-        |number| Ok::<_, MatchError>(games.plan(number)),
+        |number| Ok::<_, MatchError>(games.plan(number, &games.specs)),
         |setup: &GameSetup<'_>, _: GameNumber| {
             let mut witness = fresh.clone();
             let played = play_game(setup, &mut witness)?;

@@ -1,11 +1,13 @@
 //! `hegemon match`: bots against each other.
 
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hegemon_arena::{Adjust, Match, MatchReport, PlayerReport};
+use hegemon_arena::{Adjust, Match, MatchPart, MatchReport, PlayerReport};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
@@ -37,6 +39,13 @@ pub(crate) struct MatchArgs {
     /// The luck that the adjusted share is without
     #[arg(long, value_enum, default_value_t = Luck::Dice)]
     adjust: Luck,
+    /// Play only the blocks from A up to, but without, B, for 'hegemon merge'
+    #[arg(long, value_name = "A..B", value_parser = inputs::block_range, requires = "out",
+        conflicts_with = "adjust")]
+    blocks: Option<Range<u64>>,
+    /// Write the played blocks to this file
+    #[arg(long, value_name = "FILE", requires = "blocks")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
@@ -68,7 +77,11 @@ share takes out what the dice gave beyond the exact odds; with --adjust value, w
 win chance (docs/analysis.md). The result depends on the \
 seed alone, not on the number of threads. Ctrl-C ends the match with what there is.
 
-Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 1";
+Many machines can share a match: each plays some of its blocks, all with the same other arguments, and \
+'hegemon merge' puts the files together.
+
+Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 1
+         hegemon match baseline simulation --rules sampling --games 2000 --blocks 0..500 --out part-0.json";
 
 /// Plays the match.
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
@@ -84,6 +97,9 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     bot_match.check()?;
     if let Some(folder) = &args.records {
         inputs::make_folder(folder)?;
+    }
+    if let (Some(blocks), Some(out)) = (&args.blocks, &args.out) {
+        return run_part(args, &bot_match, blocks, out);
     }
     let bar = output::progress(bot_match.n_blocks() * bot_match.block_size());
     let stop = stop_flag();
@@ -101,8 +117,10 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
     let answer = MatchAnswer {
-        seconds,
-        games_per_s: report.games as f64 / seconds,
+        speed: Some(Speed {
+            seconds,
+            games_per_s: report.games as f64 / seconds,
+        }),
         seed: args.seed,
         map: bot_match.game.map().name().to_owned(),
         interrupted: stop.load(Ordering::SeqCst),
@@ -111,19 +129,87 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     args.output.print(&answer, MatchAnswer::text)
 }
 
+/// Plays some blocks and writes them to a file.
+fn run_part(
+    args: &MatchArgs,
+    bot_match: &Match,
+    blocks: &Range<u64>,
+    out: &Path,
+) -> anyhow::Result<()> {
+    let n_blocks = bot_match.n_blocks();
+    if blocks.start >= n_blocks {
+        bail!(
+            "the match has blocks 0 to {}, so there is no block {}",
+            n_blocks - 1,
+            blocks.start
+        );
+    }
+    inputs::check_place(Some(out))?;
+    let n_wanted = blocks.end.min(n_blocks) - blocks.start;
+    let bar = output::progress(n_wanted);
+    let stop = stop_flag();
+    let part = MatchPart::play(bot_match, blocks.clone(), stop, |n| bar.set_position(n))?;
+    bar.finish_and_clear();
+    inputs::write_file(out, &part.to_text())?;
+    let answer = PartAnswer {
+        file: out.display().to_string(),
+        blocks: part.blocks.len() as u64,
+        of: n_blocks,
+        interrupted: stop.load(Ordering::SeqCst),
+    };
+    args.output.print(&answer, PartAnswer::text)
+}
+
 #[derive(Serialize)]
-struct MatchAnswer {
-    #[serde(flatten)]
-    report: MatchReport,
-    seed: u64,
-    map: String,
+struct PartAnswer {
+    file: String,
+    blocks: u64,
+    of: u64,
     interrupted: bool,
+}
+
+impl PartAnswer {
+    fn text(&self) -> String {
+        let mut facts = vec![
+            ("file", self.file.clone()),
+            (
+                "blocks",
+                format!(
+                    "{} of {}",
+                    output::grouped(self.blocks),
+                    output::grouped(self.of)
+                ),
+            ),
+        ];
+        if self.interrupted {
+            facts.push(("interrupted", "the file has the finished blocks".to_owned()));
+        }
+        output::facts(facts)
+    }
+}
+
+/// What a match and a merge print.
+#[derive(Serialize)]
+pub(super) struct MatchAnswer {
+    #[serde(flatten)]
+    pub(super) report: MatchReport,
+    pub(super) seed: u64,
+    pub(super) map: String,
+    pub(super) interrupted: bool,
+    /// Not of a merge.
+    #[serde(flatten)]
+    pub(super) speed: Option<Speed>,
+}
+
+/// How long a match took.
+#[derive(Serialize)]
+pub(super) struct Speed {
     seconds: f64,
     games_per_s: f64,
 }
 
 impl MatchAnswer {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut table = output::table([
             Column::Text("player"),
             Column::Number("wins"),
@@ -183,13 +269,13 @@ impl MatchAnswer {
             facts.push(("adjustment", format!("worth {factor:.2} times the games")));
         }
         facts.push(("program", report.program.to_string()));
-        facts.push((
-            "speed",
-            format!(
+        if let Some(speed) = &self.speed {
+            let text = format!(
                 "{:.2} s, {:.0} games a second",
-                self.seconds, self.games_per_s
-            ),
-        ));
+                speed.seconds, speed.games_per_s
+            );
+            facts.push(("speed", text));
+        }
         facts
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod analyze;
 pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod bot;
+mod bot_start;
 pub(crate) mod bots;
 pub(crate) mod calibrate;
 pub(crate) mod completions;
@@ -15,6 +16,7 @@ pub(crate) mod lab;
 pub(crate) mod man;
 pub(crate) mod maps;
 pub(crate) mod matches;
+pub(crate) mod merge;
 pub(crate) mod odds;
 pub(crate) mod perft;
 pub(crate) mod play;
@@ -30,6 +32,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         None => guide::run(),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Match(args)) => matches::run(args),
+        Some(Command::Merge(args)) => merge::run(args),
         Some(Command::Arena(args)) => arena::run(args),
         Some(Command::Sprt(args)) => sprt::run(args),
         Some(Command::Train(args)) => train::run(args),

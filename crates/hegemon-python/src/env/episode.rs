@@ -1,0 +1,152 @@
+//! One game for learners, a step at a time.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hegemon_bots::{Grants, Spec, check};
+use hegemon_core::{Game, PlayerId};
+use numpy::{PyArray1, PyArrayMethods as _};
+use pyo3::prelude::*;
+
+use super::observation::Layout;
+use super::table::Table;
+use crate::bots::spec_of;
+use crate::errors::{IllegalMoveError, invalid, sentence};
+use crate::game::{GameArg, PyGame};
+use crate::state::PyState;
+
+/// A game with bots in some seats, stepped by actions.
+#[pyclass(name = "Episode", module = "hegemon._hegemon", frozen)]
+pub(crate) struct PyEpisode {
+    game: Arc<Game>,
+    layout: Layout,
+    seats: Vec<Option<Spec>>,
+    grants: Grants,
+    table: Mutex<Table>,
+}
+
+#[pymethods]
+impl PyEpisode {
+    /// `seats` has a bot for every seat, or `None` where actions are asked for.
+    #[new]
+    #[pyo3(signature = (game, seats, seed=0))]
+    fn new(
+        game: GameArg<'_>,
+        seats: Vec<Option<Bound<'_, PyAny>>>,
+        seed: u64,
+    ) -> PyResult<PyEpisode> {
+        let game = game.game();
+        if seats.len() != game.n_players() {
+            return Err(invalid(format!(
+                "{} seats for a game of {}",
+                seats.len(),
+                game.n_players()
+            )));
+        }
+        let spec = |seat: &Option<Bound<'_, PyAny>>| seat.as_ref().map(spec_of).transpose();
+        let seats = seats.iter().map(spec).collect::<PyResult<Vec<_>>>()?;
+        let grants = Grants::with(hegemon_protocol::HostLoader::default());
+        for spec in seats.iter().flatten() {
+            check(spec, &game, &grants).map_err(sentence)?;
+        }
+        let table = Table::deal(&game, &seats, seed, &grants).map_err(sentence)?;
+        Ok(PyEpisode {
+            layout: Layout::new(&game),
+            table: Mutex::new(table),
+            game,
+            seats,
+            grants,
+        })
+    }
+
+    /// Deals the game of another seed.
+    fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        let table = py
+            .detach(|| Table::deal(&self.game, &self.seats, seed, &self.grants))
+            .map_err(sentence)?;
+        *self.lock() = table;
+        Ok(())
+    }
+
+    /// Takes a step of the player to move. Returns the move that it completed, in notation.
+    fn step(&self, py: Python<'_>, action: i64) -> PyResult<Option<String>> {
+        let taken = py.detach(|| {
+            let action = usize::try_from(action).map_err(|_| ())?;
+            self.lock().take(action)
+        });
+        let mv = taken.map_err(|()| {
+            IllegalMoveError::new_err(format!("action {action} is not legal here"))
+        })?;
+        Ok(mv.map(|mv| mv.to_string()))
+    }
+
+    /// The player to move; `None` when the game is over.
+    #[getter]
+    fn player(&self) -> Option<usize> {
+        let table = self.lock();
+        (!table.is_over()).then(|| table.state().player().index())
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.lock().is_over()
+    }
+
+    /// How the game ended, in a word; `None` before the end.
+    #[getter]
+    fn ending(&self) -> Option<String> {
+        self.lock().termination().map(|end| end.to_string())
+    }
+
+    /// What the game was worth to every seat.
+    fn utilities(&self) -> Vec<f64> {
+        let utilities = self.lock().utilities();
+        utilities.as_slice()[..self.layout.n_players].to_vec()
+    }
+
+    /// What a seat sees.
+    fn observe<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        if seat >= self.layout.n_players {
+            return Err(invalid(format!("there is no seat {seat}")));
+        }
+        let out = PyArray1::zeros(py, [self.layout.len()], false);
+        let mut row = out.readwrite();
+        self.layout.write(
+            self.lock().dialogue(),
+            PlayerId::new(seat),
+            row.as_slice_mut()?,
+        );
+        Ok(out)
+    }
+
+    /// Which actions the player to move may take.
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let table = self.lock();
+        let out = PyArray1::zeros(py, [table.dialogue().space().len()], false);
+        if !table.is_over() {
+            let mut row = out.readwrite();
+            let row = row.as_slice_mut()?;
+            table
+                .dialogue()
+                .for_each_action(|action| row[action] = true);
+        }
+        Ok(out)
+    }
+
+    #[getter]
+    fn game(&self) -> PyGame {
+        PyGame::of(Arc::clone(&self.game))
+    }
+
+    /// A copy of the state.
+    #[getter]
+    fn state(&self) -> PyState {
+        PyState::of(self.lock().state().clone())
+    }
+}
+
+impl PyEpisode {
+    /// Nothing is held while a thread waits for the interpreter, so this never waits for long.
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,13 @@
+//! Environments for learners: actions, observations, single games and many at once.
+
+mod action_space;
+mod batch;
+mod dialogue;
+mod episode;
+mod observation;
+mod steps;
+mod table;
+
+pub(crate) use batch::PyBatch;
+pub(crate) use episode::PyEpisode;
+pub(crate) use steps::{PySteps, encoding};

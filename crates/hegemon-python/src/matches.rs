@@ -1,0 +1,465 @@
+//! Games between bots: single ones, matches, parts of matches, sequential tests, pools.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
+use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
+use hegemon_arena::{
+    Adjust, Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, merge_parts,
+    play_to_text, unwatched,
+};
+use hegemon_bots::{Spec, SpecError};
+use hegemon_core::Game;
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::bots::{Player, grants, spec_of};
+use crate::errors::{invalid, sentence};
+use crate::game::{GameArg, resolve};
+use crate::map::MapArg;
+use crate::record::PyRecord;
+use crate::rules::RulesArg;
+
+/// How often a long call looks for Ctrl-C and reports.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// Stops a long call on Ctrl-C, and reports its progress to a function.
+pub(crate) struct Watch {
+    progress: Option<Py<PyAny>>,
+    last: Option<Instant>,
+    error: Option<PyErr>,
+}
+
+impl Watch {
+    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watch {
+        Watch {
+            progress,
+            last: None,
+            error: None,
+        }
+    }
+
+    /// Called from the thread that made the call, while the interpreter is not held.
+    fn see(&mut self, stop: &AtomicBool, done: u64, total: u64) {
+        let is_due = done >= total || self.last.is_none_or(|last| last.elapsed() > REPORT_EVERY);
+        if self.error.is_some() || !is_due {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let seen = Python::attach(|py| {
+            py.check_signals()?;
+            match &self.progress {
+                Some(progress) => progress.call1(py, (done, total)).map(drop),
+                None => Ok(()),
+            }
+        });
+        if let Err(error) = seen {
+            self.error = Some(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The result, unless the call was stopped.
+    fn end<T, E: std::fmt::Display>(self, result: Result<T, E>) -> PyResult<T> {
+        match self.error {
+            Some(error) => Err(error),
+            None => result.map_err(sentence),
+        }
+    }
+}
+
+fn n_threads(asked: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.unwrap_or_else(cores).clamp(1, 256)
+}
+
+fn text(value: &Value) -> String {
+    value.to_string()
+}
+
+/// Plays one game and returns its record.
+#[pyfunction]
+#[pyo3(signature = (bots, *, map=None, rules=None, seed=0))]
+pub(crate) fn play(
+    py: Python<'_>,
+    bots: Vec<Bound<'_, PyAny>>,
+    map: Option<MapArg<'_>>,
+    rules: Option<RulesArg<'_>>,
+    seed: u64,
+) -> PyResult<PyRecord> {
+    let game = resolve(map.as_ref(), rules.as_ref(), Some(bots.len()))?;
+    let players = bots.iter().map(Player::of).collect::<PyResult<Vec<_>>>()?;
+    let played = py.detach(|| {
+        let grants = grants();
+        play_to_text(&GameSetup {
+            game: &game,
+            specs: &players.iter().collect::<Vec<&Player>>(),
+            deal_seed: seed,
+            seed,
+            grants: &grants,
+            start: None,
+        })
+    });
+    let (_, text) = played.map_err(sentence)?;
+    PyRecord::of(text)
+}
+
+/// What a match is made of.
+struct MatchTerms {
+    of: Match,
+    players: Vec<Player>,
+}
+
+impl MatchTerms {
+    fn new(
+        bots: &[Bound<'_, PyAny>],
+        game: Arc<Game>,
+        games: u64,
+        seed: u64,
+        threads: Option<usize>,
+    ) -> PyResult<MatchTerms> {
+        if bots.len() != game.n_players() {
+            return Err(invalid(format!(
+                "{} bots for a game of {}",
+                bots.len(),
+                game.n_players()
+            )));
+        }
+        let players = bots.iter().map(Player::of).collect::<PyResult<Vec<_>>>()?;
+        let of = Match {
+            game,
+            specs: players.iter().map(|player| player.spec().clone()).collect(),
+            n_games: games.max(1),
+            seed,
+            n_threads: n_threads(threads),
+            grants: grants(),
+            records: None,
+        };
+        Ok(MatchTerms { of, players })
+    }
+
+    /// Bots of the registry must suit the game; what Python bots do is seen when they play.
+    fn check(&self) -> Result<(), SpecError> {
+        let listed = self.players.iter().filter_map(|player| match player {
+            Player::Listed(spec) => Some(spec),
+            Player::Written { .. } => None,
+        });
+        listed
+            .into_iter()
+            .try_for_each(|spec| hegemon_bots::check(spec, &self.of.game, &self.of.grants))
+    }
+}
+
+/// Plays a match and returns its report as JSON.
+#[pyfunction]
+#[pyo3(signature = (bots, *, map=None, rules=None, games=1000, seed=1, threads=None,
+                    records=None, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "keywords of a Python function")]
+pub(crate) fn play_match(
+    py: Python<'_>,
+    bots: Vec<Bound<'_, PyAny>>,
+    map: Option<MapArg<'_>>,
+    rules: Option<RulesArg<'_>>,
+    games: u64,
+    seed: u64,
+    threads: Option<usize>,
+    records: Option<PathBuf>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let game = resolve(map.as_ref(), rules.as_ref(), Some(bots.len()))?;
+    let mut terms = MatchTerms::new(&bots, game, games, seed, threads)?;
+    terms.check().map_err(sentence)?;
+    if let Some(folder) = &records {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| invalid(format!("cannot make {}: {error}", folder.display())))?;
+    }
+    terms.of.records = records;
+    let mut watch = Watch::new(progress);
+    let stop = AtomicBool::new(false);
+    let total = terms.of.n_blocks() * terms.of.block_size();
+    let report = py.detach(|| {
+        terms
+            .of
+            .run_players(&terms.players, Adjust::Dice, &stop, |tally| {
+                watch.see(&stop, tally.n_games(), total);
+            })
+    });
+    let report = watch.end(report)?;
+    let mut answer = serde_json::to_value(&report).map_err(sentence)?;
+    answer["seed"] = json!(seed);
+    answer["map"] = json!(terms.of.game.map().name());
+    Ok(text(&answer))
+}
+
+/// How many blocks a match of so many games has, and how many games a block.
+#[pyfunction]
+pub(crate) fn match_size(players: usize, games: u64) -> PyResult<(u64, u64)> {
+    if !(2..=hegemon_core::MAX_PLAYERS).contains(&players) {
+        return Err(invalid(format!("there are 2 to 6 players, not {players}")));
+    }
+    let size = hegemon_arena::seat_orders(players).len() as u64;
+    Ok((games.max(1).div_ceil(size), size))
+}
+
+/// Plays some blocks of a match and returns the part as JSON.
+#[pyfunction]
+#[pyo3(signature = (game, bots, *, games, seed, first, end, threads=1))]
+#[allow(clippy::too_many_arguments, reason = "keywords of a Python function")]
+pub(crate) fn match_part(
+    py: Python<'_>,
+    game: GameArg<'_>,
+    bots: Vec<Bound<'_, PyAny>>,
+    games: u64,
+    seed: u64,
+    first: u64,
+    end: u64,
+    threads: usize,
+) -> PyResult<String> {
+    let terms = MatchTerms::new(&bots, game.game(), games, seed, Some(threads))?;
+    let mut watch = Watch::new(None);
+    let stop = AtomicBool::new(false);
+    let part = py.detach(|| {
+        MatchPart::play(&terms.of, first..end, &stop, |n| {
+            watch.see(&stop, n, end - first);
+        })
+    });
+    watch.end(part).map(|part| part.to_text())
+}
+
+/// The report of a match, as JSON, from the parts that have all its blocks.
+#[pyfunction]
+pub(crate) fn merge_match(py: Python<'_>, parts: Vec<String>) -> PyResult<String> {
+    let merged = py.detach(|| {
+        let parts = parts.iter().map(|text| MatchPart::parse(text));
+        merge_parts(parts.collect::<Result<Vec<_>, _>>()?)
+    });
+    let (identity, report) = merged.map_err(|error: hegemon_arena::MergeError| sentence(error))?;
+    let mut answer = serde_json::to_value(&report).map_err(sentence)?;
+    answer["seed"] = json!(identity.seed);
+    answer["map"] = json!(identity.map);
+    Ok(text(&answer))
+}
+
+/// Tests whether A is better than B, and returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (a, b, *, map=None, rules=None, field=vec![], players=None, elo0=0.0,
+                    elo1=5.0, alpha=0.05, beta=0.05, max_games=100_000, seed=1, threads=None,
+                    progress=None))]
+#[allow(clippy::too_many_arguments, reason = "keywords of a Python function")]
+pub(crate) fn sprt(
+    py: Python<'_>,
+    a: Bound<'_, PyAny>,
+    b: Bound<'_, PyAny>,
+    map: Option<MapArg<'_>>,
+    rules: Option<RulesArg<'_>>,
+    field: Vec<Bound<'_, PyAny>>,
+    players: Option<usize>,
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    max_games: u64,
+    seed: u64,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let players = players.or((!field.is_empty()).then_some(field.len() + 1));
+    let game = resolve(map.as_ref(), rules.as_ref(), players)?;
+    if game.n_players() > 2 && field.is_empty() {
+        return Err(invalid(format!(
+            "a test of {} players needs a field of others",
+            game.n_players()
+        )));
+    }
+    let params = SprtParams {
+        alpha,
+        beta,
+        model: EloModel::Normalized,
+        elo0,
+        elo1,
+    };
+    let field = field.iter().map(spec_of).collect::<PyResult<Vec<_>>>()?;
+    let run = SprtRun {
+        game,
+        a: spec_of(&a)?,
+        b: spec_of(&b)?,
+        field,
+        sprt: Sprt::new(params).map_err(sentence)?,
+        max_games,
+        seed,
+        n_threads: n_threads(threads),
+        grants: grants(),
+    };
+    let mut watch = Watch::new(progress);
+    let stop = AtomicBool::new(false);
+    let report = py.detach(|| run.run(&stop, |report| watch.see(&stop, report.games, max_games)));
+    let report = watch.end(report)?;
+    let spread = report.elo.as_ref().and_then(|elo| elo.spread.as_ref());
+    Ok(text(&json!({
+        "a": run.a.to_string(),
+        "b": run.b.to_string(),
+        "verdict": serde_json::to_value(report.verdict()).map_err(sentence)?,
+        "games": report.games,
+        "blocks": report.blocks,
+        "llr": report.status.llr,
+        "lower": report.status.lower,
+        "upper": report.status.upper,
+        "elo0": elo0,
+        "elo1": elo1,
+        "elo": report.elo.as_ref().map(|elo| elo.elo).filter(|elo| elo.is_finite()),
+        "elo_ci95": spread.map(|spread| [spread.elo_ci95.low, spread.elo_ci95.high]),
+        "nelo": spread.map(|spread| spread.nelo),
+        "los": spread.map(|spread| spread.los),
+        "share_a": report.share_a,
+        "share_b": report.share_b,
+        "seed": seed,
+        "program": report.program.to_string(),
+    })))
+}
+
+/// A pool of bots in a file, which is made if it does not exist.
+fn open_pool(path: &std::path::Path, game: &Game, seed: u64, bots: &[Spec]) -> PyResult<Pool> {
+    let settings = PoolSettings {
+        map: game.map().spec().clone(),
+        rules: game.rules().clone(),
+        n_players: game.n_players(),
+        seed,
+    };
+    let mut pool = Pool::open_or_create(path, &settings).map_err(sentence)?;
+    pool.add(bots, &grants()).map_err(sentence)?;
+    Ok(pool)
+}
+
+/// Plays a pool until it has so many games, and returns its standing as JSON. `play_wave`
+/// plays the blocks of a wave elsewhere: it gets a list of jobs and gives their results in
+/// order, as `play_jobs` makes them.
+#[pyfunction]
+#[pyo3(signature = (path, game, bots, *, games, seed=1, floor=0, threads=None, progress=None,
+                    play_wave=None))]
+#[allow(clippy::too_many_arguments, reason = "keywords of a Python function")]
+pub(crate) fn run_pool(
+    py: Python<'_>,
+    path: PathBuf,
+    game: GameArg<'_>,
+    bots: Vec<Bound<'_, PyAny>>,
+    games: u64,
+    seed: u64,
+    floor: u64,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+    play_wave: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let bots = bots.iter().map(spec_of).collect::<PyResult<Vec<_>>>()?;
+    let game = game.game();
+    let mut pool = open_pool(&path, &game, seed, &bots)?;
+    let params = RunParams {
+        n_games: games,
+        floor,
+        n_threads: n_threads(threads),
+        grants: grants(),
+    };
+    let mut watch = Watch::new(progress);
+    let stop = AtomicBool::new(false);
+    let played = py.detach(|| {
+        let report = |progress: &hegemon_arena::pool::PoolProgress<'_>| {
+            watch.see(&stop, progress.n_games, progress.target);
+        };
+        match &play_wave {
+            None => pool.run(&params, &stop, report),
+            Some(play_wave) => pool.run_by(&params, &stop, report, |plans, consume| {
+                let blocks = played_elsewhere(play_wave, plans).map_err(|error| {
+                    hegemon_arena::pool::PoolError::Elsewhere(error.to_string())
+                })?;
+                blocks.into_iter().try_for_each(consume)
+            }),
+        }
+    });
+    watch.end(played)?;
+    standing_of(&pool)
+}
+
+/// Hands the blocks of a wave to a Python function and reads what it returns.
+fn played_elsewhere(play_wave: &Py<PyAny>, plans: Vec<(u64, Plan)>) -> PyResult<Vec<Block>> {
+    let jobs = plans.iter().map(|(number, plan)| {
+        let specs: Vec<String> = plan.players.iter().map(Spec::to_string).collect();
+        text(&json!({"number": number, "deal_seed": plan.deal_seed, "bots": specs}))
+    });
+    let jobs: Vec<String> = jobs.collect();
+    let blocks: Vec<String> =
+        Python::attach(|py| play_wave.call1(py, (jobs,))?.extract::<Vec<String>>(py))?;
+    if blocks.len() != plans.len() {
+        return Err(invalid(format!(
+            "{} blocks came back for {} jobs",
+            blocks.len(),
+            plans.len()
+        )));
+    }
+    let read = |((number, plan), text): (&(u64, Plan), &String)| {
+        let block: Block = serde_json::from_str(text).map_err(sentence)?;
+        if block.number == *number
+            && block.deal_seed == plan.deal_seed
+            && block.specs == plan.players
+        {
+            Ok(block)
+        } else {
+            Err(invalid(format!("block {number} came back as another one")))
+        }
+    };
+    plans.iter().zip(&blocks).map(read).collect()
+}
+
+/// Plays jobs that `run_pool` handed out.
+#[pyfunction]
+pub(crate) fn play_jobs(
+    py: Python<'_>,
+    game: GameArg<'_>,
+    jobs: Vec<String>,
+) -> PyResult<Vec<String>> {
+    let game = game.game();
+    py.detach(|| jobs.iter().map(|job| play_job(&game, job)).collect())
+}
+
+fn play_job(game: &Arc<Game>, job: &str) -> PyResult<String> {
+    let wrong = || invalid("it is not a job of a pool");
+    let job: Value = serde_json::from_str(job).map_err(|_| wrong())?;
+    let number = job["number"].as_u64().ok_or_else(wrong)?;
+    let deal_seed = job["deal_seed"].as_u64().ok_or_else(wrong)?;
+    let bots = job["bots"].as_array().ok_or_else(wrong)?;
+    let spec = |bot: &Value| -> PyResult<Spec> {
+        bot.as_str().ok_or_else(wrong)?.parse().map_err(sentence)
+    };
+    let players = bots.iter().map(spec).collect::<PyResult<Vec<Spec>>>()?;
+    let (block, _) = Plan::rotated(deal_seed, players)
+        .play(number, game, &grants(), unwatched::<_, SpecError>)
+        .map_err(sentence)?;
+    serde_json::to_string(&block).map_err(sentence)
+}
+
+fn standing_of(pool: &Pool) -> PyResult<String> {
+    let standing = pool.standing().map_err(sentence)?;
+    serde_json::to_string(&standing).map_err(sentence)
+}
+
+/// The standing of a pool, as JSON.
+#[pyfunction]
+pub(crate) fn standing(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    py.detach(|| standing_of(&Pool::open(&path).map_err(sentence)?))
+}
+
+/// Speaks the bot protocol on the standard input and output until the input ends.
+#[pyfunction]
+pub(crate) fn serve(py: Python<'_>, bot: &Bound<'_, PyAny>) -> PyResult<()> {
+    let host = Player::of(bot)?.host();
+    py.detach(|| {
+        hegemon_protocol::serve_host(
+            host,
+            grants(),
+            std::io::stdin().lock(),
+            std::io::stdout().lock(),
+        )
+    })
+    .map_err(sentence)
+}

@@ -1,0 +1,31 @@
+//! Ratings from results.
+
+use hegemon_arena::ratings::FitParams;
+use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
+use pyo3::prelude::*;
+
+use crate::errors::sentence;
+
+/// Fits Elo ratings to rankings (Plackett and Luce). Every game is a list of players and a
+/// list of their places. Returns rating, and low and high end of its 95 % interval, by player.
+#[pyfunction]
+#[pyo3(signature = (n_players, games, *, prior_draws=1.0))]
+pub(crate) fn fit_rankings(
+    py: Python<'_>,
+    n_players: usize,
+    games: Vec<(Vec<usize>, Vec<u32>)>,
+    prior_draws: f64,
+) -> PyResult<Vec<(f64, f64, f64)>> {
+    py.detach(|| {
+        let mut table = RankingTable::new(n_players);
+        for (players, places) in &games {
+            table.record(players, places).map_err(sentence)?;
+        }
+        let fitted = fit(&table, &FitParams { prior_draws }).map_err(sentence)?;
+        let rows = (0..n_players).map(|player| {
+            let interval = fitted.interval95(player);
+            (fitted.elo()[player], interval.low, interval.high)
+        });
+        Ok(rows.collect())
+    })
+}

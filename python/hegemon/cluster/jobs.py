@@ -1,0 +1,150 @@
+"""Matches, arenas and data sets, cut into blocks."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hegemon import _hegemon
+from hegemon.cluster.tasks import Progress, Tasks, show
+from hegemon.datasets import join
+from hegemon.reports import MatchReport, Standing
+
+# By default a run is cut into about this many tasks.
+N_TASKS = 400
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some blocks of a match or a data set."""
+
+    game: _hegemon.Game
+    bots: tuple[str, ...]
+    games: int
+    seed: int
+    first: int
+    end: int
+
+
+def cut(
+    game: _hegemon.Game, bots: Sequence[str], games: int, seed: int, chunk: int | None = None
+) -> list[Part]:
+    """Cut a match into parts of `chunk` blocks."""
+    n_blocks, _ = _hegemon.match_size(len(bots), games)
+    size = max(1, n_blocks // N_TASKS) if chunk is None else max(1, chunk)
+    return [
+        Part(game, tuple(bots), games, seed, first, min(first + size, n_blocks))
+        for first in range(0, n_blocks, size)
+    ]
+
+
+def play_part(part: Part) -> str:
+    """Play some blocks of a match."""
+    return _hegemon.match_part(
+        part.game,
+        part.bots,
+        games=part.games,
+        seed=part.seed,
+        first=part.first,
+        end=part.end,
+    )
+
+
+def match(
+    tasks: Tasks,
+    game: _hegemon.Game,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int = 1,
+    chunk: int | None = None,
+    progress: Progress | None = show,
+) -> MatchReport:
+    """Play a match; the report is equal to that of `hegemon.match`."""
+    parts = tasks.run(play_part, cut(game, bots, games, seed, chunk), progress)
+    return MatchReport.from_json(_hegemon.merge_match(parts))
+
+
+def write_part(part: Part) -> bytes:
+    """Play some blocks of a data set and give its rows as a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "part.csv"
+        _hegemon.write_dataset(
+            path,
+            part.game,
+            part.bots,
+            games=part.games,
+            seed=part.seed,
+            blocks=(part.first, part.end),
+        )
+        return path.read_bytes()
+
+
+def dataset(
+    tasks: Tasks,
+    path: str | os.PathLike[str],
+    game: _hegemon.Game,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int = 1,
+    chunk: int | None = None,
+    progress: Progress | None = show,
+) -> int:
+    """Write a data set; the file is equal to that of `hegemon.dataset`. Give its rows."""
+    parts = tasks.run(write_part, cut(game, bots, games, seed, chunk), progress)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{number}.csv" for number in range(len(parts))]
+        for file, part in zip(files, parts, strict=True):
+            file.write_bytes(part)
+        return join(path, files)
+
+
+@dataclass(frozen=True)
+class Wave:
+    """Some blocks of a wave of an arena."""
+
+    game: _hegemon.Game
+    jobs: tuple[str, ...]
+
+
+def play_some(wave: Wave) -> list[str]:
+    """Play some blocks of a wave."""
+    return _hegemon.play_jobs(wave.game, wave.jobs)
+
+
+def arena(
+    tasks: Tasks,
+    path: str | os.PathLike[str],
+    game: _hegemon.Game,
+    bots: Sequence[str],
+    *,
+    games: int,
+    seed: int = 1,
+    floor: int = 0,
+    chunk: int = 4,
+    progress: Progress | None = show,
+) -> Standing:
+    """Play a pool until its file has so many games; the file is that of `hegemon.pool`.
+
+    The file is on this machine; an interrupted run goes on where it was.
+    """
+
+    def play_wave(jobs: list[str]) -> list[str]:
+        waves = [Wave(game, tuple(jobs[n : n + chunk])) for n in range(0, len(jobs), chunk)]
+        return [block for blocks in tasks.run(play_some, waves, None) for block in blocks]
+
+    text = _hegemon.run_pool(
+        Path(path),
+        game,
+        list(bots),
+        games=games,
+        seed=seed,
+        floor=floor,
+        progress=progress,
+        play_wave=play_wave,
+    )
+    return Standing.from_json(text)
