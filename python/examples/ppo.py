@@ -275,7 +275,7 @@ def svg(curve: list[dict[str, float | int | str]]) -> str:
 
 
 def limited(name: str, turns: int) -> hegemon.Rules:
-    """Give rules under which a game ends after so many rounds; most territories win.
+    """Give rules under which a game ends after this many rounds; most territories win.
 
     Players who act at random would go on for thousands of steps.
     """

@@ -116,7 +116,7 @@ def pool(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Standing:
-    """Play a pool of bots until its file has so many games, and rate them.
+    """Play a pool of bots until its file has this many games, and rate them.
 
     The file is one of `hegemon arena`; an interrupted run goes on where it was.
     """

@@ -53,7 +53,11 @@ pub(crate) fn write_dataset(
     let (mut n_rows, mut interrupt) = (0, None);
     py.detach(|| {
         play_row_range(&of, first..end.min(of.n_blocks()), &stop, |rows| {
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
+            let signals = Python::attach(|py| {
+                py.check_signals()?;
+                Ok(())
+            });
+            if let Err(error) = signals {
                 interrupt = Some(error);
                 stop.store(true, Ordering::Relaxed);
             }

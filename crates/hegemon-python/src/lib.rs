@@ -3,6 +3,10 @@
 //!
 //! Values of the Rust crates are wrapped one to one; reports cross as JSON, which they have
 //! anyway. The interpreter is released while games are played.
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "PyO3 hands arguments over by value"
+)]
 
 mod board_svg;
 mod bots;

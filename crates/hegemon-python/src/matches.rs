@@ -194,7 +194,7 @@ pub(crate) fn play_match(
     Ok(text(&answer))
 }
 
-/// How many blocks a match of so many games has, and how many games a block.
+/// How many blocks a match of this many games has, and how many games a block.
 #[pyfunction]
 pub(crate) fn match_size(players: usize, games: u64) -> PyResult<(u64, u64)> {
     if !(2..=hegemon_core::MAX_PLAYERS).contains(&players) {
@@ -333,7 +333,7 @@ fn open_pool(path: &std::path::Path, game: &Game, seed: u64, bots: &[Spec]) -> P
     Ok(pool)
 }
 
-/// Plays a pool until it has so many games, and returns its standing as JSON. `play_wave`
+/// Plays a pool until it has this many games, and returns its standing as JSON. `play_wave`
 /// plays the blocks of a wave elsewhere: it gets a list of jobs and gives their results in
 /// order, as `play_jobs` makes them.
 #[pyfunction]

@@ -128,7 +128,7 @@ def arena(
     chunk: int = 4,
     progress: Progress | None = show,
 ) -> Standing:
-    """Play a pool until its file has so many games; the file is that of `hegemon.pool`.
+    """Play a pool until its file has this many games; the file is that of `hegemon.pool`.
 
     The file is on this machine; an interrupted run goes on where it was.
     """

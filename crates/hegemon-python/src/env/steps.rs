@@ -170,13 +170,13 @@ fn describe_action(state: &State, chosen: &Chosen, action: usize) -> Option<Stri
     })
 }
 
+/// The number of actions, names of numbers of territories and of the table, connections.
+type Encoding<'py> = (usize, Vec<String>, Vec<String>, Bound<'py, PyArray2<i64>>);
+
 /// The sizes and the names of an observation, the number of actions, and the connections of
 /// the map as pairs of numbers.
 #[pyfunction]
-pub(crate) fn encoding<'py>(
-    py: Python<'py>,
-    game: GameArg<'_>,
-) -> PyResult<(usize, Vec<String>, Vec<String>, Bound<'py, PyArray2<i64>>)> {
+pub(crate) fn encoding<'py>(py: Python<'py>, game: GameArg<'_>) -> PyResult<Encoding<'py>> {
     let game = game.game();
     let layout = Layout::new(&game);
     let map = game.map();

@@ -110,7 +110,7 @@ impl Table {
         self.dialogue.pass_over(|state| state.play_unchecked(mv));
     }
 
-    /// Lets chance and bots act until a step is asked for or the game is over.
+    /// Applies chance outcomes and moves of bots until a step is asked for or the game is over.
     fn settle(&mut self) {
         loop {
             match self.state().node() {
