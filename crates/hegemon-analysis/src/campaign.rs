@@ -328,7 +328,7 @@ type Key = (u32, usize);
 /// By survivors of a conquest: the chance that is left, and how to go on.
 type After = Vec<(f64, Split)>;
 
-/// By fighters, then by survivors: the chance of winning with so many left.
+/// By fighters, then by survivors: the chance of winning with this many left.
 type Wins = Vec<Vec<f64>>;
 
 struct Solver<'a> {
@@ -556,7 +556,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// The chances of winning with so many survivors, for every number of fighters.
+/// The chances of winning with each number of survivors, for every number of fighters.
 fn all_wins(law: BattleLaw, defenders: u32, most: u32) -> Wins {
     let row = |fighters: u32| {
         let mut row = vec![0.0; fighters as usize + 1];

@@ -30,7 +30,7 @@ pub use game_analysis::{
 };
 pub use hint::{Hint, Hints, hints};
 pub use level::Level;
-pub use luck::{LuckKind, LuckLaw, LuckSums, TILTS, TiltedLuck};
+pub use luck::{LuckKind, LuckLaw, LuckSums};
 pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
 pub use skill::{Mark, THRESHOLDS, accuracy};
 pub use threat::{Held, threat};

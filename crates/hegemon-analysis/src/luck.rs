@@ -91,7 +91,7 @@ impl LuckLaw {
     /// A drawn card is valued through the eyes of who draws it: to the others, all cards
     /// are alike.
     pub fn of(&self, before: &State, outcome: Outcome) -> ByPlayer<f64> {
-        self.prospects(before, outcome).luck(|value| value)
+        self.prospects(before, outcome).luck()
     }
 
     /// What could have happened beside an outcome.
@@ -129,7 +129,7 @@ impl LuckLaw {
                     }
                 }))
             }
-            DealLaw::Hands => Some(self.hands(first_decision)?.luck(|value| value)),
+            DealLaw::Hands => Some(self.hands(first_decision)?.luck()),
             DealLaw::Nothing => None,
         }
     }
@@ -182,69 +182,13 @@ struct Prospects {
 }
 
 impl Prospects {
-    /// The luck by a function of the chances.
-    fn luck(&self, judge: impl Fn(ByPlayer<f64>) -> ByPlayer<f64>) -> ByPlayer<f64> {
-        let mut luck = judge(self.actual);
+    /// What happened minus the mean.
+    fn luck(&self) -> ByPlayer<f64> {
+        let mut luck = self.actual;
         for (p, value) in &self.all {
-            let value = judge(*value);
             luck = ByPlayer::from_fn(|seat| luck[seat] - p * value[seat]);
         }
         luck
-    }
-}
-
-/// Logarithms of the factors by which the odds of a player are multiplied: the value knows
-/// the average player, and those who meet may be much stronger or weaker.
-pub const TILTS: [f64; 5] = [0.0, -4.0, -2.0, 2.0, 4.0];
-
-/// A chance whose odds are multiplied by `exp(tilt)`.
-fn tilted(chance: f64, tilt: f64) -> f64 {
-    let odds = chance * tilt.exp();
-    odds / (1.0 - chance + odds).max(f64::MIN_POSITIVE)
-}
-
-/// All luck of a game by seat, for a player as strong as the value thinks, and for weaker
-/// and stronger ones: covariates of which a fit takes what it needs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TiltedLuck {
-    sums: [ByPlayer<f64>; TILTS.len()],
-    has_begun: bool,
-}
-
-impl TiltedLuck {
-    /// No luck yet, in a game that chance has not begun, or that goes on from a position.
-    pub fn new(is_midway: bool) -> TiltedLuck {
-        TiltedLuck {
-            has_begun: is_midway,
-            ..TiltedLuck::default()
-        }
-    }
-
-    /// Adds the luck of an event that is about to happen.
-    pub fn add(&mut self, law: &LuckLaw, before: &State, event: Event) {
-        let prospects = match event {
-            Event::Move(_) if self.has_begun => return,
-            Event::Move(_) => {
-                self.has_begun = true;
-                if law.deal == DealLaw::Nothing {
-                    return;
-                }
-                law.hands(before)
-            }
-            Event::Outcome(_) if !self.has_begun => return,
-            Event::Outcome(outcome) => Some(law.prospects(before, outcome)),
-        };
-        let Some(prospects) = prospects else { return };
-        for (sums, tilt) in self.sums.iter_mut().zip(TILTS) {
-            let judge = |value: ByPlayer<f64>| ByPlayer::from_fn(|p| tilted(value[p], tilt));
-            let luck = prospects.luck(judge);
-            *sums = ByPlayer::from_fn(|seat| sums[seat] + luck[seat]);
-        }
-    }
-
-    /// The luck of a seat, in the order of [`TILTS`].
-    pub fn of(&self, seat: PlayerId) -> [f64; TILTS.len()] {
-        self.sums.each_ref().map(|sums| sums[seat])
     }
 }
 
@@ -259,6 +203,14 @@ impl LuckSums {
     /// No luck yet, in a game that chance has not begun.
     pub fn new() -> LuckSums {
         LuckSums::default()
+    }
+
+    /// No luck yet, in a game that goes on from some position.
+    pub fn midway() -> LuckSums {
+        LuckSums {
+            has_begun: true,
+            ..LuckSums::default()
+        }
     }
 
     /// Adds the luck of an event that is about to happen, and returns it with its kind.
@@ -282,6 +234,11 @@ impl LuckSums {
         let sums = &mut self.sums[kind as usize];
         *sums = ByPlayer::from_fn(|seat| sums[seat] + luck[seat]);
         Some((kind, luck))
+    }
+
+    /// All luck of a seat.
+    pub fn total(&self, seat: PlayerId) -> f64 {
+        self.sums.iter().map(|sums| sums[seat]).sum()
     }
 
     /// The luck of one kind by seat.

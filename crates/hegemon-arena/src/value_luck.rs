@@ -1,6 +1,6 @@
 //! Luck in win chance: the analysis' luck terms as a control variate.
 
-use hegemon_analysis::{LuckLaw, TILTS, TiltedLuck};
+use hegemon_analysis::{LuckLaw, LuckSums};
 use hegemon_core::{Event, Game, PlayerId, State};
 
 use crate::game_loop::{GameSetup, Observer};
@@ -22,7 +22,8 @@ impl Adjust {
     pub fn n_covariates(self) -> usize {
         match self {
             Adjust::Dice => crate::luck::Luck::N,
-            Adjust::Value => TILTS.len(),
+            // Few blocks fit one slope well, and three or five badly.
+            Adjust::Value => 1,
         }
     }
 }
@@ -34,7 +35,7 @@ pub type SeatLuck = Vec<[f64; MAX_COVARIATES]>;
 #[derive(Clone, Debug)]
 pub struct ValueLuck {
     law: LuckLaw,
-    luck: TiltedLuck,
+    luck: LuckSums,
 }
 
 impl ValueLuck {
@@ -42,23 +43,26 @@ impl ValueLuck {
     pub fn new<P>(setup: &GameSetup<'_, P>) -> ValueLuck {
         ValueLuck {
             law: LuckLaw::new(setup.game),
-            luck: TiltedLuck::new(setup.start.is_some()),
+            luck: match setup.start {
+                None => LuckSums::new(),
+                Some(_) => LuckSums::midway(),
+            },
         }
     }
 
-    /// The luck by seat: by the value, and by the value of weaker and stronger players.
+    /// The luck by seat: one number.
     pub fn covariates(&self, game: &Game) -> SeatLuck {
         let of = |seat: PlayerId| {
             let mut numbers = [0.0; MAX_COVARIATES];
-            numbers[..TILTS.len()].copy_from_slice(&self.luck.of(seat));
+            numbers[0] = self.of(seat);
             numbers
         };
         game.seats().map(of).collect()
     }
 
-    /// The luck of a seat by the value.
+    /// All luck of a seat.
     pub fn of(&self, seat: PlayerId) -> f64 {
-        self.luck.of(seat)[0]
+        self.luck.total(seat)
     }
 }
 

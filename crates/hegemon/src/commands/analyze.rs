@@ -68,7 +68,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     args.output.print(&analysis, |found| text(found, args.show))
 }
 
-/// Chances of so many rounds are shown.
+/// Chances of this many rounds are shown.
 const MAX_ROUNDS: usize = 20;
 
 fn points(p: f64) -> String {
