@@ -7,7 +7,9 @@ use super::law::BattleLaw;
 use super::rollout;
 use super::weights::WeightedLaw;
 use crate::Rng;
+use crate::narrow::{high_half, low_half};
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Whole battles up to this many armies on each side are drawn from a table.
@@ -16,6 +18,8 @@ pub(super) const MAX_DRAWN: u32 = 96;
 pub(super) const MAX_WINS: u32 = 256;
 /// Forces against up to this many defenders are read from a table.
 const MAX_FORCES: u32 = 512;
+/// Forces against more defenders that are remembered.
+const N_RECENT: usize = 256;
 
 /// The tables of the most recently used laws: a program uses a handful. Evicted
 /// tables live as long as they are in use.
@@ -46,6 +50,35 @@ pub struct BattleTable {
     wins: OnceLock<Box<[f64]>>,
     forces: OnceLock<Box<[u32]>>,
     beaten: OnceLock<Box<[u32]>>,
+    recent: RecentForces,
+}
+
+/// Forces against many defenders, in one word each so that no lock is needed: the
+/// defenders above, the force below. A playout among huge armies asks for the same
+/// few of them again and again.
+#[derive(Debug)]
+struct RecentForces(Box<[AtomicU64]>);
+
+impl Default for RecentForces {
+    fn default() -> RecentForces {
+        RecentForces((0..N_RECENT).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl RecentForces {
+    fn get_or_compute(&self, defenders: u32, compute: impl FnOnce() -> u32) -> u32 {
+        let slot = &self.0[defenders as usize % N_RECENT];
+        let known = slot.load(Ordering::Relaxed);
+        if high_half(known) == defenders {
+            return low_half(known);
+        }
+        let force = compute();
+        slot.store(
+            u64::from(defenders) << 32 | u64::from(force),
+            Ordering::Relaxed,
+        );
+        force
+    }
 }
 
 impl BattleTable {
@@ -68,6 +101,7 @@ impl BattleTable {
             wins: OnceLock::new(),
             forces: OnceLock::new(),
             beaten: OnceLock::new(),
+            recent: RecentForces::default(),
         }
     }
 
@@ -104,7 +138,8 @@ impl BattleTable {
 
     /// The fewest fighters that win with a probability strictly above one half.
     ///
-    /// Up to 512 defenders this is one lookup; beyond, it is computed each time.
+    /// Up to 512 defenders this is one lookup; beyond, it is computed, which takes
+    /// milliseconds, and remembered for a while.
     ///
     /// # Panics
     ///
@@ -120,8 +155,10 @@ impl BattleTable {
     #[inline]
     pub fn force_for_even(&self, defenders: u32) -> u32 {
         if defenders > MAX_FORCES {
-            let force = force::above_even(self.law, defenders);
-            return force.expect("no player owns enough armies for this battle");
+            return self.recent.get_or_compute(defenders, || {
+                let force = force::above_even(self.law, defenders);
+                force.expect("no player owns enough armies for this battle")
+            });
         }
         self.forces()[defenders as usize]
     }

@@ -1,7 +1,7 @@
 //! What must hold for every law and every battle.
 
 use super::*;
-use crate::battle::{BattleTable, DiceRuleError};
+use crate::battle::{BattleTable, DiceRuleError, force};
 use proptest::prelude::*;
 
 fn any_law() -> impl Strategy<Value = BattleLaw> {
@@ -92,5 +92,10 @@ fn beyond_the_tables_the_answers_go_on() {
         assert!(table.win(257, 256) >= table.win(256, 256));
         let forces = [512, 513].map(|d| table.force_for_even(d));
         assert!(forces[0] <= forces[1] && forces[1] <= forces[0] + 2);
+        // Remembered, forgotten for another one in its place, computed again.
+        for d in [513, 513, 513 + 256, 513] {
+            let again = table.force_for_even(d);
+            assert_eq!(force::above_even(law, d), Some(again), "{d}");
+        }
     }
 }
