@@ -112,6 +112,8 @@ mod tests {
             "champion(suspects=goal-uct)".to_owned(),
             format!("champion(portfolio={many})"),
             "champion(portfolio=fickle(bots=killbot))".to_owned(),
+            "champion(looks=1,suspects=champion(looks=1))".to_owned(),
+            "champion(looks=1,level=10,portfolio=champion(looks=1,level=10))".to_owned(),
         ] {
             let demand = Demand::of(&spec.parse().expect("a spec")).expect("known");
             assert!(allow(&demand).is_err(), "{spec}");

@@ -56,6 +56,9 @@ impl SeatedBot {
     /// Tells the bot in this seat what has happened.
     pub(crate) fn hear(&mut self, seat: PlayerId) {
         for told in std::mem::take(&mut self.untold) {
+            if self.stop.is_raised() {
+                return;
+            }
             let (before, event) = &*told;
             if self.bot.observes() && before.is_alive(seat) && event.is_seen_by(seat, before) {
                 self.bot.observe(View::new(before, seat), *event);

@@ -44,7 +44,7 @@ pub(crate) struct Session {
 pub(crate) type Witnessed = Arc<(State, Event)>;
 
 /// Events that are kept for bots that watch; older ones are forgotten.
-pub(crate) const MAX_WITNESSED: usize = 2000;
+pub(crate) const MAX_WITNESSED: usize = 200;
 
 /// Why a log is not that of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -201,8 +201,10 @@ impl Bot for ChampionBot {
     }
 
     fn observe(&mut self, before: View<'_>, event: Event) {
+        // Suspects may be slow; what is not heard is not known, and nothing worse.
         if let Event::Move(mv) = event
             && before.player() != before.seat()
+            && !self.params.lookout.stop.is_raised()
         {
             self.beliefs.observe(before, mv);
         }

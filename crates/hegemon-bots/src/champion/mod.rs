@@ -62,7 +62,8 @@ const PARAMETERS: &[Parameter] = &[
         (1, LEVELS.len() as u64),
         "strength from 1 to 10, in place of looks and errs",
     )
-    .or(&["off"]),
+    .or(&["off"])
+    .costs(Cost::Budget(5_000_000.0)),
     Parameter::whole(
         "ms",
         "off",

@@ -91,6 +91,9 @@ pub(super) struct Writer {
     /// From this many bytes on, games that nobody played make room.
     most: u64,
     measured: Instant,
+    /// The last number that was given to a game. A removed game may still be open, and
+    /// must not share its number with another one.
+    last_number: i64,
 }
 
 impl Writer {
@@ -103,7 +106,9 @@ impl Writer {
         size: Arc<AtomicU64>,
         most: u64,
     ) -> Result<Writer, StoreError> {
+        let last = "SELECT coalesce(max(number), 0) FROM games";
         let mut writer = Writer {
+            last_number: connection.query_row(last, [], |row| row.get(0))?,
             connection,
             log,
             size,
@@ -205,9 +210,15 @@ impl Writer {
             match write {
                 Write::Append(append, reply) => appends.push((append, reply)),
                 Write::Create(game, reply) => {
-                    let job = |transaction: &Transaction<'_>| insert_game(transaction, *game);
+                    let number = self.last_number + 1;
+                    let job =
+                        |transaction: &Transaction<'_>| insert_game(transaction, *game, number);
+                    let stored = in_transaction(&mut self.connection, job);
+                    if let Ok(game) = &stored {
+                        self.last_number = game.number;
+                    }
                     // Nobody waits any more when the server stops.
-                    let _ = reply.send(in_transaction(&mut self.connection, job));
+                    let _ = reply.send(stored);
                 }
                 Write::Seat(game, reply) => {
                     let job = |transaction: &Transaction<'_>| seat(transaction, game);
@@ -291,7 +302,11 @@ fn seat(transaction: &Transaction<'_>, game: i64) -> Result<bool, StoreError> {
     Ok(update.execute(params![game, TIME])? > 0)
 }
 
-fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGame, StoreError> {
+fn insert_game(
+    transaction: &Transaction<'_>,
+    game: NewGame,
+    number: i64,
+) -> Result<StoredGame, StoreError> {
     let header = serde_json::to_string(&game.header).unwrap_or_default();
     // Specs may be long, and the header has them.
     let without_spec = |seat: &Seat| Seat {
@@ -300,12 +315,12 @@ fn insert_game(transaction: &Transaction<'_>, game: NewGame) -> Result<StoredGam
     };
     let seats: Vec<Seat> = game.seats.iter().map(without_spec).collect();
     let seats = serde_json::to_string(&seats).unwrap_or_default();
-    let (number, created) = transaction.query_row(
-        "INSERT INTO games (id, created, header, rules_name, seats, seated, touched)
-         VALUES (?1, strftime(?5, 'now'), ?2, ?3, ?4, 0, strftime(?5, 'now'))
-         RETURNING number, created",
-        params![game.id, header, game.rules_name, seats, TIME],
-        |row| Ok((row.get(0)?, row.get(1)?)),
+    let created = transaction.query_row(
+        "INSERT INTO games (number, id, created, header, rules_name, seats, seated, touched)
+         VALUES (?6, ?1, strftime(?5, 'now'), ?2, ?3, ?4, 0, strftime(?5, 'now'))
+         RETURNING created",
+        params![game.id, header, game.rules_name, seats, TIME, number],
+        |row| row.get(0),
     )?;
     Ok(StoredGame {
         number,
