@@ -36,6 +36,8 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         passes(
             Command::new(&python)
                 .args(line.split(' '))
+                // Programs that the tests start find the package as well.
+                .env("PYTHONPATH", &folder)
                 .current_dir(&folder),
             &format!("python {line}"),
         )?;

@@ -317,7 +317,7 @@ fn a_record_says_where_its_chance_comes_from() {
     assert_ne!(silent, record);
     let error = GameRecord::parse(&summed(&silent)).expect_err("it says nothing");
     assert_eq!(error.line, 2);
-    assert!(error.to_string().contains("`chance`"), "{error}");
+    assert!(error.to_string().contains(r#"no "chance""#), "{error}");
 }
 
 /// Specs of a record go into tables and CSV files as they are.
