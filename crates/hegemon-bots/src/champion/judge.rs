@@ -25,8 +25,9 @@ use crate::search::{RiskAction, RiskGame, Trial, halve};
 use crate::spec::SpecError;
 
 /// The champion as a judge. Of two ways to win the shorter one is better by a hair, so
-/// that what is said stays a chance to win.
-const JUDGE: &str = "champion(discount=0.999)";
+/// that what is said stays a chance to win. Forecasts are about the next turn, so looks
+/// go there and no further, whatever the champion does at the table.
+const JUDGE: &str = "champion(discount=0.999,horizon=1)";
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
