@@ -31,6 +31,16 @@ pub(crate) const FIELDS: Experiment = Experiment {
     render: render_fields,
 };
 
+/// The champion against copies of bots that neither nets nor suspects have met.
+pub(crate) const STRANGERS: Experiment = Experiment {
+    name: "champion-strangers",
+    paper: "Beyond the papers",
+    what: "the champion, killbot, quo and evil-pixie against three copies of a bot left out",
+    needs: &["champion"],
+    plan: plan_strangers,
+    render: render_strangers,
+};
+
 /// Strength by effort.
 pub(crate) const EFFORT: Experiment = Experiment {
     name: "champion-effort",
@@ -239,26 +249,63 @@ fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabEr
     let champion = scale.pick(
         "champion(looks=1,suspects=known)",
         "champion(looks=12,suspects=known)",
-        "champion(looks=100,suspects=known)",
+        "champion(looks=24,suspects=known)",
     );
-    let champion = field.with(champion, n_games, scale.pick(0.1, 1.2, 10.0))?;
+    let champion = field.with(champion, n_games, scale.pick(0.1, 3.0, 6.0))?;
     let n_games = scale.pick(1, 240, 1000);
     let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
     let bases = bases.collect::<Result<Vec<_>, _>>()?;
     Ok([champion].into_iter().chain(bases).collect())
 }
 
-fn plan_fields(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_seat(fields: &[(Field, bool)], setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for (field, _) in random_fields(setting.scale) {
-        for games in field_matches(&field, setting.scale)? {
+    for (field, _) in fields {
+        for games in field_matches(field, setting.scale)? {
             cells.extend(games.cells(setting)?);
         }
     }
     Ok(cells)
 }
 
-fn render_fields(results: &Results) -> Result<Section, LabError> {
+fn plan_fields(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    plan_seat(&random_fields(setting.scale), setting)
+}
+
+/// Bots of other programs that the nets and the suspects have never met.
+const LEFT_OUT: [&str; 5] = ["shaft", "vulture", "bort", "trotsky", "stinky"];
+
+fn strangers(scale: Scale) -> Vec<(Field, bool)> {
+    let field = |name: &&str| (Field::new("lux", &[*name; 3]), true);
+    let n = scale.pick(1, LEFT_OUT.len(), LEFT_OUT.len());
+    LEFT_OUT.iter().take(n).map(field).collect()
+}
+
+fn plan_strangers(setting: Setting) -> Result<Vec<Cell>, LabError> {
+    plan_seat(&strangers(setting.scale), setting)
+}
+
+fn render_strangers(results: &Results) -> Result<Section, LabError> {
+    let fields = strangers(results.setting.scale);
+    let table = seat_table("Against three copies of a bot left out", &fields, results)?;
+    Ok(Section {
+        parts: vec![
+            SectionPart::Note(
+                "The classic map. No game of these bots was used to train the nets, and none of them \
+                 is a suspect or in the portfolio."
+                    .to_owned(),
+            ),
+            SectionPart::Table(table),
+        ],
+    })
+}
+
+/// The champion and its bases in the same seat of each field.
+fn seat_table(
+    title: &str,
+    fields: &[(Field, bool)],
+    results: &Results,
+) -> Result<ReportTable, LabError> {
     let scale = results.setting.scale;
     let columns = [
         "rules",
@@ -270,14 +317,10 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
         "#evil-pixie, %",
         "beside the best",
     ];
-    let mut table = ReportTable::new(
-        "One seat of 40 random fields",
-        &columns,
-        Evidence::default(),
-    );
+    let mut table = ReportTable::new(title, &columns, Evidence::default());
     let (mut n_games, mut lead, mut n_below) = ([0, 0], [Vec::new(), Vec::new()], 0);
-    for (field, is_withheld) in random_fields(scale) {
-        let played = field_matches(&field, scale)?;
+    for &(ref field, is_withheld) in fields {
+        let played = field_matches(field, scale)?;
         let all = played.iter().map(|games| games.read(results));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let [share, interval] = share_texts(&all[0]);
@@ -325,6 +368,12 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
         number(mean(&both), 1),
         number(mean(&lead[1]), 1)
     ));
+    Ok(table)
+}
+
+fn render_fields(results: &Results) -> Result<Section, LabError> {
+    let fields = random_fields(results.setting.scale);
+    let table = seat_table("One seat of 40 random fields", &fields, results)?;
     Ok(Section {
         parts: vec![
             SectionPart::Note(

@@ -259,7 +259,7 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 20] = [
+pub static EXPERIMENTS: [Experiment; 21] = [
     p000::POOL,
     p000::SAMPLES,
     p000_code::CODE,
@@ -279,5 +279,6 @@ pub static EXPERIMENTS: [Experiment; 20] = [
     six_player::SIX,
     champion::KNOWN,
     champion::FIELDS,
+    champion::STRANGERS,
     champion::EFFORT,
 ];
