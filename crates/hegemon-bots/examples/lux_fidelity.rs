@@ -655,7 +655,7 @@ fn spec_10_3(n_games: u32, rolls: bool) {
         ),
     ];
     for (name, has_cards, growth, wins) in columns {
-        println!("\nspec 10.3, Lux numbering, {name}: win % ours (reference ± joint)");
+        println!("\nreference games, Lux numbering, {name}: win % ours (reference ± joint)");
         let setting = Setting {
             map: "classic-lux",
             has_cards,
@@ -680,7 +680,7 @@ fn spec_10_3(n_games: u32, rolls: bool) {
 }
 
 fn spec_checks(n_games: u32, rolls: bool) {
-    println!("\nspec 10.3, 600-game checks, cards on, p=5");
+    println!("\nreference games, 600-game checks, cards on, p=5");
     use LuxKind::{Bort, Communist, Pixie, Shaft, Stinky, Trotsky, Yakool};
     let checks = [
         ([Cluster, Shaft, Yakool], [58., 77., 166.]),

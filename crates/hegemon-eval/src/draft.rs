@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::draft_net::Net;
 pub use crate::draft_net::NetShape;
 pub use crate::draft_weights::{
-    ContinentWeights, DRAFT_SCHEMA, DraftWeights, DraftWeightsError, LinearDraft, NetDraft,
+    ContinentWeights, DRAFT_SCHEMA, DraftWeights, LinearDraft, NetDraft,
 };
 
 /// Facts derived from the map and the number of players.

@@ -9,11 +9,10 @@
 
 use std::sync::OnceLock;
 
-use hegemon_core::{Map, toml_fault};
+use hegemon_core::Map;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::weights_file::{self, ReadFile};
+use crate::weights_file::{self, ReadFile, WeightsError, WeightsKind};
 
 /// Version of the features. Any change of a value requires a new name.
 pub const DRAFT_SCHEMA: &str = "draft/1";
@@ -111,54 +110,42 @@ pub struct NetDraft {
     pub input: Vec<f32>,
 }
 
-/// A file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "each variant is explained by its message")]
-#[non_exhaustive]
-pub enum DraftWeightsError {
-    #[error("there are no draft weights \"{0}\"; shipped are {names}", names = DraftWeights::builtin_names().join(", "))]
-    Unknown(String),
-    #[error("{0}")]
-    Unreadable(String),
-    #[error("not a file of draft weights: {0}")]
-    Syntax(String),
-    #[error("the draft weights are for features \"{0}\", this program has \"{DRAFT_SCHEMA}\"")]
-    Schema(String),
-}
-
-const BUILTIN: [(&str, &str); 4] = [
-    (
-        "draft-authors",
-        include_str!("../weights/draft-authors.toml"),
-    ),
-    (
-        "draft-quo-linear",
-        include_str!("../weights/draft-quo-linear.toml"),
-    ),
-    (
-        "draft-evil-pixie",
-        include_str!("../weights/draft-evil-pixie.toml"),
-    ),
-    (
-        "draft-evil-pixie-net",
-        include_str!("../weights/draft-evil-pixie-net.toml"),
-    ),
-];
+const KIND: WeightsKind<4> = WeightsKind {
+    what: "draft weights",
+    shipped: [
+        (
+            "draft-authors",
+            include_str!("../weights/draft-authors.toml"),
+        ),
+        (
+            "draft-quo-linear",
+            include_str!("../weights/draft-quo-linear.toml"),
+        ),
+        (
+            "draft-evil-pixie",
+            include_str!("../weights/draft-evil-pixie.toml"),
+        ),
+        (
+            "draft-evil-pixie-net",
+            include_str!("../weights/draft-evil-pixie-net.toml"),
+        ),
+    ],
+};
 
 /// The shipped files, read once: bots are built for every game.
-static PARSED: [OnceLock<Option<DraftWeights>>; BUILTIN.len()] =
-    [const { OnceLock::new() }; BUILTIN.len()];
+static PARSED: [OnceLock<Option<DraftWeights>>; KIND.shipped.len()] =
+    [const { OnceLock::new() }; KIND.shipped.len()];
 
 impl DraftWeights {
     /// Names of the weights that ship with the program.
-    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
-        BUILTIN.map(|(name, _)| name)
+    pub fn builtin_names() -> [&'static str; KIND.shipped.len()] {
+        KIND.names()
     }
 
     /// Weights that ship with the program.
     pub fn builtin(name: &str) -> Option<&'static DraftWeights> {
-        let number = BUILTIN.iter().position(|(known, _)| *known == name)?;
-        let read = || DraftWeights::from_toml(BUILTIN[number].1).ok();
+        let number = KIND.place(name)?;
+        let read = || DraftWeights::from_toml(KIND.shipped[number].1).ok();
         PARSED[number].get_or_init(read).as_ref()
     }
 
@@ -226,15 +213,11 @@ impl DraftWeights {
     /// # Errors
     ///
     /// If no weights have this name, or the file cannot be read or used.
-    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<DraftWeights, DraftWeightsError> {
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<DraftWeights, WeightsError> {
         if let Some(weights) = DraftWeights::builtin(name_or_path) {
             return Ok(weights.clone());
         }
-        match weights_file::read(name_or_path, read) {
-            None => Err(DraftWeightsError::Unknown(name_or_path.to_owned())),
-            Some(Ok(text)) => DraftWeights::from_toml(&text),
-            Some(Err(reason)) => Err(DraftWeightsError::Unreadable(reason)),
-        }
+        DraftWeights::from_toml(&KIND.text(name_or_path, read)?)
     }
 
     /// Reads the text of a weights file.
@@ -242,12 +225,9 @@ impl DraftWeights {
     /// # Errors
     ///
     /// If it is not a weights file, or its features differ from this program's.
-    pub fn from_toml(text: &str) -> Result<DraftWeights, DraftWeightsError> {
-        let weights: DraftWeights = toml::from_str(text)
-            .map_err(|error| DraftWeightsError::Syntax(toml_fault(text, &error)))?;
-        if weights.features != DRAFT_SCHEMA {
-            return Err(DraftWeightsError::Schema(weights.features));
-        }
+    pub fn from_toml(text: &str) -> Result<DraftWeights, WeightsError> {
+        let weights: DraftWeights = KIND.parse(text)?;
+        KIND.check_schema(&weights.features, DRAFT_SCHEMA)?;
         Ok(weights)
     }
 

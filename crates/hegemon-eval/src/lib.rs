@@ -56,9 +56,9 @@ pub use evaluator::Evaluator;
 pub use facts::{GameFacts, RatingRule};
 pub use player_features::{PlayerFeatures, card_worth, expected_income, player_features, win_odds};
 pub use schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES, Stage};
-pub use weights::{Form, Weights, WeightsError};
-pub use weights_file::{ReadFile, before_provenance, is_weights_path};
+pub use weights::{Form, Weights};
+pub use weights_file::{ReadFile, WeightsError, before_provenance, is_weights_path};
 pub use win_share::{
     N_WIN_SHARE_FEATURES, WIN_SHARE_FEATURES, WIN_SHARE_SCHEMA, WinShareModel, win_share_features,
 };
-pub use win_share_weights::{WinShareWeights, WinShareWeightsError};
+pub use win_share_weights::WinShareWeights;

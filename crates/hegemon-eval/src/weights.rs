@@ -11,13 +11,11 @@
 
 use std::collections::BTreeMap;
 
-use hegemon_core::toml_fault;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::facts::RatingRule;
 use crate::schema::{FEATURE_SCHEMA, Feature, FeatureVector, N_FEATURES};
-use crate::weights_file::{self, ReadFile};
+use crate::weights_file::{self, ReadFile, WeightsError, WeightsKind};
 
 /// Which form of the features the weights multiply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,46 +70,28 @@ pub struct Weights {
     weights: BTreeMap<String, f64>,
 }
 
-/// A weights file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "each variant is explained by its message")]
-#[non_exhaustive]
-pub enum WeightsError {
-    #[error("there are no weights \"{0}\"; shipped are {names}", names = Weights::builtin_names().join(", "))]
-    Unknown(String),
-    #[error("{0}")]
-    Unreadable(String),
-    #[error("not a weights file: {0}")]
-    Syntax(String),
-    #[error("weights of the kind \"{0}\" are not known; \"linear\" is")]
-    Kind(String),
-    #[error("the weights are for features \"{0}\", this program has \"{FEATURE_SCHEMA}\"")]
-    Schema(String),
-    #[error("the weights name a feature \"{0}\" that does not exist")]
-    UnknownFeature(String),
-    #[error("the weights leave out the feature \"{0}\"")]
-    MissingFeature(&'static str),
-}
-
-const BUILTIN: [(&str, &str); 3] = [
-    ("default", include_str!("../weights/default.toml")),
-    (
-        "wolf-witness-c",
-        include_str!("../weights/wolf-witness-c.toml"),
-    ),
-    ("paper-v1.1", include_str!("../weights/paper-v1.1.toml")),
-];
+const KIND: WeightsKind<3> = WeightsKind {
+    what: "weights",
+    shipped: [
+        ("default", include_str!("../weights/default.toml")),
+        (
+            "wolf-witness-c",
+            include_str!("../weights/wolf-witness-c.toml"),
+        ),
+        ("paper-v1.1", include_str!("../weights/paper-v1.1.toml")),
+    ],
+};
 
 impl Weights {
     /// Names of the weights that ship with the program.
-    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
-        BUILTIN.map(|(name, _)| name)
+    pub fn builtin_names() -> [&'static str; KIND.shipped.len()] {
+        KIND.names()
     }
 
     /// Weights that ship with the program.
     pub fn builtin(name: &str) -> Option<Weights> {
-        let (_, text) = BUILTIN.iter().find(|(known, _)| *known == name)?;
-        Weights::from_toml(text).ok()
+        let place = KIND.place(name)?;
+        Weights::from_toml(KIND.shipped[place].1).ok()
     }
 
     /// Weights by name, or from a file path (with a `/` or ending in `.toml`),
@@ -121,14 +101,7 @@ impl Weights {
     ///
     /// If no weights have this name, or the file cannot be read or used.
     pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<Weights, WeightsError> {
-        if let Some(weights) = Weights::builtin(name_or_path) {
-            return Ok(weights);
-        }
-        match weights_file::read(name_or_path, read) {
-            None => Err(WeightsError::Unknown(name_or_path.to_owned())),
-            Some(Ok(text)) => Weights::from_toml(&text),
-            Some(Err(reason)) => Err(WeightsError::Unreadable(reason)),
-        }
+        Weights::from_toml(&KIND.text(name_or_path, read)?)
     }
 
     /// Reads the text of a weights file.
@@ -137,25 +110,11 @@ impl Weights {
     ///
     /// If it is not a weights file, or its features differ from this program's.
     pub fn from_toml(text: &str) -> Result<Weights, WeightsError> {
-        let weights: Weights =
-            toml::from_str(text).map_err(|error| WeightsError::Syntax(toml_fault(text, &error)))?;
-        if weights.kind != "linear" {
-            return Err(WeightsError::Kind(weights.kind));
-        }
-        if weights.features != FEATURE_SCHEMA {
-            return Err(WeightsError::Schema(weights.features));
-        }
-        let unknown = |name: &&String| Feature::from_name(name).is_none();
-        if let Some(name) = weights.weights.keys().find(unknown) {
-            return Err(WeightsError::UnknownFeature(name.clone()));
-        }
-        match Feature::ALL
-            .iter()
-            .find(|f| !weights.weights.contains_key(f.name()))
-        {
-            Some(missing) => Err(WeightsError::MissingFeature(missing.name())),
-            None => Ok(weights),
-        }
+        let weights: Weights = KIND.parse(text)?;
+        KIND.check_kind(&weights.kind, "linear")?;
+        KIND.check_schema(&weights.features, FEATURE_SCHEMA)?;
+        weights_file::check_names(&weights.weights, &Feature::ALL.map(Feature::name))?;
+        Ok(weights)
     }
 
     /// The text of a weights file.

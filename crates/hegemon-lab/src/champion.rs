@@ -88,7 +88,7 @@ fn all_but(left_out: usize) -> Vec<Vec<&'static str>> {
 }
 
 fn known_fields(scale: Scale) -> Vec<Field> {
-    let mut fields = vec![Field::new("sampling", &["baseline"])];
+    let mut fields = Vec::new();
     fields.extend(all_but(2).iter().map(|pair| Field::new("draft", pair)));
     fields.extend(all_but(1).iter().map(|triple| Field::new("lux", triple)));
     let five = ["killbot", "quo", "evil-pixie", "boscoe", "better-pixie"];
@@ -96,6 +96,7 @@ fn known_fields(scale: Scale) -> Vec<Field> {
     fields.push(Field::new("beam", &["beam", "beam", "beam"]));
     let classic = ["killbot", "better-pixie", "quo"];
     fields.push(Field::new("classic", &classic));
+    fields.push(Field::new("sampling", &["baseline"]));
     fields.truncate(scale.pick(3, usize::MAX, usize::MAX));
     fields
 }
@@ -103,14 +104,15 @@ fn known_fields(scale: Scale) -> Vec<Field> {
 fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let n_games = match field.preset {
         "sampling" => scale.pick(2, 200, 1000),
-        _ => scale.pick(4, 96, 240),
+        _ => scale.pick(4, 96, 96),
     };
+    // Sixty looks take about a second a turn.
     let agent = scale.pick(
         "champion(looks=1)",
         "champion(looks=12)",
-        "champion(looks=200)",
+        "champion(looks=60)",
     );
-    field.with(agent, n_games, scale.pick(0.1, 0.9, 16.0))
+    field.with(agent, n_games, scale.pick(0.1, 1.7, 8.5))
 }
 
 fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -249,9 +251,9 @@ fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabEr
     let champion = scale.pick(
         "champion(looks=1,suspects=known)",
         "champion(looks=12,suspects=known)",
-        "champion(looks=24,suspects=known)",
+        "champion(looks=12,suspects=known)",
     );
-    let champion = field.with(champion, n_games, scale.pick(0.1, 3.0, 6.0))?;
+    let champion = field.with(champion, n_games, scale.pick(0.1, 1.8, 1.8))?;
     let n_games = scale.pick(1, 240, 1000);
     let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
     let bases = bases.collect::<Result<Vec<_>, _>>()?;

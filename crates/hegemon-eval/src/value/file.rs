@@ -4,11 +4,10 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::inputs::VALUE_SCHEMA;
 use super::net::{NetShape, NetWeights};
-use crate::weights_file::{self, ReadFile};
+use crate::weights_file::{ReadFile, WeightsError, WeightsKind};
 
 /// How a net was made and how good it was measured to be.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,24 +37,6 @@ pub struct ValueFile {
     pub weights: NetWeights,
 }
 
-/// A file of a net that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "each variant is explained by its message")]
-pub enum ValueError {
-    #[error("there is no net \"{0}\"; shipped are {names}", names = ValueFile::builtin_names().join(", "))]
-    Unknown(String),
-    #[error("{0}")]
-    Unreadable(String),
-    #[error("not the file of a net: {0}")]
-    Syntax(String),
-    #[error("the net is for inputs \"{0}\", this program has \"{VALUE_SCHEMA}\"")]
-    Schema(String),
-    #[error("the net's sizes and its numbers do not agree")]
-    Sizes,
-    #[error("the net does not know the map {0}")]
-    Map(String),
-}
-
 /// The file as TOML. Weights are whole multiples of a step of their part, four
 /// hexadecimal digits each: a fifth of the size of decimal fractions, and the same
 /// bits after reading.
@@ -79,7 +60,6 @@ struct StoredPart {
     weights: String,
 }
 
-const KIND: &str = "value";
 const PART_NAMES: [&str; 7] = [
     "rows",
     "first-bias",
@@ -93,40 +73,33 @@ const PART_NAMES: [&str; 7] = [
 const A_LINE: usize = 32;
 
 /// The shipped nets; those that know a map come first.
-const BUILTIN: [(&str, &str); 2] = [
-    (
-        "value-classic",
-        include_str!("../../weights/value-classic.toml"),
-    ),
-    ("value-any", include_str!("../../weights/value-any.toml")),
-];
+const KIND: WeightsKind<2> = WeightsKind {
+    what: "value nets",
+    shipped: [
+        (
+            "value-classic",
+            include_str!("../../weights/value-classic.toml"),
+        ),
+        ("value-any", include_str!("../../weights/value-any.toml")),
+    ],
+};
 
 impl ValueFile {
     /// How many nets ship with the program.
-    pub(super) const N_BUILTIN: usize = BUILTIN.len();
+    pub(super) const N_BUILTIN: usize = KIND.shipped.len();
 
     /// Names of the nets that ship with the program.
-    pub fn builtin_names() -> [&'static str; BUILTIN.len()] {
-        BUILTIN.map(|(name, _)| name)
+    pub fn builtin_names() -> [&'static str; ValueFile::N_BUILTIN] {
+        KIND.names()
     }
 
-    /// A net that ships with the program.
-    ///
-    /// # Errors
-    ///
-    /// If there is none of this name.
-    pub fn named(name: &str) -> Result<ValueFile, ValueError> {
-        let unknown = || ValueError::Unknown(name.to_owned());
-        ValueFile::builtin(name).cloned().ok_or_else(unknown)
-    }
-
-    /// The same, read once.
+    /// A net that ships with the program, read once.
     pub(super) fn builtin(name: &str) -> Option<&'static ValueFile> {
-        static READ: [OnceLock<ValueFile>; BUILTIN.len()] =
-            [const { OnceLock::new() }; BUILTIN.len()];
-        let place = BUILTIN.iter().position(|(known, _)| *known == name)?;
+        static READ: [OnceLock<ValueFile>; ValueFile::N_BUILTIN] =
+            [const { OnceLock::new() }; ValueFile::N_BUILTIN];
+        let place = KIND.place(name)?;
         let read = || {
-            let file = ValueFile::from_toml(BUILTIN[place].1);
+            let file = ValueFile::from_toml(KIND.shipped[place].1);
             file.unwrap_or_else(|error| unreachable!("shipped and tested: {error}"))
         };
         Some(READ[place].get_or_init(read))
@@ -138,12 +111,11 @@ impl ValueFile {
     /// # Errors
     ///
     /// If there is none of this name, or the file cannot be read or used.
-    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<ValueFile, ValueError> {
-        match weights_file::read(name_or_path, read) {
-            None => ValueFile::named(name_or_path),
-            Some(Ok(text)) => ValueFile::from_toml(&text),
-            Some(Err(reason)) => Err(ValueError::Unreadable(reason)),
+    pub fn load(name_or_path: &str, read: ReadFile<'_>) -> Result<ValueFile, WeightsError> {
+        if let Some(file) = ValueFile::builtin(name_or_path) {
+            return Ok(file.clone());
         }
+        ValueFile::from_toml(&KIND.text(name_or_path, read)?)
     }
 
     /// Reads a file.
@@ -151,34 +123,29 @@ impl ValueFile {
     /// # Errors
     ///
     /// If it is not one, or is for other inputs than this program has.
-    pub fn from_toml(text: &str) -> Result<ValueFile, ValueError> {
-        let syntax = |reason: &dyn std::fmt::Display| ValueError::Syntax(reason.to_string());
-        let stored: Stored = toml::from_str(text).map_err(|error| syntax(&error))?;
-        if stored.kind != KIND {
-            return Err(syntax(&format!("its kind is \"{}\"", stored.kind)));
-        }
-        if stored.inputs != VALUE_SCHEMA {
-            return Err(ValueError::Schema(stored.inputs));
-        }
+    pub fn from_toml(text: &str) -> Result<ValueFile, WeightsError> {
+        let stored: Stored = KIND.parse(text)?;
+        KIND.check_kind(&stored.kind, "value")?;
+        KIND.check_schema(&stored.inputs, VALUE_SCHEMA)?;
         let shape = NetShape {
             n_territories: stored.territories.len(),
             first: stored.first,
             second: stored.second,
         };
         if !shape.is_sound() || shape.n_territories > hegemon_core::MAX_TERRITORIES {
-            return Err(ValueError::Sizes);
+            return Err(WeightsError::Sizes);
         }
         let mut weights = NetWeights::zero(shape);
         let parts = weights.parts_mut();
         if stored.part.len() != parts.len() {
-            return Err(ValueError::Sizes);
+            return Err(WeightsError::Sizes);
         }
         for ((part, name), stored) in parts.into_iter().zip(PART_NAMES).zip(&stored.part) {
             let read = stored
                 .read()
-                .ok_or_else(|| syntax(&"a weight is not four digits"))?;
+                .ok_or_else(|| KIND.syntax("a weight is not four digits".to_owned()))?;
             if stored.name != name || read.len() != part.len() {
-                return Err(ValueError::Sizes);
+                return Err(WeightsError::Sizes);
             }
             *part = read;
         }
@@ -193,7 +160,7 @@ impl ValueFile {
     pub fn to_toml(&self) -> String {
         let parts = self.weights.parts().into_iter().zip(PART_NAMES);
         let stored = Stored {
-            kind: KIND.to_owned(),
+            kind: "value".to_owned(),
             inputs: VALUE_SCHEMA.to_owned(),
             territories: self.territories.clone(),
             first: self.weights.shape.first,

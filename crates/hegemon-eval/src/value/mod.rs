@@ -14,6 +14,6 @@ mod net;
 #[cfg(test)]
 mod tests;
 
-pub use file::{ValueCard, ValueError, ValueFile};
+pub use file::{ValueCard, ValueFile};
 pub use inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, N_TABLE_INPUTS, VALUE_SCHEMA, ValueInputs};
 pub use net::{NetShape, NetWeights, ValueNet};

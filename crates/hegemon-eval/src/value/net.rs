@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock};
 
 use hegemon_core::{ByPlayer, MAX_PLAYERS, Map, PlayerId, State};
 
-use super::file::{ValueError, ValueFile};
+use super::file::ValueFile;
 use super::inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, ValueInputs, by_seat};
+use crate::weights_file::WeightsError;
 
 /// Hidden units come in multiples of this, the floats of a vector register.
 pub(super) const LANES: usize = 8;
@@ -232,13 +233,13 @@ impl ValueNet {
     /// # Errors
     ///
     /// If the net knows another map.
-    pub fn new(file: &ValueFile, map: &Map) -> Result<ValueNet, ValueError> {
+    pub fn new(file: &ValueFile, map: &Map) -> Result<ValueNet, WeightsError> {
         let mut weights = file.weights.clone();
         if file.territories.is_empty() {
             return Ok(ValueNet { weights });
         }
         if file.territories.len() != map.n_territories() {
-            return Err(ValueError::Map(map.name().to_owned()));
+            return Err(WeightsError::Map(map.name().to_owned()));
         }
         let n = file.weights.shape.first;
         let rows_of = |t: usize| {
@@ -248,7 +249,7 @@ impl ValueNet {
         for territory in map.territories() {
             let name = map.territory_name(territory);
             let there = file.territories.iter().position(|known| known == name);
-            let there = there.ok_or_else(|| ValueError::Map(map.name().to_owned()))?;
+            let there = there.ok_or_else(|| WeightsError::Map(map.name().to_owned()))?;
             weights.rows[rows_of(territory.index())]
                 .copy_from_slice(&file.weights.rows[rows_of(there)]);
         }

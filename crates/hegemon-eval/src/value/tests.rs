@@ -95,7 +95,7 @@ fn a_net_of_territories_fits_the_same_map_in_another_order() {
     let other = other.expect("a map of another size is shipped");
     assert!(matches!(
         ValueNet::new(&file, &other),
-        Err(ValueError::Map(_))
+        Err(crate::WeightsError::Map(_))
     ));
 }
 

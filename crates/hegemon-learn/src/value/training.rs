@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hegemon_arena::{Program, write_whole};
 use hegemon_bots::{Grants, Spec, SpecError};
 use hegemon_core::{Map, mix};
-use hegemon_eval::value::{ValueCard, ValueError, ValueFile};
+use hegemon_eval::value::{ValueCard, ValueFile};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -133,7 +133,10 @@ pub enum ValueTrainError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error("{}: {source}", path.display())]
-    Net { path: PathBuf, source: ValueError },
+    Net {
+        path: PathBuf,
+        source: hegemon_eval::WeightsError,
+    },
     #[error("cannot write {}", path.display())]
     Io {
         path: PathBuf,
