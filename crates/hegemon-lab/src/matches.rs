@@ -1,5 +1,7 @@
 //! Matches as cells: each cell is a few blocks of one match.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, Map, Rules};
+use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
 
@@ -135,6 +137,7 @@ impl ChunkedMatch {
     pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
         let mut result = MatchResult {
             blocks: Vec::new(),
+            endings: Endings::default(),
             rounds: 0,
         };
         for range in self.ranges() {
@@ -191,7 +194,53 @@ fn play(
 pub(crate) struct MatchResult {
     /// Placement by player, of every game of every block.
     pub(crate) blocks: Vec<Vec<Vec<u8>>>,
+    /// How the games ended.
+    pub(crate) endings: Endings,
     rounds: u64,
+}
+
+/// How many games ended in which way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Endings {
+    by_name: BTreeMap<&'static str, u64>,
+    n_forfeits: u64,
+}
+
+impl Endings {
+    fn add(&mut self, termination: Termination) {
+        *self.by_name.entry(termination.name()).or_default() += 1;
+        self.n_forfeits += u64::from(termination.loser().is_some());
+    }
+
+    /// Adds the endings of other games.
+    pub(crate) fn merge(&mut self, other: &Endings) {
+        for (name, n) in &other.by_name {
+            *self.by_name.entry(name).or_default() += n;
+        }
+        self.n_forfeits += other.n_forfeits;
+    }
+
+    /// The endings of several matches.
+    pub(crate) fn of<'a>(results: impl IntoIterator<Item = &'a MatchResult>) -> Endings {
+        let mut all = Endings::default();
+        results.into_iter().for_each(|r| all.merge(&r.endings));
+        all
+    }
+}
+
+impl fmt::Display for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.by_name.is_empty() {
+            return Ok(());
+        }
+        let part = |(name, n): (&&str, &u64)| format!("{} {n}", name.replace('-', " "));
+        let parts: Vec<String> = self.by_name.iter().map(part).collect();
+        write!(f, "ended by {}", parts.join(", "))?;
+        match self.n_forfeits {
+            0 => f.write_str("; no forfeits"),
+            n => write!(f, "; {n} forfeits"),
+        }
+    }
 }
 
 impl MatchResult {
@@ -201,6 +250,9 @@ impl MatchResult {
             .clone()
             .map(|game| u64::from(game.rounds))
             .sum::<u64>();
+        for game in games.clone() {
+            self.endings.add(game.termination);
+        }
         self.blocks
             .push(games.map(|game| game.places_by_player().to_vec()).collect());
     }
@@ -208,12 +260,6 @@ impl MatchResult {
     /// Games played.
     pub(crate) fn n_games(&self) -> u64 {
         self.blocks.iter().map(|block| block.len() as u64).sum()
-    }
-
-    /// Wins of a player, shared ones as fractions.
-    pub(crate) fn wins(&self, player: usize) -> f64 {
-        let games = self.blocks.iter().flatten();
-        games.map(|places| share(places, player)).sum()
     }
 
     /// Share of the wins of a player with its interval over blocks; `None`

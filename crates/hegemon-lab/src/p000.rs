@@ -8,12 +8,13 @@ use hegemon_arena::stats::Interval;
 use hegemon_bots::search::SearchProbe;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::plot::{Dot, DotPlot};
+use crate::plot::{Dot, DotPlot, RefLine};
 use crate::published::row;
 use crate::round_robin::{Agent, Games, RoundRobin, paper_table};
 use crate::section::{
-    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+    Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
+use crate::significance::{LEVEL, p_text};
 
 /// Tables 1, 2 and 4 and Figure 2 from one pool of games.
 pub(crate) const POOL: Experiment = Experiment {
@@ -162,8 +163,10 @@ fn rating_parts(
         results,
         format!("{n_games} games, Glicko in the paper's manner"),
     )
+    .ended(&games.endings())
     .checked_by(robin.matches[0].command(results.setting));
-    let mut table = ReportTable::comparison(title, evidence);
+    let intervals = "95 % by Glicko's deviation";
+    let mut table = ReportTable::comparison_by(title, intervals, evidence);
     let mut plot = DotPlot {
         title: title.to_owned(),
         axis: "Glicko rating".to_owned(),
@@ -185,7 +188,7 @@ fn rating_parts(
         SectionPart::Plot(Plot {
             name: plot_name.to_owned(),
             about: format!("{title}, published and ours"),
-            svg: plot.svg(),
+            svg: plot.svg_with(&[RefLine::new(1500.0, "a new player")]),
         }),
         SectionPart::Table(batch_table(results, robin, games)?),
     ])
@@ -201,20 +204,52 @@ fn batch_table(
     let size = format!("{} games, Bradley-Terry", games.n_games());
     let mut table = ReportTable::new(
         "The same games rated all at once",
-        &["agent", "spec", "#Elo", "#95 %"],
-        Evidence::of(results, size),
+        &["agent", "spec", "#Elo by wins", "#95 % over blocks"],
+        Evidence::of(results, size).ended(&games.endings()),
     );
-    let mut best: Vec<usize> = (0..robin.agents.len()).collect();
-    best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
-    for agent in best {
+    for agent in fitted.best_first() {
         table.row([
             Text::from(robin.agents[agent].name.as_str()),
             Text::Code(robin.agents[agent].spec.clone()),
-            Text::from(number(fitted.elo()[agent], 0)),
-            Text::from(interval_text(fitted.interval95(agent), 0)),
+            Text::from(number(fitted.elo(agent), 0)),
+            Text::from(interval_or_dash(fitted.interval(agent), 0)),
         ]);
     }
     Ok(table)
+}
+
+/// How well our order is the published one: Kendall's tau, and who is first.
+fn order_takeaway(
+    robin: &RoundRobin,
+    games: &Games,
+    group: &str,
+) -> Result<Option<Text>, LabError> {
+    if games.n_games() == 0 {
+        return Ok(None);
+    }
+    let fitted = games.elo()?;
+    let published: Vec<f64> = robin
+        .agents
+        .iter()
+        .filter_map(|agent| row(&format!("{group}/{}", agent.id)).number())
+        .collect();
+    let (mut n_pairs, mut concordance) = (0.0, 0.0);
+    for (i, a) in published.iter().enumerate() {
+        for (j, b) in published.iter().enumerate().take(i) {
+            n_pairs += 1.0;
+            concordance += ((a - b) * (fitted.elo(i) - fitted.elo(j))).signum();
+        }
+    }
+    let best = |rating: &dyn Fn(usize) -> f64| {
+        let best = (0..robin.agents.len()).max_by(|&a, &b| rating(a).total_cmp(&rating(b)));
+        best.map_or("nobody", |agent| robin.agents[agent].name.as_str())
+    };
+    Ok(Some(Text::Plain(format!(
+        "The published order has {} first, ours {}; the two orders agree with Kendall's tau = {}.",
+        best(&|agent| published[agent]),
+        best(&|agent| fitted.elo(agent)),
+        number(concordance / f64::max(n_pairs, 1.0), 2)
+    ))))
 }
 
 fn render_pool(results: &Results) -> Result<Section, LabError> {
@@ -226,37 +261,34 @@ fn render_pool(results: &Results) -> Result<Section, LabError> {
         "Table 1 and Figure 2: ratings",
         "000-figure-2",
     );
-    let mut parts = vec![SectionPart::Note(format!(
+    let takeaway = order_takeaway(&robin, &games, "000/table-1")?;
+    let mut parts: Vec<SectionPart> = takeaway.into_iter().map(SectionPart::Takeaway).collect();
+    parts.push(SectionPart::Note(format!(
         "Seven agents, every pair, two players, dealt, no cards. Tree searches have {} iterations an \
          action (the paper: 2.5 seconds at about 1,000 playouts a second). A lead of ten territories \
          ends a game after a hundred actions, as in the paper.",
         iterations(scale)
-    ))];
+    )));
     parts.extend(rating_parts(results, &robin, &games, names)?);
     parts.push(SectionPart::Table(p_values(results, &robin, &games)));
     parts.push(SectionPart::Table(cross_table(results, &robin, &games)));
     Ok(Section { parts })
 }
 
-/// Table 2. We agree if both find a difference at 5 %, or both do not.
+/// Table 2. We agree if both find a difference at the level, or both do not.
 fn p_values(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTable {
     let ratings = games.glicko();
     let size = format!("{} games, the ratings above", games.n_games());
     let mut table = ReportTable::comparison(
         "Table 2: p-values that the first is stronger",
-        Evidence::of(results, size),
+        Evidence::of(results, size).ended(&games.endings()),
     );
     for (weaker, b) in robin.agents.iter().enumerate() {
         for (stronger, a) in robin.agents.iter().enumerate().take(weaker) {
             let published = row(&format!("000/table-2/{}-{}", a.id, b.id));
             let p = p_value(&ratings[stronger], &ratings[weaker]);
-            let words = if p < 1e-4 {
-                "< 0.0001".to_owned()
-            } else {
-                number(p, 4)
-            };
-            let is_clear = published.number().is_some_and(|p| p < 0.05);
-            let ours = Ours::answer(is_clear == (p < 0.05), words);
+            let is_clear = published.number().is_some_and(|p| p < LEVEL);
+            let ours = Ours::answer(is_clear == (p < LEVEL), p_text(p));
             let has_played = [stronger, weaker].iter().all(|&a| games.n_games_of(a) > 0);
             table.compare(published, has_played.then_some(&ours));
         }
@@ -269,8 +301,8 @@ fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTa
         "{} games, every pair as often but those of EMM",
         games.n_games()
     );
-    let mut table =
-        ReportTable::comparison("Table 4: wins of the first, %", Evidence::of(results, size));
+    let evidence = Evidence::of(results, size).ended(&games.endings());
+    let mut table = ReportTable::comparison("Table 4: wins of the first, %", evidence);
     for (&(i, j), result) in robin.pairs.iter().zip(&games.results) {
         let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);
         let ours = result.share(0).map(Ours::percent);
@@ -284,10 +316,12 @@ fn render_series(results: &Results) -> Result<Section, LabError> {
     let robin = series(scale)?;
     let games = robin.read(results)?;
     let names = ("000/table-3", "Table 3: rating by K", "000-table-3");
-    let mut parts = vec![SectionPart::Note(format!(
+    let takeaway = order_takeaway(&robin, &games, "000/table-3")?;
+    let mut parts: Vec<SectionPart> = takeaway.into_iter().map(SectionPart::Takeaway).collect();
+    parts.push(SectionPart::Note(format!(
         "MCTS with the best of K samples entering the tree, {} iterations an action for every K.",
         iterations(scale)
-    ))];
+    )));
     parts.extend(rating_parts(results, &robin, &games, names)?);
     Ok(Section { parts })
 }
@@ -312,7 +346,7 @@ fn render_speed(results: &Results) -> Result<Section, LabError> {
     let size = format!("{n} playouts to the end of the game, processor time of one thread");
     let mut table = ReportTable::comparison("Speed", Evidence::of(results, size));
     let timed = |value: f64, decimals| Ours {
-        says: Some(true),
+        answer: Answer::Beside,
         timed: true,
         ..Ours::new(value, None, decimals)
     };
@@ -321,13 +355,16 @@ fn render_speed(results: &Results) -> Result<Section, LabError> {
     table.compare(row("000/speed/playouts"), ours.as_ref());
     let ours = rate.map(|rate| timed(2500.0 / rate, 2));
     table.compare(row("000/speed/seconds"), ours.as_ref());
-    Ok(Section {
-        parts: vec![
-            SectionPart::Note(
-                "Faster is no disagreement: these rows only set the figures side by side."
-                    .to_owned(),
-            ),
-            SectionPart::Table(table),
-        ],
-    })
+    let mut parts = Vec::new();
+    if let Some(rate) = rate {
+        let words = format!("{rate:.0} playouts a second on one thread.");
+        parts.push(SectionPart::Takeaway(Text::Timed(words)));
+    }
+    parts.extend([
+        SectionPart::Note(
+            "Faster is no disagreement: these rows only set the figures side by side.".to_owned(),
+        ),
+        SectionPart::Table(table),
+    ]);
+    Ok(Section { parts })
 }

@@ -11,7 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::published::published;
-use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
+use crate::section::{
+    Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number,
+};
+use crate::significance::{LEVEL, p_text, sign_test};
 
 /// Curves and findings.
 pub(crate) const EVOLUTION: Experiment = Experiment {
@@ -33,7 +36,7 @@ const STARTS: [(&str, bool); 2] = [("claimed", false), ("dealt", true)];
 fn n_runs(scale: Scale, is_dealt: bool) -> u64 {
     match is_dealt {
         false => scale.pick(1, 8, 16),
-        true => scale.pick(1, 4, 8),
+        true => scale.pick(1, 4, 16),
     }
 }
 
@@ -139,9 +142,9 @@ fn read(
 fn render(results: &Results) -> Result<Section, LabError> {
     let mut parts = vec![SectionPart::Note(
         "Evolution of 29 numbers. A finding holds in a run if the mean of the population over the last \
-         tenth of the run shows it; it agrees if it holds in more than half of the runs. A direction \
-         holds with a chance of one half where there is nothing to find, so the number of runs \
-         matters more than the word."
+         tenth of the run shows it. A direction holds with a chance of one half where there is nothing \
+         to find: a finding agrees or differs if a two-sided sign test over the runs says so at 5 %, \
+         and is mixed otherwise. Fewer than six runs can show nothing."
             .to_owned(),
     )];
     for (start, is_dealt) in STARTS {
@@ -166,6 +169,9 @@ fn render(results: &Results) -> Result<Section, LabError> {
             let ours = (!histories.is_empty()).then(|| finding(row));
             table.compare(published, ours.as_ref());
         }
+        if !histories.is_empty() {
+            parts.insert(0, findings_takeaway(&rows));
+        }
         parts.push(SectionPart::Table(table));
         parts.push(SectionPart::Table(runs_table(&runs, evidence)));
         if !histories.is_empty() {
@@ -181,6 +187,22 @@ fn render(results: &Results) -> Result<Section, LabError> {
     Ok(Section { parts })
 }
 
+fn findings_takeaway(rows: &[FindingRow]) -> SectionPart {
+    let is_clear = |row: &&FindingRow| sign_test(row.n_agree, row.values.len()) < LEVEL;
+    let shown = rows.iter().filter(is_clear);
+    let n_shown = shown
+        .clone()
+        .filter(|row| 2 * row.n_agree > row.values.len())
+        .count();
+    let n_against = shown.count() - n_shown;
+    SectionPart::Takeaway(Text::Plain(format!(
+        "Of {} findings, {n_shown} are shown by our runs at 5 %, {n_against} are contradicted, and {} \
+         are mixed.",
+        rows.len(),
+        rows.len() - n_shown - n_against
+    )))
+}
+
 fn finding(row: &FindingRow) -> Ours {
     let n_runs = row.values.len();
     let (low, high) = row.spread();
@@ -191,7 +213,7 @@ fn finding(row: &FindingRow) -> Ours {
         number(high, 2),
         row.n_agree
     );
-    Ours::answer(2 * row.n_agree > n_runs, words)
+    Ours::says(Answer::Runs(row.n_agree, n_runs), words)
 }
 
 /// The findings with territories dealt instead of claimed.
@@ -203,19 +225,25 @@ fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> ReportTable {
             "paper",
             "we look at",
             "ours: mean (spread), runs that agree",
+            "#p, sign test",
         ],
         evidence,
     );
     for row in rows {
-        let words = match row.values.is_empty() {
-            true => "–".to_owned(),
-            false => finding(row).words.unwrap_or_default(),
+        let n_runs = row.values.len();
+        let (words, p) = match n_runs {
+            0 => ("–".to_owned(), "–".to_owned()),
+            _ => (
+                finding(row).words.unwrap_or_default(),
+                p_text(sign_test(row.n_agree, n_runs)),
+            ),
         };
         table.row([
             Text::from(format!("{}: {}", row.finding.category, row.finding.text)),
             Text::from(row.finding.paper),
             Text::from(row.finding.number),
             Text::from(words),
+            Text::from(p),
         ]);
     }
     table
@@ -225,7 +253,12 @@ fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> ReportTable {
 fn runs_table(runs: &[(History, Evolution)], evidence: Evidence) -> ReportTable {
     let mut table = ReportTable::new(
         "Champion of each run among three start agents (25 % is level)",
-        &["run", "#games of tournaments", "#share, %", "#95 %"],
+        &[
+            "run",
+            "#games of tournaments",
+            "#share, %",
+            "#95 %, games as independent",
+        ],
         evidence,
     );
     for (history, evolution) in runs {

@@ -1,13 +1,13 @@
 //! Every pair of some agents under the rules of Brand and Kroon 2014, and their
 //! ratings.
 
-use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
+use hegemon_arena::ratings::PairResult;
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
-use hegemon_arena::ratings::{BatchRatings, FitParams, PairResult};
 use hegemon_core::rules::EarlyStop;
 
+use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy};
 use crate::experiment::{Cell, LabError, Results, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -124,16 +124,23 @@ impl Games {
         ratings
     }
 
-    /// Ratings from all games at once.
-    pub(crate) fn elo(&self) -> Result<BatchRatings, LabError> {
-        let broken = |error: &dyn std::fmt::Display| LabError::Broken(error.to_string());
-        let mut table = WinTable::new(self.n_agents);
-        for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
-            for (winner, loser, player) in [(i, j, 0), (j, i, 1)] {
-                let added = table.add_wins(winner, loser, result.wins(player));
-                added.map_err(|error| broken(&error))?;
-            }
+    /// How the games ended.
+    pub(crate) fn endings(&self) -> Endings {
+        Endings::of(&self.results)
+    }
+
+    /// Ratings from all games at once, with errors over blocks.
+    pub(crate) fn elo(&self) -> Result<BlockRatings, LabError> {
+        let pairs: Vec<[usize; 2]> = self.pairs.iter().map(|&(i, j)| [i, j]).collect();
+        let mut blocks = Vec::new();
+        for (agents, result) in pairs.iter().zip(&self.results) {
+            let deals = result.blocks.iter().enumerate();
+            blocks.extend(deals.map(|(deal, games)| RatedBlock {
+                deal,
+                agents,
+                games,
+            }));
         }
-        fit(&table, &FitParams::default()).map_err(|error| broken(&error))
+        BlockRatings::fit(&blocks, self.n_agents, RatedBy::Wins)
     }
 }

@@ -27,6 +27,7 @@ fn report_of_nothing() -> Report {
     Report {
         setting,
         program: "none".to_owned(),
+        making: Making::default(),
         stale: Vec::new(),
         parts: EXPERIMENTS.iter().map(|e| empty(e, setting)).collect(),
     }
@@ -50,6 +51,34 @@ fn a_report_of_nothing_says_so() {
     for experiment in &EXPERIMENTS {
         assert!(page.contains(&format!("id=\"{}\"", experiment.name)));
         assert!(text.contains(&format!("](#{})", experiment.name)));
+    }
+}
+
+#[test]
+fn every_table_has_an_anchor_of_its_own_and_its_level_in_every_interval_column() {
+    let report = report_of_nothing();
+    let page = report.html();
+    let mut anchors = Vec::new();
+    for part in &report.parts {
+        for table in part.tables() {
+            let anchor = part.anchor(table);
+            assert!(page.contains(&format!("<h3 id=\"{anchor}\">")), "{anchor}");
+            assert!(page.contains(&format!("href=\"#{anchor}\"")), "{anchor}");
+            anchors.push(anchor);
+            for column in &table.columns {
+                let is_interval = ["interval", "over blocks"]
+                    .iter()
+                    .any(|w| column.contains(w));
+                assert!(!is_interval || column.contains("95 %"), "{column}");
+            }
+        }
+    }
+    let n = anchors.len();
+    anchors.sort_unstable();
+    anchors.dedup();
+    assert_eq!(anchors.len(), n);
+    for place in ["findings", "made", "reading", "limits", "cite", "contents"] {
+        assert!(page.contains(&format!("<h2 id=\"{place}\">")), "{place}");
     }
 }
 
