@@ -259,9 +259,11 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 20] = [
+pub static EXPERIMENTS: [Experiment; 22] = [
     p000::POOL,
+    p000::POOL_CODE,
     p000::SAMPLES,
+    p000::SAMPLES_CODE,
     p000_code::CODE,
     p000::SPEED,
     p001::PROVIDED,

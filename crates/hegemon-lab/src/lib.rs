@@ -19,6 +19,7 @@ mod making;
 mod matches;
 mod p000;
 mod p000_code;
+mod p000_form;
 mod p001;
 mod p002;
 mod p003;

@@ -13,6 +13,11 @@ use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
 
+/// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
+/// connections as bonuses, and no connection between Great Britain and Western Europe
+/// (docs/spec/sampling.md 5.8).
+pub(crate) const PROGRAM_MAP: &str = "crates/hegemon-lab/data/classic-v1.1.json";
+
 /// Map and rules, and their command-line arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct MapAndRules {
@@ -42,7 +47,11 @@ impl MapAndRules {
 
     pub(crate) fn game(&self, n_players: usize) -> Result<Arc<Game>, LabError> {
         let missing = || LabError::Broken(format!("there is no map \"{}\"", self.map));
-        let map = Map::builtin(&self.map).ok_or_else(missing)?;
+        let map = match self.map.as_str() {
+            PROGRAM_MAP => Map::from_json(include_str!("../data/classic-v1.1.json")).ok(),
+            name => Map::builtin(name),
+        };
+        let map = map.ok_or_else(missing)?;
         Ok(Game::new(map, self.rules.clone(), n_players)?)
     }
 }
@@ -145,6 +154,11 @@ impl ChunkedMatch {
             stored.iter().flatten().for_each(|block| result.add(block));
         }
         Ok(result)
+    }
+
+    /// Whether another match is played by the same agents under the same rules.
+    pub(crate) fn is_same_as(&self, other: &ChunkedMatch) -> bool {
+        self.specs == other.specs && self.table.arguments == other.table.arguments
     }
 
     /// The first player.
@@ -262,15 +276,28 @@ impl MatchResult {
         self.blocks.iter().map(|block| block.len() as u64).sum()
     }
 
+    /// Share of the wins of a player in each block.
+    pub(crate) fn block_shares(&self, player: usize) -> impl Iterator<Item = f64> + '_ {
+        self.blocks.iter().map(move |block| {
+            let wins: f64 = block.iter().map(|places| share(places, player)).sum();
+            wins / block.len() as f64
+        })
+    }
+
     /// Share of the wins of a player with its interval over blocks; `None`
     /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
-        let mut shares = Moments::default();
-        for block in &self.blocks {
-            let wins: f64 = block.iter().map(|places| share(places, player)).sum();
-            shares.push(wins / block.len() as f64);
-        }
+        let shares: Moments = self.block_shares(player).collect();
         Some((shares.mean()?, share_ci95(&shares)))
+    }
+
+    /// How much larger the first player's share is than in another match on the same deals:
+    /// the mean over deals with its interval, `None` if they share fewer than two.
+    pub(crate) fn gain_over(&self, other: &MatchResult) -> Option<(f64, Interval)> {
+        let pairs = self.block_shares(0).zip(other.block_shares(0));
+        let gains: Moments = pairs.map(|(ours, theirs)| ours - theirs).collect();
+        let estimate = gains.estimate()?;
+        Some((estimate.mean, estimate.ci95?))
     }
 
     /// Mean placement of a player.

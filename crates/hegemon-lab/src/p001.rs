@@ -1,7 +1,6 @@
 //! Lozano and Bratz 2012: the attack phase searched with goals, against the
 //! best bots that Lux provides.
 
-use hegemon_arena::share;
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
@@ -249,12 +248,9 @@ fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
     let n_deals = results.iter().map(|result| result.blocks.len()).min()?;
     let mut deals = Moments::default();
     for deal in 0..n_deals {
-        let of_match = |result: &MatchResult| {
-            let games = &result.blocks[deal];
-            let wins: f64 = games.iter().map(|places| share(places, 0)).sum();
-            wins / games.len() as f64
-        };
-        deals.push(results.iter().map(of_match).sum::<f64>() / results.len() as f64);
+        let of_match = |result: &MatchResult| result.block_shares(0).nth(deal);
+        let sum: f64 = results.iter().filter_map(of_match).sum();
+        deals.push(sum / results.len() as f64);
     }
     Some((deals.mean()?, share_ci95(&deals)))
 }

@@ -34,9 +34,16 @@ fn report_of_nothing() -> Report {
 }
 
 #[test]
-fn every_published_row_is_answered_exactly_once() {
+fn every_published_row_is_answered_exactly_once_or_in_both_forms() {
     let mut answered = report_of_nothing().answered();
     answered.sort_unstable();
+    // Tables 1 to 4 of Brand and Kroon are run as the text says and as the program plays.
+    let in_forms = answered.chunk_by(|a, b| a == b);
+    for same in in_forms {
+        let is_in_both = same[0].starts_with("000/table-");
+        assert_eq!(same.len(), 1 + usize::from(is_in_both), "{}", same[0]);
+    }
+    answered.dedup();
     let mut expected: Vec<&str> = published().iter().map(|row| row.id.as_str()).collect();
     expected.sort_unstable();
     assert_eq!(answered, expected);
