@@ -17,7 +17,10 @@ use thiserror::Error;
 
 use crate::section::Section;
 use crate::store::Origin;
-use crate::{champion, ladder, p000, p000_code, p001, p002, p003, p004, six_player};
+use crate::{
+    champion, ladder, p000, p000_code, p001, p001_sweeps, p002, p002_drafts, p003, p003_lecture,
+    p004, six_player, strength,
+};
 
 /// Errors of the lab.
 #[derive(Debug, Error)]
@@ -188,6 +191,8 @@ pub struct Results {
     pub experiment: &'static str,
     /// Values by key.
     pub cells: BTreeMap<String, Value>,
+    /// Processor seconds by key.
+    pub seconds: BTreeMap<String, f64>,
 }
 
 impl Results {
@@ -259,7 +264,7 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 22] = [
+pub static EXPERIMENTS: [Experiment; 26] = [
     p000::POOL,
     p000::POOL_CODE,
     p000::SAMPLES,
@@ -268,10 +273,13 @@ pub static EXPERIMENTS: [Experiment; 22] = [
     p000::SPEED,
     p001::PROVIDED,
     p001::GOALS,
+    p001_sweeps::SWEEPS,
     p002::WEIGHTS,
     p002::DRAFTERS,
     p002::TOURNAMENT,
+    p002_drafts::DRAFTS,
     p003::POLICIES,
+    p003_lecture::LECTURE,
     p004::EVOLUTION,
     ladder::SAMPLING,
     ladder::LUX,
@@ -279,6 +287,7 @@ pub static EXPERIMENTS: [Experiment; 22] = [
     ladder::BEAM,
     ladder::CLASSIC,
     six_player::SIX,
+    strength::STRENGTH,
     champion::KNOWN,
     champion::FIELDS,
     champion::EFFORT,

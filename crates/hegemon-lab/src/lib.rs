@@ -21,8 +21,11 @@ mod p000;
 mod p000_code;
 mod p000_form;
 mod p001;
+mod p001_sweeps;
 mod p002;
+mod p002_drafts;
 mod p003;
+mod p003_lecture;
 mod p004;
 mod plot;
 mod published;
@@ -33,6 +36,7 @@ mod section;
 mod significance;
 mod six_player;
 mod store;
+mod strength;
 
 pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,

@@ -156,6 +156,12 @@ impl ChunkedMatch {
         Ok(result)
     }
 
+    /// Processor seconds that the stored part of the match took.
+    pub(crate) fn seconds(&self, results: &Results) -> f64 {
+        let of = |range: Range<u64>| results.seconds.get(&self.key(&range));
+        self.ranges().filter_map(of).sum()
+    }
+
     /// Whether another match is played by the same agents under the same rules.
     pub(crate) fn is_same_as(&self, other: &ChunkedMatch) -> bool {
         self.specs == other.specs && self.table.arguments == other.table.arguments

@@ -36,7 +36,7 @@ const FIELD: [&str; 4] = ["killbot", "quo", "evil-pixie", "boscoe"];
 
 /// The paper's form: the attack phase alone, incomes, dice in the trees, three
 /// kinds of goals that must gain about an army, no looking ahead.
-const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
+pub(crate) const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
                      goals=continent+eliminate+deny,odds=0.7,gain=20,ahead=0";
 
 /// The assumed opponents, where the field is known.
@@ -220,7 +220,7 @@ impl Seated {
 }
 
 /// Parameters with overrides.
-fn with(parameters: &str, changed: &str) -> String {
+pub(crate) fn with(parameters: &str, changed: &str) -> String {
     let name = |text: &str| text.split('=').next().map(str::to_owned);
     let part = |part| {
         let mut changes = changed.split(',');

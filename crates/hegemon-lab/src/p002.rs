@@ -286,7 +286,7 @@ fn drafters_key(first: u64, scale: Scale) -> String {
     format!("drafters blocks {first}..{last}")
 }
 
-fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
+pub(crate) fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
     let broken = |reason: String| LabError::Broken(reason);
     let map = Map::builtin("classic-lux").ok_or_else(|| broken("no map classic-lux".to_owned()))?;
     let weights = DraftWeights::builtin("draft-authors")

@@ -351,7 +351,9 @@ fn runs_table(
     let mut gains = Moments::default();
     for (history, evolution) in beam {
         let seed = history.params.seed;
-        let other = cma_es.iter().find(|(history, _)| history.params.seed == seed);
+        let other = cma_es
+            .iter()
+            .find(|(history, _)| history.params.seed == seed);
         if let Some((_, other)) = other {
             gains.push(100.0 * (other.share.0 - evolution.share.0));
         }

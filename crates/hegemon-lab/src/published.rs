@@ -161,7 +161,11 @@ impl PublishedRow {
         if let (Some(value), None) = (self.value, &self.words) {
             let plain = format!("{value}").replace('-', "−");
             let printed = match self.deviation {
-                Some(deviation) => format!("{plain} ± {}", number(2.0 * deviation, 1)),
+                Some(deviation) => {
+                    let margin = 2.0 * deviation;
+                    let decimals = if margin < 0.05 { 3 } else { 1 };
+                    format!("{plain} ± {}", number(margin, decimals))
+                }
                 None => plain,
             };
             return (number_of(value, self.deviation.map(|d| 2.0 * d)), printed);

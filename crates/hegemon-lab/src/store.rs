@@ -345,27 +345,30 @@ impl Store {
         let rows = self
             .connection
             .prepare(
-                "SELECT key, value, program FROM cells
+                "SELECT key, value, program, seconds FROM cells
                  WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 ORDER BY key",
             )
             .and_then(|mut query| {
                 let scale = setting.scale.name();
                 let wanted = params![experiment.name, scale, setting.seed as i64];
-                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                let row = |row: &rusqlite::Row<'_>| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                };
                 query
                     .query_map(wanted, row)?
-                    .collect::<Result<Vec<(String, String, String)>, _>>()
+                    .collect::<Result<Vec<(String, String, String, f64)>, _>>()
             })
             .map_err(|error| self.error(&error))?;
         let mut programs: Vec<String> = rows.iter().map(|row| row.2.clone()).collect();
         programs.sort();
         programs.dedup();
-        let mut cells = BTreeMap::new();
-        for (key, text, _) in rows {
+        let (mut cells, mut seconds) = (BTreeMap::new(), BTreeMap::new());
+        for (key, text, _, took) in rows {
             let value = serde_json::from_str(&text).map_err(|error| LabError::Damaged {
                 key: key.clone(),
                 reason: error.to_string(),
             })?;
+            seconds.insert(key.clone(), took);
             cells.insert(key, value);
         }
         Ok(Results {
@@ -373,6 +376,7 @@ impl Store {
             program: programs.join("; "),
             experiment: experiment.name,
             cells,
+            seconds,
         })
     }
 

@@ -42,7 +42,10 @@ fn report(folder: &Path) -> BTreeMap<String, String> {
             .into_owned();
         let text = std::fs::read_to_string(&path).expect("text");
         // The day of a run is the clock's too.
-        let lines: Vec<&str> = text.lines().filter(|line| !line.contains("\"days\"")).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.contains("\"days\""))
+            .collect();
         files.insert(name, without_times(&lines.join("\n")));
     }
     files
@@ -111,7 +114,10 @@ fn documents_are_filled(folder: &Path) {
     let refused = hegemon(folder, &check).output().expect("it starts");
     assert!(!refused.status.success());
     let words = String::from_utf8_lossy(&refused.stderr);
-    assert!(words.contains("text.md quotes figures that are not in"), "{words}");
+    assert!(
+        words.contains("text.md quotes figures that are not in"),
+        "{words}"
+    );
     assert!(succeed(folder, &arguments).contains("text.md filled"));
     let filled = std::fs::read_to_string(folder.join("text.md")).expect("text");
     assert!(!filled.contains("-->?<"), "{filled}");

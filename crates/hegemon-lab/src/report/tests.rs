@@ -10,6 +10,7 @@ fn empty(experiment: &'static Experiment, setting: Setting) -> Part {
         program: String::new(),
         experiment: experiment.name,
         cells: BTreeMap::new(),
+        seconds: BTreeMap::new(),
     };
     Part {
         experiment,
