@@ -19,7 +19,7 @@ use crate::section::Section;
 use crate::store::Origin;
 use crate::{
     champion, ladder, p000, p000_code, p001, p001_sweeps, p002, p002_drafts, p003, p003_lecture,
-    p004, six_player, strength,
+    p004, remade_weights, six_player, strength,
 };
 
 /// Errors of the lab.
@@ -264,7 +264,7 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 26] = [
+pub static EXPERIMENTS: [Experiment; 27] = [
     p000::POOL,
     p000::POOL_CODE,
     p000::SAMPLES,
@@ -288,6 +288,7 @@ pub static EXPERIMENTS: [Experiment; 26] = [
     ladder::CLASSIC,
     six_player::SIX,
     strength::STRENGTH,
+    remade_weights::WEIGHTS,
     champion::KNOWN,
     champion::FIELDS,
     champion::EFFORT,

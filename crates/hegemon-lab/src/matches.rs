@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
-use hegemon_bots::{Grants, Spec};
+use hegemon_bots::Spec;
 use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
+use crate::shipped_files;
 
 /// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
 /// connections as bonuses, and no connection between Great Britain and Western Europe
@@ -125,8 +126,7 @@ impl ChunkedMatch {
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
             seed: setting.seed,
             n_threads: 1,
-            // Experiments use only shipped bots.
-            grants: Grants::sealed(),
+            grants: shipped_files::grants(),
             records: None,
         };
         let bot_match = Arc::new(bot_match);

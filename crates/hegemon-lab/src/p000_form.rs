@@ -36,6 +36,9 @@ enum RuleChange {
     Map,
 }
 
+/// Weights made by CLOP with our command, which the file names.
+const CLOP: &str = "weights/greedy-clop.toml";
+
 const PLAIN: Switch = Switch {
     name: "",
     mcts: &[],
@@ -185,11 +188,7 @@ impl Form {
         for (key, value) in own {
             set(&mut arguments, key, value);
         }
-        for (key, value) in [
-            ("occupy", "eval"),
-            ("discount", "1"),
-            ("weights", "greedy-clop"),
-        ] {
+        for (key, value) in [("occupy", "eval"), ("discount", "1"), ("weights", CLOP)] {
             set(&mut arguments, key, value);
         }
         for (key, value) in self.switches.iter().flat_map(|switch| switch.mcts) {
@@ -205,7 +204,7 @@ impl Form {
     /// The spec of EMM.
     pub(crate) fn emm(&self, own: &[(&str, &str)]) -> String {
         let mut arguments = Vec::new();
-        set(&mut arguments, "weights", "greedy-clop");
+        set(&mut arguments, "weights", CLOP);
         for (key, value) in self.switches.iter().flat_map(|switch| switch.emm) {
             set(&mut arguments, key, value);
         }
@@ -287,7 +286,7 @@ fn spec(name: &str, arguments: &[(String, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use hegemon_bots::{Grants, Spec, check};
+    use hegemon_bots::{Spec, check};
 
     use super::*;
 
@@ -304,7 +303,8 @@ mod tests {
                 form.simulation(),
             ] {
                 let spec: Spec = text.parse().expect("a spec");
-                check(&spec, &game, &Grants::sealed()).unwrap_or_else(|e| panic!("{text}: {e}"));
+                check(&spec, &game, &crate::shipped_files::grants())
+                    .unwrap_or_else(|e| panic!("{text}: {e}"));
             }
         }
     }
