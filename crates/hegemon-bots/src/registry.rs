@@ -10,7 +10,7 @@ use crate::demand::{Demand, MAX_SPEC_THREADS};
 use crate::draft::{DRAFTED, LUX_ENTRIES};
 use crate::loader::Grants;
 use crate::parameter::Parameter;
-use crate::rules::{Baseline, Random, Simulation};
+use crate::rules::{Random, program};
 use crate::search::SEARCH_BOTS;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError, nearest};
@@ -132,14 +132,14 @@ const RULE_BOTS: [BotInfo; 3] = [
         name: "simulation",
         about: "the playout policy: one random front, attacks above even odds",
         source: "Brand and Kroon 2014, section 3.1.1",
-        parameters: &[],
-        build: |_, seating| Ok(Box::new(PolicyBot::new(Simulation, seating))),
+        parameters: program::SIMULATION_PARAMETERS,
+        build: |settings, seating| program::simulation(settings).bot(seating),
     },
     BotInfo {
         name: "baseline",
         about: "all armies on the best front, attacks the weakest neighbour to the end",
         source: "Brand and Kroon 2014, section 3.2.3",
-        parameters: &[],
-        build: |_, seating| Ok(Box::new(PolicyBot::new(Baseline, seating))),
+        parameters: program::BASELINE_PARAMETERS,
+        build: |settings, seating| program::baseline(settings).bot(seating),
     },
 ];

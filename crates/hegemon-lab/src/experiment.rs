@@ -17,7 +17,10 @@ use thiserror::Error;
 
 use crate::section::Section;
 use crate::store::Origin;
-use crate::{champion, ladder, p000, p000_code, p001, p002, p003, p004, six_player};
+use crate::{
+    champion, ladder, p000, p000_code, p001, p001_sweeps, p002, p002_drafts, p003, p003_lecture,
+    p004, remade_weights, six_player, strength,
+};
 
 /// Errors of the lab.
 #[derive(Debug, Error)]
@@ -188,6 +191,8 @@ pub struct Results {
     pub experiment: &'static str,
     /// Values by key.
     pub cells: BTreeMap<String, Value>,
+    /// Processor seconds by key.
+    pub seconds: BTreeMap<String, f64>,
 }
 
 impl Results {
@@ -259,17 +264,22 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 21] = [
+pub static EXPERIMENTS: [Experiment; 28] = [
     p000::POOL,
+    p000::POOL_CODE,
     p000::SAMPLES,
+    p000::SAMPLES_CODE,
     p000_code::CODE,
     p000::SPEED,
     p001::PROVIDED,
     p001::GOALS,
+    p001_sweeps::SWEEPS,
     p002::WEIGHTS,
     p002::DRAFTERS,
     p002::TOURNAMENT,
+    p002_drafts::DRAFTS,
     p003::POLICIES,
+    p003_lecture::LECTURE,
     p004::EVOLUTION,
     ladder::SAMPLING,
     ladder::LUX,
@@ -277,6 +287,8 @@ pub static EXPERIMENTS: [Experiment; 21] = [
     ladder::BEAM,
     ladder::CLASSIC,
     six_player::SIX,
+    strength::STRENGTH,
+    remade_weights::WEIGHTS,
     champion::KNOWN,
     champion::FIELDS,
     champion::STRANGERS,

@@ -1,16 +1,15 @@
 //! All agents of all papers in one ladder, for each preset.
 
-use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
-use hegemon_arena::ratings::{BatchRatings, FitParams};
-use hegemon_arena::{seat_orders, share};
+use hegemon_arena::seat_orders;
 use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
+use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy, Tally};
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules};
-use crate::plot::DotPlot;
+use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::plot::{DotPlot, RefLine};
 use crate::section::{
-    Evidence, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
 
 /// A ladder: where it is played and how often.
@@ -259,105 +258,167 @@ fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
-/// Results of an agent.
-#[derive(Clone, Debug, Default)]
-struct Sums {
+/// What was played on a ladder.
+struct Standings {
+    entries: Vec<Entry>,
+    tallies: Vec<Tally>,
+    by_wins: BlockRatings,
+    by_places: BlockRatings,
+    endings: Endings,
     n_games: u64,
-    wins: f64,
-    places: f64,
+}
+
+impl Standings {
+    fn read(ladder: &Ladder, results: &Results) -> Result<Standings, LabError> {
+        let entries = ladder.entries(results.setting.scale)?;
+        let mut endings = Endings::default();
+        let mut played = Vec::new();
+        for (lineup, one) in ladder.matches(results.setting)? {
+            let result = one.read(results)?;
+            endings.merge(&result.endings);
+            played.extend(
+                result
+                    .blocks
+                    .into_iter()
+                    .map(|games| (lineup.clone(), games)),
+            );
+        }
+        let blocks: Vec<RatedBlock<'_>> = played
+            .iter()
+            .enumerate()
+            .map(|(deal, (agents, games))| RatedBlock {
+                deal,
+                agents,
+                games,
+            })
+            .collect();
+        let mut tallies = vec![Tally::default(); entries.len()];
+        for block in &blocks {
+            for (player, &agent) in block.agents.iter().enumerate() {
+                tallies[agent].add(block, player);
+            }
+        }
+        Ok(Standings {
+            by_wins: BlockRatings::fit(&blocks, entries.len(), RatedBy::Wins)?,
+            by_places: BlockRatings::fit(&blocks, entries.len(), RatedBy::Placements)?,
+            n_games: blocks.iter().map(|block| block.games.len() as u64).sum(),
+            entries,
+            tallies,
+            endings,
+        })
+    }
+
+    /// Who leads, and whether that is clear.
+    fn takeaway(&self, ladder: &Ladder) -> Option<String> {
+        let &[first, second, ..] = self.by_wins.best_first().as_slice() else {
+            return None;
+        };
+        let (share, _) = self.tallies[first].share()?;
+        let [lead, next] = [first, second].map(|agent| self.by_wins.interval(agent));
+        let is_clear = lead?.low > next?.high;
+        Some(format!(
+            "{} leads under {} with {} % of the wins in games of {}; its interval and that of {} {}.",
+            self.entries[first].spec,
+            ladder.preset,
+            number(100.0 * share, 1),
+            ladder.n_players,
+            self.entries[second].spec,
+            if is_clear {
+                "do not overlap"
+            } else {
+                "overlap"
+            }
+        ))
+    }
 }
 
 fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
-    let entries = ladder.entries(results.setting.scale)?;
-    let mut rankings = RankingTable::new(entries.len());
-    let mut sums = vec![Sums::default(); entries.len()];
-    let mut n_games = 0;
-    for (lineup, one) in ladder.matches(results.setting)? {
-        for places in one.read(results)?.blocks.iter().flatten() {
-            let ranks: Vec<u32> = places.iter().map(|&place| place.into()).collect();
-            let recorded = rankings.record(&lineup, &ranks);
-            recorded.map_err(|error| LabError::Broken(error.to_string()))?;
-            n_games += 1;
-            for (player, &agent) in lineup.iter().enumerate() {
-                sums[agent].n_games += 1;
-                sums[agent].wins += share(places, player);
-                sums[agent].places += f64::from(places[player]);
-            }
-        }
-    }
-    let fitted = fit(&rankings, &FitParams::default());
-    let fitted = fitted.map_err(|error| LabError::Broken(error.to_string()))?;
+    let standings = Standings::read(ladder, results)?;
     let limit = match ladder.turn_limit {
         Some(limit) => format!(", decided by territories after {limit} rounds"),
         None => String::new(),
     };
     let size = format!(
-        "{n_games} games of {}{limit}, line-ups by lot, Plackett-Luce over placements",
-        ladder.n_players
+        "{} games of {}{limit}, line-ups by lot",
+        standings.n_games, ladder.n_players
     );
-    let table = rating_table(&entries, &fitted, &sums, Evidence::of(results, size));
-    let mut rows: Vec<_> = best_first(&fitted)
+    let evidence = Evidence::of(results, size).ended(&standings.endings);
+    let mut parts: Vec<SectionPart> = standings
+        .takeaway(ladder)
+        .map(|words| SectionPart::Takeaway(Text::Plain(words)))
         .into_iter()
-        .map(|a| {
-            let dot = (fitted.elo()[a], Some(fitted.interval95(a)));
-            (entries[a].spec.clone(), None, Some(dot))
-        })
         .collect();
-    if n_games == 0 {
-        rows.clear();
+    let ratings = &standings.by_wins;
+    let mut rows = Vec::new();
+    if standings.n_games > 0 {
+        rows = ratings
+            .best_first()
+            .into_iter()
+            .map(|agent| {
+                let dot = (ratings.elo(agent), ratings.interval(agent));
+                (standings.entries[agent].spec.clone(), None, Some(dot))
+            })
+            .collect();
     }
     let plot = DotPlot {
         title: format!("Ladder under the rules {}", ladder.preset),
-        axis: "Elo, mean 0".to_owned(),
+        axis: "Elo by wins, mean 0".to_owned(),
         rows,
     };
-    Ok(Section {
-        parts: vec![
-            SectionPart::Table(table),
-            SectionPart::Plot(Plot {
-                name: format!("ladder-{}", ladder.preset),
-                about: format!("Ratings of all agents under the rules {}", ladder.preset),
-                svg: plot.svg(),
-            }),
-        ],
-    })
+    let mean = RefLine::new(0.0, "the mean of all");
+    parts.extend([
+        SectionPart::Note(
+            "Rated by wins: a winner is chosen from those at the table with a chance proportional to \
+             its strength (Plackett-Luce of the first place alone), so that surviving is worth \
+             nothing. The rating by placements, where second counts more than third, stands beside it."
+                .to_owned(),
+        ),
+        SectionPart::Table(rating_table(&standings, evidence)),
+        SectionPart::Plot(Plot {
+            name: format!("ladder-{}", ladder.preset),
+            about: format!("Ratings of all agents by wins under the rules {}", ladder.preset),
+            svg: plot.svg_with(&[mean]),
+        }),
+    ]);
+    Ok(Section { parts })
 }
 
-fn best_first(fitted: &BatchRatings) -> Vec<usize> {
-    let mut best: Vec<usize> = (0..fitted.n_players()).collect();
-    best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
-    best
-}
-
-fn rating_table(
-    entries: &[Entry],
-    fitted: &BatchRatings,
-    sums: &[Sums],
-    evidence: Evidence,
-) -> ReportTable {
+fn rating_table(standings: &Standings, evidence: Evidence) -> ReportTable {
     let columns = [
         "#",
         "agent",
         "of",
-        "#Elo",
-        "#95 %",
+        "#Elo by wins",
+        "#95 % over blocks",
         "#wins, %",
+        "#95 % over blocks",
+        "#Elo by places",
+        "#95 % over blocks",
         "#mean place",
         "#games",
     ];
     let mut table = ReportTable::new("Ratings", &columns, evidence);
-    for (rank, agent) in best_first(fitted).into_iter().enumerate() {
-        let sum = &sums[agent];
-        let n = sum.n_games.max(1) as f64;
+    let (wins, places) = (&standings.by_wins, &standings.by_places);
+    for (rank, agent) in wins.best_first().into_iter().enumerate() {
+        let (entry, tally) = (&standings.entries[agent], &standings.tallies[agent]);
+        let share = tally.share().map(Ours::percent);
+        let dash = || "–".to_owned();
         table.row([
             Text::from((rank + 1).to_string()),
-            Text::Code(entries[agent].spec.clone()),
-            Text::from(entries[agent].source),
-            Text::from(number(fitted.elo()[agent], 0)),
-            Text::from(interval_text(fitted.interval95(agent), 0)),
-            Text::from(number(100.0 * sum.wins / n, 1)),
-            Text::from(number(sum.places / n, 2)),
-            Text::from(sum.n_games.to_string()),
+            Text::Code(entry.spec.clone()),
+            Text::from(entry.source),
+            Text::from(number(wins.elo(agent), 0)),
+            Text::from(interval_or_dash(wins.interval(agent), 0)),
+            Text::from(
+                share
+                    .as_ref()
+                    .map_or_else(dash, |share| number(share.value, 1)),
+            ),
+            Text::from(interval_or_dash(share.and_then(|share| share.interval), 1)),
+            Text::from(number(places.elo(agent), 0)),
+            Text::from(interval_or_dash(places.interval(agent), 0)),
+            Text::from(number(tally.mean_place(), 2)),
+            Text::from(tally.n_games.to_string()),
         ]);
     }
     table

@@ -11,30 +11,43 @@
 //! *Invariant:* all figures in a report come from the store and
 //! `data/published.toml`, and two runs with one seed differ only in times.
 
+mod block_ratings;
 mod champion;
 mod experiment;
 mod ladder;
+mod making;
 mod matches;
 mod p000;
 mod p000_code;
+mod p000_form;
 mod p001;
+mod p001_sweeps;
 mod p002;
+mod p002_drafts;
 mod p003;
+mod p003_lecture;
 mod p004;
 mod plot;
 mod published;
+mod remade_weights;
 mod report;
 mod round_robin;
 mod runner;
 mod section;
+mod shipped_files;
+mod significance;
 mod six_player;
 mod store;
+mod strength;
 
 pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,
 };
-pub use published::{PublishedResult, published};
-pub use report::{Format, Report};
+pub use making::Making;
+pub use published::{PublishedResult, Source, published};
+pub use report::{Format, Report, Summary};
 pub use runner::{RunProgress, RunSummary, run_cells};
-pub use section::{Agreement, Evidence, Plot, ReportTable, Section, SectionPart, Text};
+pub use section::{
+    Agreement, Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text,
+};
 pub use store::{DamagedCell, Origin, Store};

@@ -1,15 +1,23 @@
 //! Matches as cells: each cell is a few blocks of one match.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
-use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, Map, Rules};
+use hegemon_bots::Spec;
+use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, Setting};
+use crate::shipped_files;
+
+/// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
+/// connections as bonuses, and no connection between Great Britain and Western Europe
+/// (docs/spec/sampling.md 5.8).
+pub(crate) const PROGRAM_MAP: &str = "crates/hegemon-lab/data/classic-v1.1.json";
 
 /// Map and rules, and their command-line arguments.
 #[derive(Clone, Debug)]
@@ -40,7 +48,11 @@ impl MapAndRules {
 
     pub(crate) fn game(&self, n_players: usize) -> Result<Arc<Game>, LabError> {
         let missing = || LabError::Broken(format!("there is no map \"{}\"", self.map));
-        let map = Map::builtin(&self.map).ok_or_else(missing)?;
+        let map = match self.map.as_str() {
+            PROGRAM_MAP => Map::from_json(include_str!("../data/classic-v1.1.json")).ok(),
+            name => Map::builtin(name),
+        };
+        let map = map.ok_or_else(missing)?;
         Ok(Game::new(map, self.rules.clone(), n_players)?)
     }
 }
@@ -114,8 +126,7 @@ impl ChunkedMatch {
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
             seed: setting.seed,
             n_threads: 1,
-            // Experiments use only shipped bots.
-            grants: Grants::sealed(),
+            grants: shipped_files::grants(),
             records: None,
         };
         let bot_match = Arc::new(bot_match);
@@ -135,6 +146,7 @@ impl ChunkedMatch {
     pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
         let mut result = MatchResult {
             blocks: Vec::new(),
+            endings: Endings::default(),
             rounds: 0,
         };
         for range in self.ranges() {
@@ -142,6 +154,17 @@ impl ChunkedMatch {
             stored.iter().flatten().for_each(|block| result.add(block));
         }
         Ok(result)
+    }
+
+    /// Processor seconds that the stored part of the match took.
+    pub(crate) fn seconds(&self, results: &Results) -> f64 {
+        let of = |range: Range<u64>| results.seconds.get(&self.key(&range));
+        self.ranges().filter_map(of).sum()
+    }
+
+    /// Whether another match is played by the same agents under the same rules.
+    pub(crate) fn is_same_as(&self, other: &ChunkedMatch) -> bool {
+        self.specs == other.specs && self.table.arguments == other.table.arguments
     }
 
     /// The first player.
@@ -191,7 +214,53 @@ fn play(
 pub(crate) struct MatchResult {
     /// Placement by player, of every game of every block.
     pub(crate) blocks: Vec<Vec<Vec<u8>>>,
+    /// How the games ended.
+    pub(crate) endings: Endings,
     rounds: u64,
+}
+
+/// How many games ended in which way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Endings {
+    by_name: BTreeMap<&'static str, u64>,
+    n_forfeits: u64,
+}
+
+impl Endings {
+    fn add(&mut self, termination: Termination) {
+        *self.by_name.entry(termination.name()).or_default() += 1;
+        self.n_forfeits += u64::from(termination.loser().is_some());
+    }
+
+    /// Adds the endings of other games.
+    pub(crate) fn merge(&mut self, other: &Endings) {
+        for (name, n) in &other.by_name {
+            *self.by_name.entry(name).or_default() += n;
+        }
+        self.n_forfeits += other.n_forfeits;
+    }
+
+    /// The endings of several matches.
+    pub(crate) fn of<'a>(results: impl IntoIterator<Item = &'a MatchResult>) -> Endings {
+        let mut all = Endings::default();
+        results.into_iter().for_each(|r| all.merge(&r.endings));
+        all
+    }
+}
+
+impl fmt::Display for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.by_name.is_empty() {
+            return Ok(());
+        }
+        let part = |(name, n): (&&str, &u64)| format!("{} {n}", name.replace('-', " "));
+        let parts: Vec<String> = self.by_name.iter().map(part).collect();
+        write!(f, "ended by {}", parts.join(", "))?;
+        match self.n_forfeits {
+            0 => f.write_str("; no forfeits"),
+            n => write!(f, "; {n} forfeits"),
+        }
+    }
 }
 
 impl MatchResult {
@@ -201,6 +270,9 @@ impl MatchResult {
             .clone()
             .map(|game| u64::from(game.rounds))
             .sum::<u64>();
+        for game in games.clone() {
+            self.endings.add(game.termination);
+        }
         self.blocks
             .push(games.map(|game| game.places_by_player().to_vec()).collect());
     }
@@ -210,21 +282,28 @@ impl MatchResult {
         self.blocks.iter().map(|block| block.len() as u64).sum()
     }
 
-    /// Wins of a player, shared ones as fractions.
-    pub(crate) fn wins(&self, player: usize) -> f64 {
-        let games = self.blocks.iter().flatten();
-        games.map(|places| share(places, player)).sum()
+    /// Share of the wins of a player in each block.
+    pub(crate) fn block_shares(&self, player: usize) -> impl Iterator<Item = f64> + '_ {
+        self.blocks.iter().map(move |block| {
+            let wins: f64 = block.iter().map(|places| share(places, player)).sum();
+            wins / block.len() as f64
+        })
     }
 
     /// Share of the wins of a player with its interval over blocks; `None`
     /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
-        let mut shares = Moments::default();
-        for block in &self.blocks {
-            let wins: f64 = block.iter().map(|places| share(places, player)).sum();
-            shares.push(wins / block.len() as f64);
-        }
+        let shares: Moments = self.block_shares(player).collect();
         Some((shares.mean()?, share_ci95(&shares)))
+    }
+
+    /// How much larger the first player's share is than in another match on the same deals:
+    /// the mean over deals with its interval, `None` if they share fewer than two.
+    pub(crate) fn gain_over(&self, other: &MatchResult) -> Option<(f64, Interval)> {
+        let pairs = self.block_shares(0).zip(other.block_shares(0));
+        let gains: Moments = pairs.map(|(ours, theirs)| ours - theirs).collect();
+        let estimate = gains.estimate()?;
+        Some((estimate.mean, estimate.ci95?))
     }
 
     /// Mean placement of a player.

@@ -1,83 +1,30 @@
-//! Brand and Kroon 2014 again with some of the differences between its text and
-//! its code switched on (docs/spec/sampling.md 5.8): which of them explain its
-//! order?
+//! Brand and Kroon 2014 with the differences between its text and its program switched on, one
+//! by one and all together (docs/spec/sampling.md 5.8): what each of them does.
+
+use hegemon_arena::stats::Interval;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules};
-use crate::p000::{emm, iterations, search_seconds};
-use crate::plot::DotPlot;
+use crate::matches::{ChunkedMatch, Endings, MatchResult};
+use crate::p000::{emm, iterations, mcts, mcts_baseline, search_seconds};
+use crate::p000_form::{Form, NOT_EXPRESSED, SWITCHES};
+use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
-use crate::round_robin::paper_table;
 use crate::section::{
-    Evidence, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
+use crate::significance::{LEVEL, holm, p_of_difference, p_text};
 
 /// The differences that can be switched on.
 pub(crate) const CODE: Experiment = Experiment {
     name: "000-code",
     paper: "Brand and Kroon 2014",
-    what: "differences between paper and code, switched on one by one",
+    what: "every difference between text and program alone, and all together",
     needs: &[],
     plan,
     render,
 };
 
-/// A difference: its name, parameters of searches, and whether the defender rolls
-/// two dice only from three armies on.
-struct Variant {
-    name: &'static str,
-    mcts: &'static str,
-    emm: &'static str,
-    late_dice: bool,
-}
-
-const VARIANTS: [Variant; 7] = [
-    Variant {
-        name: "ours",
-        mcts: "",
-        emm: "",
-        late_dice: false,
-    },
-    Variant {
-        name: "defender's second die from 3 armies (row 7)",
-        mcts: "",
-        emm: "",
-        late_dice: true,
-    },
-    Variant {
-        name: "squared chances in the search (row 2)",
-        mcts: ",chance=squared",
-        emm: ",chance=squared",
-        late_dice: false,
-    },
-    Variant {
-        name: "exploration times sqrt 2 (row 1)",
-        mcts: ",c=1.697",
-        emm: "",
-        late_dice: false,
-    },
-    Variant {
-        name: "occupations by evaluation (row 6)",
-        mcts: ",occupy=eval",
-        emm: "",
-        late_dice: false,
-    },
-    Variant {
-        name: "weights of version 1.1",
-        mcts: ",weights=paper-v1.1",
-        emm: ",weights=paper-v1.1",
-        late_dice: false,
-    },
-    Variant {
-        name: "all of these, no discount",
-        mcts: ",chance=squared,c=1.697,occupy=eval,weights=paper-v1.1,discount=1",
-        emm: ",chance=squared,weights=paper-v1.1",
-        late_dice: true,
-    },
-];
-
-/// A pairing: what it is called, the published row (seen by the second player of
-/// it if so), and the specs.
+/// A pairing: what it is called, and the published row (seen by its second player if so).
 struct Pairing {
     name: &'static str,
     published: &'static str,
@@ -102,144 +49,247 @@ const PAIRINGS: [Pairing; 3] = [
     },
 ];
 
-impl Variant {
-    fn table(&self) -> Result<MapAndRules, LabError> {
-        let table = paper_table()?;
-        if !self.late_dice {
-            return Ok(table);
-        }
-        let change = "battle.dice.defender-second-from=3";
-        Ok(table.with(change, |rules| rules.battle.dice.defender_second_from = 3))
-    }
-
-    fn games(&self, pairing: usize, scale: Scale) -> Result<Option<ChunkedMatch>, LabError> {
-        let n = iterations(scale);
-        let small = scale.pick(",depth=2,width=3,samples=5", "", "");
-        let (spec, other, seconds) = match pairing {
-            0 => (
-                format!("mcts-baseline(iters={n}{})", self.mcts),
-                "baseline",
-                search_seconds(n),
-            ),
-            1 => (
-                format!("mcts(k=20,iters={n}{})", self.mcts),
-                "simulation",
-                search_seconds(n),
-            ),
-            _ if self.emm.is_empty() && !self.late_dice && !self.mcts.is_empty() => {
-                return Ok(None);
-            }
-            _ => {
-                let params = format!("{small}{}", self.emm);
-                let spec = match params.strip_prefix(',') {
-                    Some(params) => format!("emm({params})"),
-                    None => "emm".to_owned(),
-                };
-                (spec, "simulation", emm(scale).seconds)
-            }
-        };
-        let n_games = if pairing == 2 {
-            emm(scale).n_games
+impl Pairing {
+    /// The published share of the search, with its interval.
+    fn share(&self) -> Option<(f64, Interval)> {
+        let published = row(self.published);
+        let share = published.number()?;
+        let share = if self.is_reversed {
+            100.0 - share
         } else {
-            scale.pick(2, 40, 100)
+            share
         };
-        ChunkedMatch::new(&self.table()?, &[spec.as_str(), other], n_games, seconds).map(Some)
+        Some((share, Interval::around(share, published.margin())))
     }
+}
+
+/// The name of a form and the form: the text, every switch alone, and the program.
+fn forms() -> Vec<(&'static str, Form)> {
+    let mut forms = vec![("the text", Form::text())];
+    forms.extend(
+        SWITCHES
+            .iter()
+            .map(|switch| (switch.name, Form::with(switch))),
+    );
+    forms.push(("all of the program", Form::code()));
+    forms
+}
+
+/// The match of a pairing in a form.
+fn games(pairing: usize, form: &Form, scale: Scale) -> Result<ChunkedMatch, LabError> {
+    let n_games = scale.pick(2, 40, 200);
+    let searching = search_seconds(iterations(scale));
+    let (search, rule, n_games, seconds) = match pairing {
+        0 => (
+            mcts_baseline(scale, form),
+            form.baseline(),
+            n_games,
+            searching,
+        ),
+        1 => (mcts(20, scale, form), form.simulation(), n_games, searching),
+        _ => {
+            let emm = emm(scale, form);
+            (emm.spec, form.simulation(), emm.n_games, emm.seconds)
+        }
+    };
+    ChunkedMatch::new(&form.table()?, &[search, rule], n_games, seconds)
+}
+
+/// The forms that differ from the text in a pairing, the text first.
+fn played(pairing: usize, scale: Scale) -> Result<Vec<(&'static str, ChunkedMatch)>, LabError> {
+    let text = games(pairing, &Form::text(), scale)?;
+    let mut all: Vec<(&'static str, ChunkedMatch)> = Vec::new();
+    for (name, form) in forms() {
+        let one = games(pairing, &form, scale)?;
+        if all.is_empty() || !one.is_same_as(&text) {
+            all.push((name, one));
+        }
+    }
+    Ok(all)
 }
 
 fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for variant in &VARIANTS {
-        for pairing in 0..PAIRINGS.len() {
-            if let Some(games) = variant.games(pairing, setting.scale)? {
-                cells.extend(games.cells(setting)?);
-            }
+    for pairing in 0..PAIRINGS.len() {
+        for (_, games) in played(pairing, setting.scale)? {
+            cells.extend(games.cells(setting)?);
         }
     }
     Ok(cells)
 }
 
-fn render(results: &Results) -> Result<Section, LabError> {
-    let scale = results.setting.scale;
-    let mut parts = vec![SectionPart::Note(
-        "Wins of the search against a rule player, in percent, with one difference between the text \
-         and the code of the paper switched on at a time. What moves ours towards the published \
-         share is a candidate for the reason."
-            .to_owned(),
-    )];
-    for (number_of, pairing) in PAIRINGS.iter().enumerate() {
-        let published = row(pairing.published);
-        let share = published.number().map(|share| {
-            if pairing.is_reversed {
-                100.0 - share
-            } else {
-                share
-            }
-        });
-        let mut rows = vec![(
-            "published".to_owned(),
-            share.map(|share| {
-                let margin = published.margin();
-                (
-                    share,
-                    Some(hegemon_arena::stats::Interval::around(share, margin)),
-                )
-            }),
-            None,
-        )];
-        let mut table = ReportTable::new(
-            pairing.name,
-            &[
-                "difference",
-                "spec",
-                "#published",
-                "#ours",
-                "#95 %",
-                "#games",
-            ],
-            Evidence::default(),
-        );
-        let mut n_games = 0;
-        for variant in &VARIANTS {
-            let Some(games) = variant.games(number_of, scale)? else {
-                continue;
+/// What a form does in a pairing.
+struct Effect {
+    name: &'static str,
+    spec: String,
+    result: MatchResult,
+    /// The gain over the text, in points, with its interval and p-value.
+    gain: Option<(f64, Interval, f64)>,
+}
+
+impl Effect {
+    fn of(name: &'static str, spec: String, result: MatchResult, text: &MatchResult) -> Effect {
+        let gain = result.gain_over(text).map(|(gain, interval)| {
+            let p = p_of_difference(gain, interval.half_width());
+            let interval = Interval {
+                low: 100.0 * interval.low,
+                high: 100.0 * interval.high,
             };
-            let result = games.read(results)?;
-            n_games += result.n_games();
-            let percent = result.share(0).map(crate::section::Ours::percent);
-            let dash = || "–".to_owned();
-            table.row([
-                Text::from(variant.name),
-                Text::Code(games.first_spec()),
-                Text::from(share.map_or_else(dash, |share| number(share, 1))),
-                Text::from(
-                    percent
-                        .as_ref()
-                        .map_or_else(dash, |ours| number(ours.value, 1)),
-                ),
-                Text::from(
-                    percent
-                        .as_ref()
-                        .and_then(|ours| ours.interval)
-                        .map_or_else(dash, |ci| interval_text(ci, 1)),
-                ),
-                Text::from(result.n_games().to_string()),
-            ]);
-            let dot = percent.map(|ours| (ours.value, ours.interval));
-            rows.push((variant.name.to_owned(), None, dot));
+            // Equal shares in every deal are no difference.
+            (100.0 * gain, interval, p.unwrap_or(1.0))
+        });
+        Effect {
+            name,
+            spec,
+            result,
+            gain,
         }
-        table.evidence = Evidence::of(results, format!("{n_games} games"));
-        parts.push(SectionPart::Table(table));
-        let plot = DotPlot {
-            title: pairing.name.to_owned(),
-            axis: "wins, %".to_owned(),
-            rows,
+    }
+}
+
+fn effects(pairing: usize, results: &Results) -> Result<Vec<Effect>, LabError> {
+    let mut effects: Vec<Effect> = Vec::new();
+    for (name, games) in played(pairing, results.setting.scale)? {
+        let result = games.read(results)?;
+        let mut effect = match effects.first() {
+            Some(text) => Effect::of(name, games.first_spec(), result, &text.result),
+            None => Effect::of(name, games.first_spec(), result.clone(), &result),
         };
+        if effects.is_empty() {
+            effect.gain = None;
+        }
+        effects.push(effect);
+    }
+    Ok(effects)
+}
+
+fn render(results: &Results) -> Result<Section, LabError> {
+    let mut parts = vec![
+        SectionPart::Note(
+            "Wins of the search against a rule player, in percent. Every form plays the same deals, so the \
+             effect of a switch is the mean difference over deals to the form of the text. The p-values \
+             are corrected for the switches of the table by Holm's method. A switch that changes \
+             neither agent nor rules of a pairing is left out."
+                .to_owned(),
+        ),
+        SectionPart::Note(NOT_EXPRESSED.to_owned()),
+    ];
+    let mut sentences = Vec::new();
+    for (number_of, pairing) in PAIRINGS.iter().enumerate() {
+        let effects = effects(number_of, results)?;
+        sentences.extend(sentence(pairing, &effects));
+        parts.push(SectionPart::Table(effect_table(pairing, &effects, results)));
         parts.push(SectionPart::Plot(Plot {
             name: format!("000-code-{}", number_of + 1),
             about: format!("{}, with differences switched on", pairing.name),
-            svg: plot.svg(),
+            svg: effect_plot(pairing, &effects),
         }));
     }
+    if !sentences.is_empty() {
+        let words = format!("{}.", sentences.join("; "));
+        parts.insert(0, SectionPart::Takeaway(Text::Plain(words)));
+    }
     Ok(Section { parts })
+}
+
+/// What moves a pairing, in words.
+fn sentence(pairing: &Pairing, effects: &[Effect]) -> Option<String> {
+    let (published, _) = pairing.share()?;
+    let percent = |effect: &Effect| {
+        effect
+            .result
+            .share(0)
+            .map(|share| number(100.0 * share.0, 1))
+    };
+    let (text, program) = (percent(effects.first()?)?, percent(effects.last()?)?);
+    let p_values: Vec<f64> = effects.iter().filter_map(|e| Some(e.gain?.2)).collect();
+    let clear: Vec<&str> = effects
+        .iter()
+        .filter(|effect| effect.gain.is_some())
+        .zip(holm(&p_values))
+        .filter(|(_, p)| *p < LEVEL)
+        .map(|(effect, _)| effect.name)
+        .collect();
+    let moved = match clear.as_slice() {
+        [] => "no switch moves it clearly".to_owned(),
+        names => format!("clearly moved by {}", names.join(", ")),
+    };
+    Some(format!(
+        "{}: {text} % in the form of the text, {program} % in that of the program, published {} %, {moved}",
+        pairing.name,
+        number(published, 1)
+    ))
+}
+
+fn effect_table(pairing: &Pairing, effects: &[Effect], results: &Results) -> ReportTable {
+    let n_games: u64 = effects.iter().map(|effect| effect.result.n_games()).sum();
+    let endings = Endings::of(effects.iter().map(|effect| &effect.result));
+    let evidence = Evidence::of(results, format!("{n_games} games")).ended(&endings);
+    let mut table = ReportTable::new(
+        pairing.name,
+        &[
+            "difference",
+            "#wins, %",
+            "#95 % over blocks",
+            "#effect, points",
+            "#95 % over blocks",
+            "#p",
+            "#p after Holm",
+            "#games",
+            "spec",
+        ],
+        evidence,
+    );
+    if let Some((share, interval)) = pairing.share() {
+        table.notes.push(format!(
+            "Published are {} % ({}).",
+            number(share, 1),
+            interval_or_dash(Some(interval), 1)
+        ));
+    }
+    let p_values: Vec<f64> = effects.iter().filter_map(|e| Some(e.gain?.2)).collect();
+    let mut adjusted = holm(&p_values).into_iter();
+    for effect in effects {
+        let share = effect.result.share(0).map(Ours::percent);
+        let dash = || "–".to_owned();
+        let of_gain = |text: &dyn Fn(&(f64, Interval, f64)) -> String| {
+            Text::from(effect.gain.as_ref().map_or_else(dash, text))
+        };
+        let corrected = effect.gain.and_then(|_| adjusted.next());
+        table.row([
+            Text::from(effect.name),
+            Text::from(
+                share
+                    .as_ref()
+                    .map_or_else(dash, |ours| number(ours.value, 1)),
+            ),
+            Text::from(interval_or_dash(share.and_then(|ours| ours.interval), 1)),
+            of_gain(&|gain| number(gain.0, 1)),
+            of_gain(&|gain| interval_or_dash(Some(gain.1), 1)),
+            of_gain(&|gain| p_text(gain.2)),
+            Text::from(corrected.map_or_else(dash, p_text)),
+            Text::from(effect.result.n_games().to_string()),
+            Text::Code(effect.spec.clone()),
+        ]);
+    }
+    table
+}
+
+fn effect_plot(pairing: &Pairing, effects: &[Effect]) -> String {
+    let published = pairing.share();
+    let printed = published.map(|(share, interval)| (share, Some(interval)));
+    let mut rows = vec![("published".to_owned(), printed, None)];
+    for effect in effects {
+        let share = effect.result.share(0).map(Ours::percent);
+        let dot = share.map(|ours| (ours.value, ours.interval));
+        rows.push((effect.name.to_owned(), None, dot));
+    }
+    let mut lines = vec![RefLine::chance(2)];
+    lines.extend(published.map(|(share, _)| RefLine::new(share, "published")));
+    let plot = DotPlot {
+        title: pairing.name.to_owned(),
+        axis: "wins of the search, %".to_owned(),
+        rows,
+    };
+    plot.svg_with(&lines)
 }

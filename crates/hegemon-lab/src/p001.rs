@@ -1,14 +1,14 @@
 //! Lozano and Bratz 2012: the attack phase searched with goals, against the
 //! best bots that Lux provides.
 
-use hegemon_arena::stats::Interval;
+use hegemon_arena::stats::{Interval, Moments, share_ci95};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
-use crate::plot::DotPlot;
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
 use crate::section::{
-    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
 
 /// The provided bots among themselves.
@@ -36,7 +36,7 @@ const FIELD: [&str; 4] = ["killbot", "quo", "evil-pixie", "boscoe"];
 
 /// The paper's form: the attack phase alone, incomes, dice in the trees, three
 /// kinds of goals that must gain about an army, no looking ahead.
-const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
+pub(crate) const PAPER: &str = "phases=attack,eval=income,battles=sampled,\
                      goals=continent+eliminate+deny,odds=0.7,gain=20,ahead=0";
 
 /// The assumed opponents, where the field is known.
@@ -138,20 +138,41 @@ fn render_provided(results: &Results) -> Result<Section, LabError> {
         result.n_games(),
         number(result.mean_rounds(), 1)
     );
-    let evidence = Evidence::of(results, size).checked_by(games.command(results.setting));
+    let evidence = Evidence::of(results, size)
+        .ended(&result.endings)
+        .checked_by(games.command(results.setting));
     let shares: Vec<Option<(f64, Interval)>> = (0..FIELD.len()).map(|p| result.share(p)).collect();
-    let best = shares.iter().flatten().max_by(|a, b| a.0.total_cmp(&b.0));
+    let named = FIELD.iter().zip(&shares);
+    let named = named.filter_map(|(bot, share)| Some((bot, (*share)?)));
+    let best = named.max_by(|a, b| a.1.0.total_cmp(&b.1.0));
     let mut table = ReportTable::comparison("The best provided bot", evidence.clone());
-    let ours = best.map(|&share| Ours::percent(share));
-    table.compare(row("001/field/provided"), ours.as_ref());
-    let mut all = ReportTable::new("All four", &["bot", "#wins, %", "#95 %"], evidence);
+    let ours = best.map(|(_, share)| Ours::percent(share));
+    let published = row("001/field/provided");
+    table.compare(published, ours.as_ref());
+    let columns = ["bot", "#wins, %", "#95 % over blocks"];
+    let mut all = ReportTable::new("All four", &columns, evidence);
     for (bot, share) in FIELD.iter().zip(&shares) {
         let ours = share.map(Ours::percent);
         all.row(share_cells(Text::Code((*bot).to_owned()), ours.as_ref()));
     }
-    Ok(Section {
-        parts: vec![SectionPart::Table(table), SectionPart::Table(all)],
-    })
+    let mut parts = Vec::new();
+    if let (Some((bot, _)), Some(ours)) = (best, &ours) {
+        parts.push(SectionPart::Takeaway(Text::Plain(format!(
+            "The best provided bot is {bot} with {}; published are {published}.",
+            share_words(ours)
+        ))));
+    }
+    parts.extend([SectionPart::Table(table), SectionPart::Table(all)]);
+    Ok(Section { parts })
+}
+
+/// A share with its interval, in words.
+fn share_words(ours: &Ours) -> String {
+    format!(
+        "{} % ({})",
+        number(ours.value, 1),
+        interval_or_dash(ours.interval, 1)
+    )
 }
 
 fn share_cells(name: Text, ours: Option<&Ours>) -> [Text; 3] {
@@ -160,7 +181,7 @@ fn share_cells(name: Text, ours: Option<&Ours>) -> [Text; 3] {
     [
         name,
         Text::from(ours.map_or_else(dash, |ours| number(ours.value, 1))),
-        Text::from(interval.map_or_else(dash, |ci| interval_text(ci, 1))),
+        Text::from(interval_or_dash(interval, 1)),
     ]
 }
 
@@ -199,7 +220,7 @@ impl Seated {
 }
 
 /// Parameters with overrides.
-fn with(parameters: &str, changed: &str) -> String {
+pub(crate) fn with(parameters: &str, changed: &str) -> String {
     let name = |text: &str| text.split('=').next().map(str::to_owned);
     let part = |part| {
         let mut changes = changed.split(',');
@@ -221,21 +242,17 @@ fn plan_goals(setting: Setting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
-/// Mean share over matches, as independent estimates.
+/// Mean share over matches that are played on the same deals, which are one
+/// observation each.
 fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
-    let shares: Option<Vec<(f64, Interval)>> = results.iter().map(|r| r.share(0)).collect();
-    let shares = shares.filter(|shares| !shares.is_empty())?;
-    let n = shares.len() as f64;
-    let mean = shares.iter().map(|s| s.0).sum::<f64>() / n;
-    let squares: f64 = shares.iter().map(|s| s.1.half_width().powi(2)).sum();
-    let interval = Interval::around(mean, squares.sqrt() / n);
-    Some((
-        mean,
-        Interval {
-            low: interval.low.max(0.0),
-            high: interval.high.min(1.0),
-        },
-    ))
+    let n_deals = results.iter().map(|result| result.blocks.len()).min()?;
+    let mut deals = Moments::default();
+    for deal in 0..n_deals {
+        let of_match = |result: &MatchResult| result.block_shares(0).nth(deal);
+        let sum: f64 = results.iter().filter_map(of_match).sum();
+        deals.push(sum / results.len() as f64);
+    }
+    Some((deals.mean()?, share_ci95(&deals)))
 }
 
 /// Results of an agent.
@@ -243,6 +260,7 @@ struct Standing {
     name: &'static str,
     spec: String,
     n_games: u64,
+    endings: Endings,
     /// The mean of the triples.
     mean: Option<Ours>,
     /// Percent in each triple.
@@ -260,6 +278,7 @@ impl Standing {
             name: agent.name,
             spec: agent.spec(scale),
             n_games: played.iter().map(MatchResult::n_games).sum(),
+            endings: Endings::of(&played),
             mean: mean_share(&played).map(Ours::percent),
             triples: played.iter().map(percent).collect(),
         })
@@ -280,7 +299,10 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     let standings = SEATED.iter().map(|agent| Standing::of(agent, results));
     let standings: Vec<Standing> = standings.collect::<Result<_, _>>()?;
     let n_games: u64 = standings.iter().map(|standing| standing.n_games).sum();
-    let mut evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
+    let mut endings = Endings::default();
+    standings.iter().for_each(|s| endings.merge(&s.endings));
+    let size = format!("{n_games} games of four, seats rotated");
+    let mut evidence = Evidence::of(results, size).ended(&endings);
     let paper = SEATED[0].triples(results.setting.scale)?;
     evidence.check = paper.first().map(|games| games.command(results.setting));
     let mut table = ReportTable::comparison("The agent with the paper's method", evidence.clone());
@@ -291,7 +313,7 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
         &[
             "agent",
             "#mean",
-            "#95 %",
+            "#95 % over blocks",
             "#no killbot",
             "#no quo",
             "#no evil-pixie",
@@ -303,17 +325,39 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     for standing in &standings {
         seated.row(standing.cells());
     }
-    Ok(Section {
-        parts: vec![
-            SectionPart::Table(table),
-            SectionPart::Plot(Plot {
-                name: "001-goals".to_owned(),
-                about: "Shares of the agent and its ablations among the best Lux bots".to_owned(),
-                svg: goals_plot(published.number(), &standings).svg(),
-            }),
-            SectionPart::Table(seated),
-        ],
-    })
+    let mut lines = vec![RefLine::chance(4)];
+    lines.extend(
+        published
+            .number()
+            .map(|share| RefLine::new(share, "published")),
+    );
+    let mut parts: Vec<SectionPart> = goals_takeaway(&standings).into_iter().collect();
+    parts.extend([
+        SectionPart::Table(table),
+        SectionPart::Plot(Plot {
+            name: "001-goals".to_owned(),
+            about: "Shares of the agent and its ablations among the best Lux bots".to_owned(),
+            svg: goals_plot(published.number(), &standings).svg_with(&lines),
+        }),
+        SectionPart::Table(seated),
+    ]);
+    Ok(Section { parts })
+}
+
+/// What the paper's method reaches, and which agent in the seat the most.
+fn goals_takeaway(standings: &[Standing]) -> Option<SectionPart> {
+    let paper = standings.first()?.mean.as_ref()?;
+    let value = |standing: &Standing| standing.mean.as_ref().map_or(0.0, |mean| mean.value);
+    let best = standings
+        .iter()
+        .max_by(|a, b| value(a).total_cmp(&value(b)))?;
+    Some(SectionPart::Takeaway(Text::Plain(format!(
+        "The paper's method as read here wins {}, where {} are published; the most has \"{}\" with {}.",
+        share_words(paper),
+        row("001/field/agent"),
+        best.name,
+        best.mean.as_ref().map_or_else(String::new, share_words)
+    ))))
 }
 
 fn goals_plot(published: Option<f64>, standings: &[Standing]) -> DotPlot {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cpu_time::ThreadTime;
-use hegemon_arena::stats::{Interval, Moments, share_ci95};
+use hegemon_arena::stats::{Interval, Moments, Z95, share_ci95};
 use hegemon_bots::Spec;
 use hegemon_bots::draft::{DraftBoard, UctDrafter, UctParams};
 use hegemon_core::{Game, Map, PlayerId, Rng};
@@ -16,10 +16,13 @@ use hegemon_learn::draft::{
 };
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
-use crate::plot::DotPlot;
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
-use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart};
+use crate::section::{
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
+};
+use crate::significance::{LEVEL, binomial_tail};
 
 /// Figure 3, Table 1 and the statistics of the learning.
 pub(crate) const WEIGHTS: Experiment = Experiment {
@@ -50,6 +53,12 @@ pub(crate) const TOURNAMENT: Experiment = Experiment {
     plan: plan_tournament,
     render: render_tournament,
 };
+
+/// Pairs of draft and player behind the authors' figures.
+const AUTHORS_ROWS: f64 = 22_092.0;
+
+/// Blocks of six games behind the means of Figure 5(a).
+const PAPER_BLOCKS: f64 = 50.0;
 
 /// Drafts in a cell.
 const CHUNK: u64 = 128;
@@ -118,12 +127,17 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
         params.n_games
     );
     let evidence = Evidence::of(results, size);
-    let mut weights =
-        ReportTable::comparison("Table 1: weights besides the continents", evidence.clone());
-    let mut learning = ReportTable::comparison("The learning", evidence);
+    let mut weights = ReportTable::comparison_by(
+        "Table 1: weights besides the continents",
+        "95 % of the regression",
+        evidence.clone(),
+    );
+    let intervals = "95 %, rows as independent";
+    let mut learning = ReportTable::comparison_by("The learning", intervals, evidence);
     weight_rows(&mut weights, trained.as_ref());
     learning_rows(&mut learning, trained.as_ref(), rows.len(), params.n_games)?;
-    let mut parts = vec![
+    let mut parts: Vec<SectionPart> = recovery_takeaway(trained.as_ref())?.into_iter().collect();
+    parts.extend([
         SectionPart::Note(
             "Random drafts are played out by three Quo; linear regression of the wins on the features \
              of the paper gives the weights. Constants within a continent and a trend common to all are \
@@ -132,7 +146,7 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
         ),
         SectionPart::Table(weights),
         SectionPart::Table(learning),
-    ];
+    ]);
     if let Some(trained) = &trained {
         parts.push(SectionPart::Plot(Plot {
             name: "002-figure-3".to_owned(),
@@ -146,11 +160,26 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
     Ok(Section { parts })
 }
 
+/// How many of the authors' weights we find again.
+fn recovery_takeaway(trained: Option<&DraftTrained>) -> Result<Option<SectionPart>, LabError> {
+    let Some(trained) = trained else {
+        return Ok(None);
+    };
+    let found = recovery(&trained.fit, authors()?);
+    let n_outside = found.iter().filter(|weight| weight.z().abs() > Z95).count();
+    Ok(Some(SectionPart::Takeaway(Text::Plain(format!(
+        "Of {} weights of Figure 3 and Table 1, {n_outside} lie outside the 95 % interval of the \
+         difference to the authors'; {} would by chance.",
+        found.len(),
+        number(LEVEL * found.len() as f64, 1)
+    )))))
+}
+
 fn weight_rows(table: &mut ReportTable, trained: Option<&DraftTrained>) {
     let ours = |value: f64, error: Option<f64>, decimals| {
         let interval = error
             .filter(|error| error.is_finite())
-            .map(|error| Interval::around(value, 1.96 * error));
+            .map(|error| Interval::around(value, Z95 * error));
         Ours::new(value, interval, decimals)
     };
     let seat = |w: &LinearDraft, seat: usize| {
@@ -184,20 +213,19 @@ fn learning_rows(
     n_games: u32,
 ) -> Result<(), LabError> {
     // Errors of a correlation and of a spread, with rows taken as independent;
-    // the paper's figures are from the same number of rows and have the same
-    // errors.
-    let spread = |value: f64, n: u64| {
-        let margin = 1.96 * value / (n as f64).sqrt();
-        Ours::new(value, Some(Interval::around(value, margin)), 2)
+    // the authors' figures are from their number of rows.
+    let around = |value: f64, margin: f64, n: u64, decimals| Ours {
+        their_margin: Some(margin * (n as f64 / AUTHORS_ROWS).sqrt()),
+        ..Ours::new(value, Some(Interval::around(value, margin)), decimals)
     };
+    let spread = |value: f64, n: u64| around(value, Z95 * value / (2.0 * n as f64).sqrt(), n, 2);
     let ours = trained.map(|trained| {
         let quality = &trained.held_out;
-        let margin = 1.96 * (1.0 - quality.correlation.powi(2)) / (quality.n as f64).sqrt();
-        let around = Interval::around(quality.correlation, std::f64::consts::SQRT_2 * margin);
+        let margin = Z95 * (1.0 - quality.correlation.powi(2)) / (quality.n as f64).sqrt();
         [
             (
                 "correlation",
-                Ours::new(quality.correlation, Some(around), 4),
+                around(quality.correlation, margin, quality.n, 4),
             ),
             ("rmse", spread(quality.rmse, quality.n)),
             (
@@ -221,14 +249,11 @@ fn learning_rows(
     let authors = authors()?;
     let ours = trained.map(|trained| {
         let found = recovery(&trained.fit, authors);
-        let n = found.len() as f64;
-        let n_outside = found
-            .iter()
-            .filter(|weight| weight.z().abs() > 1.96)
-            .count();
-        let most = 0.05 * n + 1.96 * (0.05 * 0.95 * n).sqrt();
+        let n_outside = found.iter().filter(|weight| weight.z().abs() > Z95).count();
         let words = format!("{n_outside} of {}", found.len());
-        Ours::answer((n_outside as f64) <= most, words)
+        // More than chance puts outside?
+        let p = binomial_tail(n_outside, found.len(), LEVEL);
+        Ours::answer(p >= LEVEL, words)
     });
     table.compare(row("002/training/weights"), ours.as_ref());
     Ok(())
@@ -261,7 +286,7 @@ fn drafters_key(first: u64, scale: Scale) -> String {
     format!("drafters blocks {first}..{last}")
 }
 
-fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
+pub(crate) fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
     let broken = |reason: String| LabError::Broken(reason);
     let map = Map::builtin("classic-lux").ok_or_else(|| broken("no map classic-lux".to_owned()))?;
     let weights = DraftWeights::builtin("draft-authors")
@@ -354,29 +379,22 @@ fn render_drafters(results: &Results) -> Result<Section, LabError> {
         axis: "%".to_owned(),
         rows: Vec::new(),
     };
-    // The paper's means are of 300 games, which is 50 blocks.
-    let widening = (1.0 + f64::from(n_blocks) / 50.0).sqrt();
-    let ours = |moments: &Moments, is_mean: bool| {
-        let mean = moments.mean()?;
-        let mut ours = Ours::percent((mean, share_ci95(moments)));
-        if is_mean {
-            let half = ours.interval.map_or(0.0, Interval::half_width);
-            ours.says = Some(false);
-            return Some((ours, half * widening));
-        }
-        Some((ours, 0.0))
+    // The paper's means have no printed error: they are of 300 games, which is 50
+    // blocks that scatter as ours do.
+    let widening = (f64::from(n_blocks) / PAPER_BLOCKS).sqrt();
+    let ours = |moments: &Moments| {
+        let mut ours = Ours::percent((moments.mean()?, share_ci95(moments)));
+        let half = ours.interval.map(Interval::half_width);
+        ours.their_margin = half.map(|half| half * widening);
+        Some(ours)
     };
     for kind in ["score", "wins"] {
         for (id, moments) in ["uct", "greedy", "random"].iter().zip(&moments) {
             let published = row(&format!("002/figure-5a/{kind}-{id}"));
-            let is_mean = kind == "score";
-            let ours = ours(if is_mean { &moments.0 } else { &moments.1 }, is_mean);
-            let ours = ours.map(|(mut ours, margin)| {
-                if is_mean {
-                    let value = published.number().unwrap_or(0.0);
-                    ours.says = Some((ours.value - value).abs() <= margin);
-                }
-                ours
+            let ours = ours(if kind == "score" {
+                &moments.0
+            } else {
+                &moments.1
             });
             table.compare(published, ours.as_ref());
             let margin = Interval::around(published.number().unwrap_or(0.0), published.margin());
@@ -393,16 +411,33 @@ fn render_drafters(results: &Results) -> Result<Section, LabError> {
         ..Ours::answer(seconds < 1.0, format!("{:.1} ms", 1000.0 * seconds))
     });
     table.compare(row("002/training/pick"), ours.as_ref());
-    Ok(Section {
-        parts: vec![
-            SectionPart::Table(table),
-            SectionPart::Plot(Plot {
-                name: "002-figure-5a".to_owned(),
-                about: "Figure 5(a): drafters by evaluation and by wins".to_owned(),
-                svg: plot.svg(),
-            }),
-        ],
-    })
+    let mut parts = Vec::new();
+    if let [Some(uct), Some(greedy), Some(random)] = moments.map(|(_, wins)| wins.mean()) {
+        parts.push(SectionPart::Takeaway(Text::Plain(format!(
+            "Drafts by UCT, greedy and random win {}, {} and {} %; published are {}, {} and {} %.",
+            number(100.0 * uct, 1),
+            number(100.0 * greedy, 1),
+            number(100.0 * random, 1),
+            published_share("002/figure-5a/wins-uct"),
+            published_share("002/figure-5a/wins-greedy"),
+            published_share("002/figure-5a/wins-random"),
+        ))));
+    }
+    parts.extend([
+        SectionPart::Table(table),
+        SectionPart::Plot(Plot {
+            name: "002-figure-5a".to_owned(),
+            about: "Figure 5(a): drafters by evaluation and by wins".to_owned(),
+            svg: plot.svg_with(&[RefLine::chance(3)]),
+        }),
+    ]);
+    Ok(Section { parts })
+}
+
+fn published_share(id: &str) -> String {
+    row(id)
+        .number()
+        .map_or_else(String::new, |share| number(share, 1))
 }
 
 /// The match-ups of Table 2, in its order.
@@ -421,6 +456,8 @@ const MATCH_UPS: [[&str; 3]; 10] = [
 
 const BOTS: [&str; 5] = ["uct", "killbot", "quo", "evil-pixie", "boscoe"];
 
+/// A match-up. Each has deals of its own: Quo and EvilPixie draft alike, so that on the
+/// same deals three pairs of match-ups would be the same games.
 fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let spec = |bot: &str| match (scale, bot) {
         (Scale::Smoke, "uct") => "quo(draft=uct(sims=20))".to_owned(),
@@ -430,7 +467,9 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMa
     let seconds = if has_search { 0.025 } else { 0.002 };
     let n_games = scale.pick(6, 900, 300);
     let table = MapAndRules::new("classic-lux", "draft")?;
-    ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)
+    let number = MATCH_UPS.iter().position(|other| *other == bots);
+    let first = number.unwrap_or(0) as u64 * n_games;
+    Ok(ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)?.starting_at(first))
 }
 
 fn plan_tournament(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -457,7 +496,9 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
     let evidence = |all: &[MatchResult], reading: Reading| -> Result<Evidence, LabError> {
         let size = format!("{} games of three, all seat orders", n_games(all));
         let first = match_up(MATCH_UPS[0], reading, results.setting.scale)?;
-        Ok(Evidence::of(results, size).checked_by(first.command(results.setting)))
+        Ok(Evidence::of(results, size)
+            .ended(&Endings::of(all))
+            .checked_by(first.command(results.setting)))
     };
     let first = evidence(&drafters, Reading::Drafters)?;
     let mut table = ReportTable::comparison(
@@ -512,12 +553,17 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
             }
         }
     }
-    Ok(Section {
-        parts: vec![
+    let mut parts: Vec<SectionPart> = total("uct", &drafters)
+        .map(Ours::percent)
+        .map(|ours| tournament_takeaway(&ours))
+        .into_iter()
+        .collect();
+    parts.extend([
             SectionPart::Note(
                 "The printed tournament fits bots that only draft and leave the game to Quo (quo(draft=X)); \
-                 complete bots give other numbers, with EvilPixie the strongest. Quo and EvilPixie draft \
-                 alike, so rows that differ in nothing else show the noise of the paper."
+                 complete bots give other numbers (last table). Quo and EvilPixie draft alike; every \
+                 match-up has deals of its own, so that rows that differ in nothing else show the \
+                 noise of ours as well as of the paper."
                     .to_owned(),
             ),
             SectionPart::Table(table),
@@ -525,12 +571,21 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
             SectionPart::Plot(Plot {
                 name: "002-figure-5b".to_owned(),
                 about: "Figure 5(b): the tournament's totals".to_owned(),
-                svg: plot.svg(),
+                svg: plot.svg_with(&[RefLine::chance(3)]),
             }),
             SectionPart::Table(figure_c),
             SectionPart::Table(native),
-        ],
-    })
+    ]);
+    Ok(Section { parts })
+}
+
+fn tournament_takeaway(uct: &Ours) -> SectionPart {
+    SectionPart::Takeaway(Text::Plain(format!(
+        "UCT-Quo wins {} % ({}) of its six match-ups; published are {} %.",
+        number(uct.value, 1),
+        interval_or_dash(uct.interval, 1),
+        published_share("002/totals/uct")
+    )))
 }
 
 /// Share of a bot over all match-ups that it is in.

@@ -1,8 +1,10 @@
 //! Helmert 2026: what each tree policy converges to, on games with known
 //! values.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use hegemon_arena::stats::wilson95;
 use hegemon_core::Rng;
 use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
 use hegemon_search::{
@@ -265,8 +267,12 @@ fn render(results: &Results) -> Result<Section, LabError> {
             format!("regret: {}", GAMES[game]),
         );
         [
-            panel(error, &curves[game], |point| point.error),
-            panel(regret, &curves[game], |point| point.regret),
+            panel([error, "error".to_owned()], &curves[game], |point| {
+                point.error
+            }),
+            panel([regret, "regret".to_owned()], &curves[game], |point| {
+                point.regret
+            }),
         ]
     });
     let plot = LinePlot {
@@ -276,8 +282,10 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let trials = counts(scale).last().copied().unwrap_or(0);
     let size = format!("{trials} trials, means over runs");
     let evidence = Evidence::of(results, size);
-    let mut table = ReportTable::comparison("The lecture's statements", evidence.clone());
-    statements(&mut table, &curves[0]);
+    let intervals = "95 %, trials as independent";
+    let title = "The lecture's statements";
+    let mut table = ReportTable::comparison_by(title, intervals, evidence.clone());
+    statements(&mut table, &curves[0], n_runs(0, scale));
     let mut ends = ReportTable::new(
         &format!("After {trials} trials"),
         &[
@@ -300,8 +308,8 @@ fn render(results: &Results) -> Result<Section, LabError> {
         }
         ends.row(cells);
     }
-    Ok(Section {
-        parts: vec![
+    let mut parts: Vec<SectionPart> = error_takeaway(&curves[0]).into_iter().collect();
+    parts.extend([
             SectionPart::Note(
                 "Three games with known values: one MIN node above the utilities 0 and 1; random \
                  trees of MAX and MIN; the battle of one front, where each exchange may be the last. \
@@ -317,11 +325,34 @@ fn render(results: &Results) -> Result<Section, LabError> {
                 svg: plot.svg(),
             }),
             SectionPart::Table(ends),
-        ],
-    })
+    ]);
+    Ok(Section { parts })
 }
 
-fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) -> Panel {
+/// Whose error stays and whose vanishes at the MIN node.
+fn error_takeaway(curves: &[Option<Vec<Point>>]) -> Option<SectionPart> {
+    let (mut stays, mut vanishes) = (Vec::new(), Vec::new());
+    for (policy, curve) in LIST.iter().zip(curves) {
+        let tenfold = LastTenfold::of(curve.as_ref()?)?;
+        let names = if tenfold.vanishes() {
+            &mut vanishes
+        } else {
+            &mut stays
+        };
+        names.push(policy.name);
+    }
+    Some(SectionPart::Takeaway(Text::Plain(format!(
+        "At a MIN node the error vanishes with trials for {}; it stays for {}.",
+        vanishes.join(", "),
+        stays.join(", ")
+    ))))
+}
+
+fn panel(
+    [title, y_axis]: [String; 2],
+    curves: &[Option<Vec<Point>>],
+    pick: fn(&Point) -> f64,
+) -> Panel {
     let line = |(policy, curve): (&Policy, &Option<Vec<Point>>)| Line {
         name: policy.name.to_owned(),
         points: curve
@@ -334,29 +365,61 @@ fn panel(title: String, curves: &[Option<Vec<Point>>], pick: fn(&Point) -> f64) 
     Panel {
         title,
         x_axis: "trials".to_owned(),
+        y_axis,
         is_log: true,
         lines: LIST.iter().zip(curves).map(line).collect(),
         known: None,
     }
 }
 
+/// The errors at the end of a curve and at a tenth of its trials.
+struct LastTenfold {
+    earlier: f64,
+    end: Point,
+}
+
+impl LastTenfold {
+    fn of(points: &[Point]) -> Option<LastTenfold> {
+        let end = *points.last()?;
+        let earlier = points
+            .iter()
+            .find(|point| 10 * point.trials == end.trials)?;
+        Some(LastTenfold {
+            earlier: earlier.error,
+            end,
+        })
+    }
+
+    /// Whether tenfold trials halve the error at least. Where it tends to 0 they do (the
+    /// slowest here falls with the root of the trials); a bias that stays does not.
+    fn vanishes(&self) -> bool {
+        self.end.error <= self.earlier / 2.0
+    }
+}
+
+impl fmt::Display for LastTenfold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let n = self.end.trials;
+        let [earlier, end] = [self.earlier, self.end.error].map(|error| number(error, 5));
+        write!(f, "{earlier} after {}, {end} after {n} trials", n / 10)
+    }
+}
+
 /// The statements, checked at the MIN node, whose true value is 0.
-fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>]) {
+fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>], n_runs: u64) {
     let end = |policy: usize| {
         curves[policy]
             .as_ref()
             .and_then(|points| points.last().copied())
     };
-    // The bias of a constant policy stays; that of the others almost vanishes
-    // at the end of the curve, where the slowest, 1/sqrt k, is near 2/sqrt k.
-    let tends_to_zero = |point: Point| point.error <= 4.0 / (point.trials as f64).sqrt();
-    let estimate =
-        |point: Point| format!("{} after {} trials", number(point.bias, 5), point.trials);
     let mut say = |id: &str, policies: &[usize], expected: bool| {
-        let points: Option<Vec<Point>> = policies.iter().map(|&policy| end(policy)).collect();
-        let ours = points.map(|points| {
-            let holds = points.iter().all(|&point| tends_to_zero(point) == expected);
-            let words: Vec<String> = points.iter().map(|&point| estimate(point)).collect();
+        let tenfolds: Option<Vec<LastTenfold>> = policies
+            .iter()
+            .map(|&policy| LastTenfold::of(curves[policy].as_ref()?))
+            .collect();
+        let ours = tenfolds.map(|tenfolds| {
+            let holds = tenfolds.iter().all(|t| t.vanishes() == expected);
+            let words: Vec<String> = tenfolds.iter().map(ToString::to_string).collect();
             Ours::answer(holds, words.join("; "))
         });
         table.compare(row(id), ours.as_ref());
@@ -372,11 +435,9 @@ fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>]) {
     ] {
         let published = row(id);
         let ours = end(policy).map(|point| {
-            let limit = published.number().unwrap_or(0.0);
-            // Four standard errors of one run's mean: a wrong limit is far outside.
-            let margin = 4.0 * (limit * (1.0 - limit) / point.trials as f64).sqrt();
-            let interval = hegemon_arena::stats::Interval::around(point.bias, margin);
-            Ours::new(point.bias, Some(interval), 4)
+            let share = point.bias.clamp(0.0, 1.0);
+            let n = (n_runs * point.trials) as f64;
+            Ours::new(point.bias, Some(wilson95(share * n, n)), 4)
         });
         table.compare(published, ours.as_ref());
     }

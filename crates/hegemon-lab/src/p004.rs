@@ -1,23 +1,27 @@
 //! Gillenwater 2022: the characteristics that evolution finds.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use hegemon_bots::beam::Category;
+use hegemon_arena::stats::Moments;
+use hegemon_bots::beam::{BeamWeights, Category, Characteristics};
 use hegemon_core::rules::Start;
 use hegemon_learn::beam::{
-    BeamTraining, FindingRow, Generation, History, category_page, findings, run,
+    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, category_page, findings, run,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::published::published;
-use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
+use crate::section::{
+    Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
+};
+use crate::significance::{LEVEL, p_text, sign_test};
 
 /// Curves and findings.
 pub(crate) const EVOLUTION: Experiment = Experiment {
     name: "004-evolution",
     paper: "Gillenwater 2022",
-    what: "characteristic curves and findings of stochastic beam search",
+    what: "findings of stochastic beam search, CMA-ES beside it, transfer",
     needs: &[],
     plan,
     render,
@@ -26,35 +30,70 @@ pub(crate) const EVOLUTION: Experiment = Experiment {
 /// Most rows of a stored history; longer ones are averaged.
 const MAX_ROWS: usize = 150;
 
-/// Whether territories are claimed or dealt: the paper says claimed, but its
-/// findings on placement are those of dealt ones.
-const STARTS: [(&str, bool); 2] = [("claimed", false), ("dealt", true)];
+/// A series of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Series {
+    /// The paper's method, territories claimed as it says.
+    Claimed,
+    /// The paper's method, territories dealt: its findings on placement are those.
+    Dealt,
+    /// CMA-ES with the seeds and the number of games of the first series.
+    CmaEs,
+}
 
-fn n_runs(scale: Scale, is_dealt: bool) -> u64 {
-    match is_dealt {
-        false => scale.pick(1, 8, 16),
-        true => scale.pick(1, 4, 8),
+impl Series {
+    const ALL: [Series; 3] = [Series::Claimed, Series::Dealt, Series::CmaEs];
+
+    fn name(self) -> &'static str {
+        match self {
+            Series::Claimed => "claimed",
+            Series::Dealt => "dealt",
+            Series::CmaEs => "claimed, CMA-ES",
+        }
+    }
+
+    fn n_runs(self, scale: Scale) -> u64 {
+        match self {
+            Series::Claimed | Series::CmaEs => scale.pick(1, 8, 16),
+            Series::Dealt => scale.pick(1, 4, 16),
+        }
+    }
+
+    fn training(self, setting: Setting, number: u64) -> BeamTraining {
+        let scale = setting.scale;
+        let mut params = BeamTraining {
+            population: scale.pick(16, 256, 256),
+            generations: scale.pick(4, 1500, 1500),
+            measure_every: scale.pick(2, 50, 10),
+            measure_games: scale.pick(8, 400, 400),
+            playoff_games: scale.pick(8, 100, 400),
+            final_games: scale.pick(20, 4000, 4000),
+            seed: setting.seed.wrapping_add(number),
+            n_threads: 1,
+            ..BeamTraining::default()
+        };
+        match self {
+            Series::Claimed => {}
+            Series::Dealt => params.rules.start = Start::Deal,
+            Series::CmaEs => params.method = BeamMethod::CMA_ES,
+        }
+        params
+    }
+
+    fn key(self, setting: Setting, number: u64) -> String {
+        let params = self.training(setting, number);
+        format!(
+            "{} generations of {} agents, {}, seed {}",
+            params.generations,
+            params.population,
+            self.name(),
+            params.seed
+        )
     }
 }
 
-fn training(setting: Setting, is_dealt: bool, number: u64) -> BeamTraining {
-    let scale = setting.scale;
-    let mut params = BeamTraining {
-        population: scale.pick(16, 256, 256),
-        generations: scale.pick(4, 1500, 1500),
-        measure_every: scale.pick(2, 50, 10),
-        measure_games: scale.pick(8, 400, 400),
-        playoff_games: scale.pick(8, 100, 400),
-        final_games: scale.pick(20, 4000, 4000),
-        seed: setting.seed.wrapping_add(number),
-        n_threads: 1,
-        ..BeamTraining::default()
-    };
-    if is_dealt {
-        params.rules.start = Start::Deal;
-    }
-    params
-}
+/// Fields that a champion was not made in: three agents with shipped weights.
+const FOREIGN: [&str; 2] = ["evolved", "cma-es"];
 
 /// A finished run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,24 +103,19 @@ struct Evolution {
     /// Share of the champion among three start agents, and half its interval.
     share: (f64, f64),
     n_games: u64,
-}
-
-fn key(setting: Setting, start: &str, is_dealt: bool, number: u64) -> String {
-    let params = training(setting, is_dealt, number);
-    format!(
-        "{} generations of {} agents, {start}, seed {}",
-        params.generations, params.population, params.seed
-    )
+    /// Its share in each of the foreign fields, then among three start agents under the other
+    /// start.
+    transfer: Vec<f64>,
 }
 
 fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for (start, is_dealt) in STARTS {
-        for number in 0..n_runs(setting.scale, is_dealt) {
-            let params = training(setting, is_dealt, number);
+    for series in Series::ALL {
+        for number in 0..series.n_runs(setting.scale) {
+            let params = series.training(setting, number);
             let cost = params.n_tournament_games() as f64 * 1e-4;
             let work = move |stop: &AtomicBool| evolve(&params, stop);
-            cells.push(Cell::new(key(setting, start, is_dealt, number), cost, work));
+            cells.push(Cell::new(series.key(setting, number), cost, work));
         }
     }
     Ok(cells)
@@ -92,11 +126,45 @@ fn evolve(params: &BeamTraining, stop: &AtomicBool) -> Result<Option<Evolution>,
     let evolved = run(params, None, stop, &mut |progress| {
         rows.push(progress.row.clone());
     })?;
-    Ok(evolved.map(|evolved| Evolution {
+    let Some(evolved) = evolved else {
+        return Ok(None);
+    };
+    let transfer = transfer(params, &evolved.champion, stop)?;
+    Ok((!stop.load(Ordering::Relaxed)).then(|| Evolution {
         rows: averaged(&rows),
         share: (evolved.share, evolved.margin),
         n_games: evolved.n_games,
+        transfer,
     }))
+}
+
+/// The shares of a champion in fields that it was not made in.
+fn transfer(
+    params: &BeamTraining,
+    champion: &Characteristics,
+    stop: &AtomicBool,
+) -> Result<Vec<f64>, LabError> {
+    let sample = Sample {
+        n_games: params.final_games,
+        seed: params.seed,
+        label: "transfer",
+        n_threads: 1,
+        stop,
+    };
+    let tables = params.tables()?;
+    let mut shares = Vec::new();
+    for name in FOREIGN {
+        let rival = BeamWeights::named(name).map_err(|e| LabError::Broken(e.to_string()))?;
+        shares.push(tables.share(champion, &[rival.values], &sample));
+    }
+    let mut other = params.clone();
+    other.rules.start = match params.rules.start {
+        Start::Deal => Start::Draft,
+        Start::Draft => Start::Deal,
+    };
+    let others = [Characteristics::INITIAL];
+    shares.push(other.tables()?.share(champion, &others, &sample));
+    Ok(shares)
 }
 
 /// Groups of generations, each as its mean.
@@ -116,18 +184,14 @@ fn averaged(rows: &[Generation]) -> Vec<Generation> {
     rows.chunks(size).map(mean).collect()
 }
 
-fn read(
-    results: &Results,
-    start: &str,
-    is_dealt: bool,
-) -> Result<Vec<(History, Evolution)>, LabError> {
+fn read(results: &Results, series: Series) -> Result<Vec<(History, Evolution)>, LabError> {
     let setting = results.setting;
     let mut runs = Vec::new();
-    for number in 0..n_runs(setting.scale, is_dealt) {
-        let stored: Option<Evolution> = results.get(&key(setting, start, is_dealt, number))?;
+    for number in 0..series.n_runs(setting.scale) {
+        let stored: Option<Evolution> = results.get(&series.key(setting, number))?;
         if let Some(evolution) = stored {
             let history = History {
-                params: training(setting, is_dealt, number),
+                params: series.training(setting, number),
                 generations: evolution.rows.clone(),
             };
             runs.push((history, evolution));
@@ -136,49 +200,80 @@ fn read(
     Ok(runs)
 }
 
+fn evidence_of(results: &Results, series: Series, runs: &[(History, Evolution)]) -> Evidence {
+    let n_games: u64 = runs.iter().map(|(_, evolution)| evolution.n_games).sum();
+    let size = format!(
+        "{} runs, {n_games} games of training, territories {}",
+        runs.len(),
+        series.name()
+    );
+    Evidence::of(results, size)
+}
+
+fn histories(runs: &[(History, Evolution)]) -> Vec<History> {
+    runs.iter().map(|(history, _)| history.clone()).collect()
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
-    let mut parts = vec![SectionPart::Note(
+    let [claimed, dealt, cma_es] = Series::ALL.map(|series| read(results, series));
+    let (claimed, dealt, cma_es) = (claimed?, dealt?, cma_es?);
+    let evidence = evidence_of(results, Series::Claimed, &claimed);
+    let of_paper = histories(&claimed);
+    let rows = findings(&of_paper);
+    let mut parts = Vec::new();
+    if !of_paper.is_empty() {
+        parts.push(findings_takeaway(&rows));
+    }
+    parts.push(SectionPart::Note(
         "Evolution of 29 numbers. A finding holds in a run if the mean of the population over the last \
-         tenth of the run shows it; it agrees if it holds in more than half of the runs. A direction \
-         holds with a chance of one half where there is nothing to find, so the number of runs \
-         matters more than the word."
+         tenth of the run shows it. A direction holds with a chance of one half where there is nothing \
+         to find: a finding agrees or differs if a two-sided sign test over the runs says so at 5 %, \
+         and is mixed otherwise. Fewer than six runs can show nothing."
             .to_owned(),
-    )];
-    for (start, is_dealt) in STARTS {
-        let runs = read(results, start, is_dealt)?;
-        let n_games: u64 = runs.iter().map(|(_, evolution)| evolution.n_games).sum();
-        let size = format!(
-            "{} runs, {n_games} games of tournaments, territories {start}",
-            runs.len()
-        );
-        let evidence = Evidence::of(results, size);
-        let histories: Vec<History> = runs.iter().map(|(history, _)| history.clone()).collect();
-        let rows = findings(&histories);
-        if is_dealt {
-            parts.push(SectionPart::Table(dealt_table(&rows, evidence)));
-            continue;
-        }
-        let mut table = ReportTable::comparison("Findings of section III", evidence.clone());
-        let published = published()
-            .iter()
-            .filter(|row| row.id.starts_with("004/findings/"));
-        for (row, published) in rows.iter().zip(published) {
-            let ours = (!histories.is_empty()).then(|| finding(row));
-            table.compare(published, ours.as_ref());
-        }
-        parts.push(SectionPart::Table(table));
-        parts.push(SectionPart::Table(runs_table(&runs, evidence)));
-        if !histories.is_empty() {
-            for category in Category::ALL {
-                parts.push(SectionPart::Plot(Plot {
-                    name: format!("004-{}", category.name()),
-                    about: format!("Characteristics of {} by generation", category.name()),
-                    svg: category_page(category, &histories),
-                }));
-            }
+    ));
+    let mut table = ReportTable::comparison("Findings of section III", evidence.clone());
+    let published = published()
+        .iter()
+        .filter(|row| row.id.starts_with("004/findings/"));
+    for (row, published) in rows.iter().zip(published) {
+        let ours = (!of_paper.is_empty()).then(|| finding(row));
+        table.compare(published, ours.as_ref());
+    }
+    parts.push(SectionPart::Table(table));
+    if !of_paper.is_empty() {
+        for category in Category::ALL {
+            parts.push(SectionPart::Plot(Plot {
+                name: format!("004-{}", category.name()),
+                about: format!("Characteristics of {} by generation", category.name()),
+                svg: category_page(category, &of_paper),
+            }));
         }
     }
+    parts.extend([
+        SectionPart::Table(dealt_table(
+            &findings(&histories(&dealt)),
+            evidence_of(results, Series::Dealt, &dealt),
+        )),
+        SectionPart::Table(runs_table(&claimed, &cma_es, evidence.clone())),
+        SectionPart::Table(transfer_table(&[&claimed, &dealt, &cma_es], evidence)),
+    ]);
     Ok(Section { parts })
+}
+
+fn findings_takeaway(rows: &[FindingRow]) -> SectionPart {
+    let is_clear = |row: &&FindingRow| sign_test(row.n_agree, row.values.len()) < LEVEL;
+    let shown = rows.iter().filter(is_clear);
+    let n_shown = shown
+        .clone()
+        .filter(|row| 2 * row.n_agree > row.values.len())
+        .count();
+    let n_against = shown.count() - n_shown;
+    SectionPart::Takeaway(Text::Plain(format!(
+        "Of {} findings, {n_shown} are shown by our runs at 5 %, {n_against} are contradicted, and {} \
+         are mixed.",
+        rows.len(),
+        rows.len() - n_shown - n_against
+    )))
 }
 
 fn finding(row: &FindingRow) -> Ours {
@@ -191,7 +286,7 @@ fn finding(row: &FindingRow) -> Ours {
         number(high, 2),
         row.n_agree
     );
-    Ours::answer(2 * row.n_agree > n_runs, words)
+    Ours::says(Answer::Runs(row.n_agree, n_runs), words)
 }
 
 /// The findings with territories dealt instead of claimed.
@@ -203,41 +298,125 @@ fn dealt_table(rows: &[FindingRow], evidence: Evidence) -> ReportTable {
             "paper",
             "we look at",
             "ours: mean (spread), runs that agree",
+            "#p, sign test",
         ],
         evidence,
     );
     for row in rows {
-        let words = match row.values.is_empty() {
-            true => "–".to_owned(),
-            false => finding(row).words.unwrap_or_default(),
+        let n_runs = row.values.len();
+        let (words, p) = match n_runs {
+            0 => ("–".to_owned(), "–".to_owned()),
+            _ => (
+                finding(row).words.unwrap_or_default(),
+                p_text(sign_test(row.n_agree, n_runs)),
+            ),
         };
         table.row([
             Text::from(format!("{}: {}", row.finding.category, row.finding.text)),
             Text::from(row.finding.paper),
             Text::from(row.finding.number),
             Text::from(words),
+            Text::from(p),
         ]);
     }
     table
 }
 
-/// The champions.
-fn runs_table(runs: &[(History, Evolution)], evidence: Evidence) -> ReportTable {
+/// The champions of both methods by seed, and the difference of the methods over seeds.
+fn runs_table(
+    beam: &[(History, Evolution)],
+    cma_es: &[(History, Evolution)],
+    evidence: Evidence,
+) -> ReportTable {
     let mut table = ReportTable::new(
         "Champion of each run among three start agents (25 % is level)",
-        &["run", "#games of tournaments", "#share, %", "#95 %"],
+        &[
+            "run",
+            "#games of training",
+            "#beam search, %",
+            "#95 %, games as independent",
+            "#CMA-ES, %",
+            "#95 %, games as independent",
+        ],
         evidence,
     );
-    for (history, evolution) in runs {
-        let (share, margin) = evolution.share;
+    let share = |run: Option<&(History, Evolution)>| match run {
+        None => ["–".to_owned(), "–".to_owned()],
+        Some((_, evolution)) => {
+            let (share, margin) = evolution.share;
+            let margin = format!("± {}", number(100.0 * margin, 1));
+            [number(100.0 * share, 1), margin]
+        }
+    };
+    let mut gains = Moments::default();
+    for (history, evolution) in beam {
+        let seed = history.params.seed;
+        let other = cma_es
+            .iter()
+            .find(|(history, _)| history.params.seed == seed);
+        if let Some((_, other)) = other {
+            gains.push(100.0 * (other.share.0 - evolution.share.0));
+        }
+        let [ours, ours_margin] = share(Some(&(history.clone(), evolution.clone())));
+        let [theirs, theirs_margin] = share(other);
         table.row([
-            Text::from(format!("seed {}", history.params.seed)),
-            Text::from(evolution.n_games.to_string()),
-            Text::from(number(100.0 * share, 1)),
-            Text::from(format!("± {}", number(100.0 * margin, 1))),
+            format!("seed {seed}"),
+            evolution.n_games.to_string(),
+            ours,
+            ours_margin,
+            theirs,
+            theirs_margin,
         ]);
     }
+    if let Some(gain) = gains.estimate() {
+        table.notes.push(format!(
+            "CMA-ES is {} points above the paper's method at the same games and seeds (95 % over seeds: {}).",
+            number(gain.mean, 1),
+            interval_or_dash(gain.ci95, 1)
+        ));
+    }
     table
+}
+
+/// What the champions are worth in fields that they were not made in.
+fn transfer_table(series: &[&[(History, Evolution)]; 3], evidence: Evidence) -> ReportTable {
+    let mut table = ReportTable::new(
+        "Champions in other fields: mean share over runs, % (25 is level)",
+        &[
+            "series",
+            "#three start agents",
+            "#95 % over runs",
+            "#three evolved",
+            "#95 % over runs",
+            "#three of CMA-ES",
+            "#95 % over runs",
+            "#the other start",
+            "#95 % over runs",
+            "#runs",
+        ],
+        evidence,
+    );
+    for (series, runs) in Series::ALL.iter().zip(series) {
+        let mut cells = vec![series.name().to_owned()];
+        let own: Moments = runs.iter().map(|(_, run)| 100.0 * run.share.0).collect();
+        cells.extend(mean_texts(&own));
+        for field in 0..=FOREIGN.len() {
+            let shares = runs.iter().filter_map(|(_, run)| run.transfer.get(field));
+            let shares: Moments = shares.map(|share| 100.0 * share).collect();
+            cells.extend(mean_texts(&shares));
+        }
+        cells.push(runs.len().to_string());
+        table.row(cells);
+    }
+    table
+}
+
+fn mean_texts(moments: &Moments) -> [String; 2] {
+    let estimate = moments.estimate();
+    [
+        estimate.map_or_else(|| "–".to_owned(), |mean| number(mean.mean, 1)),
+        interval_or_dash(estimate.and_then(|mean| mean.ci95), 1),
+    ]
 }
 
 #[cfg(test)]

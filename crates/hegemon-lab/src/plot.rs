@@ -13,6 +13,27 @@ pub(crate) type Dot = (f64, Option<Interval>);
 /// Name, published, ours.
 pub(crate) type DotRow = (String, Option<Dot>, Option<Dot>);
 
+/// A vertical line at a number that a reader compares with.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RefLine {
+    value: f64,
+    name: String,
+}
+
+impl RefLine {
+    pub(crate) fn new(value: f64, name: &str) -> RefLine {
+        RefLine {
+            value,
+            name: name.to_owned(),
+        }
+    }
+
+    /// The share in percent that chance alone gives one of so many players.
+    pub(crate) fn chance(n_players: usize) -> RefLine {
+        RefLine::new(100.0 / n_players as f64, "chance")
+    }
+}
+
 /// Numbers with intervals by name: published above, ours below.
 pub(crate) struct DotPlot {
     /// What it shows.
@@ -26,23 +47,35 @@ pub(crate) struct DotPlot {
 impl DotPlot {
     /// The plot as SVG.
     pub(crate) fn svg(&self) -> String {
+        self.svg_with(&[])
+    }
+
+    /// The plot as SVG, with lines to compare with.
+    pub(crate) fn svg_with(&self, lines: &[RefLine]) -> String {
         const ROW: f64 = 30.0;
-        const TOP: f64 = 60.0;
+        // Below the title and the legend; the names of the lines need a row.
+        let top: f64 = if lines.is_empty() { 60.0 } else { 78.0 };
         const WIDTH: f64 = 520.0;
         let longest = self.rows.iter().map(|row| text_width(&row.0));
         let left = (longest.fold(0.0, f64::max) + 28.0).clamp(90.0, 420.0);
         let n = self.rows.len() as f64;
-        let bottom = TOP + ROW * n;
+        let bottom = top + ROW * n;
         let axes = Axes {
-            x: Scale::around(self.numbers(), [left, left + WIDTH]),
+            x: Scale::around(
+                self.numbers().chain(lines.iter().map(|line| line.value)),
+                [left, left + WIDTH],
+            ),
             // Rows are counted from the top.
-            y: Scale::new([n, 0.0], [bottom, TOP]),
+            y: Scale::new([n, 0.0], [bottom, top]),
         };
         let mut picture = Picture::new([left + WIDTH + 32.0, bottom + 44.0], &self.title);
         self.legend(&mut picture, left);
         axes.frame(&mut picture, "");
         axes.mark_x(&mut picture, axes.x.ticks());
         axes.label(&mut picture, &self.axis);
+        for line in lines {
+            axes.mark_known_x(&mut picture, line.value, &line.name);
+        }
         for (number, (name, published, ours)) in self.rows.iter().enumerate() {
             let y = axes.y.at(number as f64 + 0.5);
             picture.text([left - 8.0, y + 4.0], Anchor::End, Words::Plain, name);
@@ -102,6 +135,8 @@ pub(crate) struct Panel {
     pub(crate) title: String,
     /// Label of the x axis, which is logarithmic.
     pub(crate) x_axis: String,
+    /// Label of the y axis.
+    pub(crate) y_axis: String,
     /// Whether the y axis is logarithmic too; values of 0 are then omitted.
     pub(crate) is_log: bool,
     /// The lines; the same names in the same order in all panels.
@@ -185,6 +220,7 @@ impl Panel {
         };
         axes.frame(picture, &self.title);
         axes.label(picture, &self.x_axis);
+        axes.label_y(picture, &self.y_axis);
         axes.mark_x(picture, axes.x.ticks());
         axes.mark_y(picture, axes.y.ticks());
         if let Some(value) = self.known.filter(|&y| axes.y.has(y)) {

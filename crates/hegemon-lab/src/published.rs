@@ -15,8 +15,8 @@ pub struct PublishedResult {
     pub id: String,
     /// What it is of.
     pub what: String,
-    /// Where it is printed.
-    pub source: String,
+    /// Where it comes from.
+    pub source: Source,
     /// The number or the statement.
     pub value: PublishedValue,
     /// How it is printed in our table.
@@ -27,6 +27,30 @@ pub struct PublishedResult {
     pub is_own_reason: bool,
     /// Note for the case that ours does not differ.
     pub meaning: String,
+    /// The row or table that lists the same games, if another does.
+    pub same_as: Option<String>,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Source {
+    /// It is printed there: the paper and the table, figure or section.
+    Paper(String),
+    /// It follows from what is printed: from what, and how.
+    Derived(String),
+    /// We measured it: where it is written down.
+    Ours(String),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Paper(place) => write!(f, "printed in {place}"),
+            Source::Derived(how) => write!(f, "derived, {how}"),
+            Source::Ours(place) => write!(f, "ours, {place}"),
+        }
+    }
 }
 
 /// What was published.
@@ -80,7 +104,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Group {
     id: String,
-    source: String,
+    source: Source,
     #[serde(default)]
     reason: String,
     #[serde(default)]
@@ -98,7 +122,15 @@ struct PublishedRow {
     deviation: Option<f64>,
     wins: Option<f64>,
     games: Option<f64>,
+    /// Half the printed 95 % interval, in wins.
+    error: Option<f64>,
+    /// The number of games that the wins are stated for, if not that played.
+    per: Option<f64>,
     percent: Option<f64>,
+    /// Where this row comes from, if not where its group does.
+    source: Option<Source>,
+    /// The row or table that lists the same games.
+    same_as: Option<String>,
     words: Option<String>,
     reason: Option<String>,
     meaning: Option<String>,
@@ -108,13 +140,20 @@ impl PublishedRow {
     fn value(&self) -> (PublishedValue, String) {
         let number_of = |value, margin| PublishedValue::Number { value, margin };
         if let (Some(wins), Some(games)) = (self.wins, self.games) {
-            let interval = wilson95(wins, games);
-            let share = 100.0 * wins / games;
-            let printed = format!("{} % ({wins} of {games})", number(share, 1));
-            return (
-                number_of(share, Some(100.0 * interval.half_width())),
-                printed,
-            );
+            let share = wins / self.per.unwrap_or(games);
+            let interval = wilson95(share * games, games);
+            let share = 100.0 * share;
+            let counts = match (self.per, self.error) {
+                (Some(per), _) => format!("{wins} per {per}, {games} games"),
+                (None, Some(error)) => format!("{wins} ± {error} of {games}"),
+                (None, None) => format!("{wins} of {games}"),
+            };
+            let half_width = match self.error {
+                Some(error) => error / games,
+                None => interval.half_width(),
+            };
+            let printed = format!("{} % ({counts})", number(share, 1));
+            return (number_of(share, Some(100.0 * half_width)), printed);
         }
         if let Some(percent) = self.percent {
             return (number_of(percent, None), format!("{percent} %"));
@@ -122,7 +161,11 @@ impl PublishedRow {
         if let (Some(value), None) = (self.value, &self.words) {
             let plain = format!("{value}").replace('-', "−");
             let printed = match self.deviation {
-                Some(deviation) => format!("{plain} ± {}", number(2.0 * deviation, 1)),
+                Some(deviation) => {
+                    let margin = 2.0 * deviation;
+                    let decimals = if margin < 0.05 { 3 } else { 1 };
+                    format!("{plain} ± {}", number(margin, decimals))
+                }
                 None => plain,
             };
             return (number_of(value, self.deviation.map(|d| 2.0 * d)), printed);
@@ -144,7 +187,8 @@ fn parse(data: &str) -> Result<Vec<PublishedResult>, toml::de::Error> {
             all.push(PublishedResult {
                 id: format!("{}/{}", group.id, row.id),
                 what: row.what,
-                source: group.source.clone(),
+                source: row.source.unwrap_or_else(|| group.source.clone()),
+                same_as: row.same_as,
                 value,
                 printed,
                 is_own_reason: row.reason.is_some(),
@@ -195,6 +239,45 @@ mod tests {
             );
         }
         assert!(all.len() > 90);
+    }
+
+    #[test]
+    fn sources_name_a_paper_or_a_place_of_ours() {
+        let papers = ["20", "section", "Table", "Figure", "abstract"];
+        for row in published() {
+            match &row.source {
+                Source::Paper(place) => {
+                    assert!(papers.iter().any(|word| place.contains(word)), "{}", row.id);
+                    assert!(!place.contains("docs/"), "{} is not the paper's", row.id);
+                }
+                Source::Derived(place) | Source::Ours(place) => {
+                    assert!(
+                        place.contains("docs/") || place.contains("from"),
+                        "{}",
+                        row.id
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_shares_of_a_match_up_add_up_to_one() {
+        let of = |row: &&PublishedResult| {
+            let (match_up, _) = row.id.split_once("--")?;
+            Some(match_up.to_owned())
+        };
+        let mut sums: std::collections::BTreeMap<String, f64> = std::collections::BTreeMap::new();
+        for row in published().iter() {
+            if let (Some(match_up), Some(share)) = (of(&row), row.number()) {
+                *sums.entry(match_up).or_default() += share;
+            }
+        }
+        assert!(sums.len() >= 10);
+        for (match_up, sum) in sums {
+            // Counts per 300 games are rounded.
+            assert!((sum - 100.0).abs() < 0.5, "{match_up}: {sum}");
+        }
     }
 
     #[test]

@@ -1,13 +1,12 @@
-//! Every pair of some agents under the rules of Brand and Kroon 2014, and their
-//! ratings.
+//! Every pair of some agents, and their ratings.
 
-use hegemon_arena::ratings::bradley_terry::{WinTable, fit};
+use hegemon_arena::ratings::PairResult;
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
-use hegemon_arena::ratings::{BatchRatings, FitParams, PairResult};
-use hegemon_core::rules::EarlyStop;
+use hegemon_arena::ratings::pairing::z_score;
 
+use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy};
 use crate::experiment::{Cell, LabError, Results, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -22,18 +21,6 @@ pub(crate) struct Agent {
     pub(crate) seconds: f64,
     /// Most games of a pair that it is in.
     pub(crate) n_games: u64,
-}
-
-/// Brand and Kroon 2014: two players, dealt, no cards; a lead of ten
-/// territories ends the game after a hundred actions.
-pub(crate) fn paper_table() -> Result<MapAndRules, LabError> {
-    let change = "end.early-stop={\"lead\":10,\"after-actions\":100}";
-    let stop = EarlyStop {
-        lead: 10,
-        after_actions: 100,
-    };
-    let table = MapAndRules::new("classic", "sampling")?;
-    Ok(table.with(change, |rules| rules.end.early_stop = Some(stop)))
 }
 
 /// Every pair of some agents.
@@ -124,16 +111,58 @@ impl Games {
         ratings
     }
 
-    /// Ratings from all games at once.
-    pub(crate) fn elo(&self) -> Result<BatchRatings, LabError> {
-        let broken = |error: &dyn std::fmt::Display| LabError::Broken(error.to_string());
-        let mut table = WinTable::new(self.n_agents);
-        for (&(i, j), result) in self.pairs.iter().zip(&self.results) {
-            for (winner, loser, player) in [(i, j, 0), (j, i, 1)] {
-                let added = table.add_wins(winner, loser, result.wins(player));
-                added.map_err(|error| broken(&error))?;
-            }
+    /// The same ratings if the pair with the smallest z-score of its ratings always plays
+    /// next, as the paper describes, until that pair has no game left; the first pair is the
+    /// first of those that never played. The games are those of the round robin, taken in
+    /// order, and the number of games played comes with the ratings.
+    pub(crate) fn glicko_by_z_score(&self) -> (Vec<Glicko2Rating>, u64) {
+        let mut ratings = vec![Glicko2Rating::FROZEN; self.n_agents];
+        let games: Vec<Vec<&Vec<u8>>> = self
+            .results
+            .iter()
+            .map(|result| result.blocks.iter().flatten().collect())
+            .collect();
+        let mut played = vec![0; games.len()];
+        let mut n_games = 0;
+        loop {
+            let z = |pair: &usize| {
+                let (i, j) = self.pairs[*pair];
+                z_score(&ratings[i], &ratings[j])
+            };
+            let next = (0..games.len()).min_by(|a, b| {
+                let never = |pair: &usize| played[*pair] > 0;
+                never(a).cmp(&never(b)).then(z(a).total_cmp(&z(b)))
+            });
+            let places = next.and_then(|pair| games[pair].get(played[pair]).map(|g| (pair, *g)));
+            let Some((pair, places)) = places else {
+                return (ratings, n_games);
+            };
+            played[pair] += 1;
+            n_games += 1;
+            let (i, j) = self.pairs[pair];
+            let result = PairResult::from_ranks(places[0].into(), places[1].into());
+            let (a, b) = rate_game(&ratings[i], &ratings[j], result, &Glicko2Params::FROZEN);
+            (ratings[i], ratings[j]) = (a, b);
         }
-        fit(&table, &FitParams::default()).map_err(|error| broken(&error))
+    }
+
+    /// How the games ended.
+    pub(crate) fn endings(&self) -> Endings {
+        Endings::of(&self.results)
+    }
+
+    /// Ratings from all games at once, with errors over blocks.
+    pub(crate) fn elo(&self) -> Result<BlockRatings, LabError> {
+        let pairs: Vec<[usize; 2]> = self.pairs.iter().map(|&(i, j)| [i, j]).collect();
+        let mut blocks = Vec::new();
+        for (agents, result) in pairs.iter().zip(&self.results) {
+            let deals = result.blocks.iter().enumerate();
+            blocks.extend(deals.map(|(deal, games)| RatedBlock {
+                deal,
+                agents,
+                games,
+            }));
+        }
+        BlockRatings::fit(&blocks, self.n_agents, RatedBy::Wins)
     }
 }

@@ -233,6 +233,8 @@ mod tests {
             "seconds = 0.2",
             "signature = 7",
             "program = 'mine'",
+            "day = '1999-12-31'",
+            "processor = 'mine'",
             "key = 'third'",
             "scale = 'huge'",
             "seed = 2",
@@ -316,19 +318,37 @@ mod tests {
     }
 
     #[test]
-    fn a_store_without_checksums_gets_them() {
-        let (path, setting) = some_cells("unsummed");
-        let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
-        let older = "ALTER TABLE cells DROP COLUMN sum; UPDATE lab SET format = 2;
-                     PRAGMA user_version = 2";
-        connection.execute_batch(older).expect("sound SQL");
-        drop(connection);
-        for _ in 0..2 {
-            let store = Store::open(&path).expect("taken over");
-            store.check_cells().expect("sound");
-            let results = store.results(&EXPERIMENTS[0], setting).expect("readable");
-            assert_eq!(results.cells.len(), 2);
+    fn a_store_of_an_older_format_is_taken_over() {
+        let undated = "ALTER TABLE cells DROP COLUMN day; ALTER TABLE cells DROP COLUMN processor;";
+        let unsummed = format!("{undated} ALTER TABLE cells DROP COLUMN sum;");
+        for (format, lacks) in [(3, undated), (2, unsummed.as_str())] {
+            let (path, setting) = some_cells(&format!("format-{format}"));
+            let connection = rusqlite::Connection::open(&path).expect("an SQLite file");
+            let older =
+                format!("{lacks} UPDATE lab SET format = {format}; PRAGMA user_version = {format}");
+            connection.execute_batch(&older).expect("sound SQL");
+            drop(connection);
+            for _ in 0..2 {
+                let store = Store::open(&path).expect("taken over");
+                store.check_cells().expect("sound");
+                let results = store.results(&EXPERIMENTS[0], setting).expect("readable");
+                assert_eq!(results.cells.len(), 2);
+                let making = store.making(setting).expect("readable");
+                assert_eq!(making, crate::making::Making::default());
+            }
+            std::fs::remove_file(&path).expect("removable");
         }
+    }
+
+    #[test]
+    fn days_and_processors_are_written_down() {
+        let (path, setting) = some_cells("making");
+        let making = Store::open(&path)
+            .and_then(|store| store.making(setting))
+            .expect("readable");
+        let (first, last) = making.days.clone().expect("today");
+        assert!(first.starts_with("20") && first <= last, "{first}");
+        assert_eq!(making.processors.len(), 1);
         std::fs::remove_file(&path).expect("removable");
     }
 }

@@ -4,11 +4,11 @@ use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
-use crate::plot::DotPlot;
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
 use crate::section::{
-    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
+    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
 
 /// One of our agents among the five best Lux bots.
@@ -101,7 +101,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         &[
             "agent",
             "#wins, %",
-            "#95 %",
+            "#95 % over blocks",
             "#first or second, %",
             "#mean place",
             "#games",
@@ -114,22 +114,18 @@ fn render(results: &Results) -> Result<Section, LabError> {
         rows: Vec::new(),
     };
     let mut best: Option<(ChunkedMatch, MatchResult)> = None;
-    let mut n_games = 0;
+    let (mut n_games, mut endings) = (0, Endings::default());
     for (spec, seconds) in agents(scale)? {
         let games = match_of(&spec, seconds, scale)?;
         let result = games.read(results)?;
         n_games += result.n_games();
+        endings.merge(&result.endings);
         let share = result.share(0).map(Ours::percent);
         let dash = || "–".to_owned();
         all.row([
             Text::Code(spec.clone()),
             Text::from(share.as_ref().map_or_else(dash, |s| number(s.value, 1))),
-            Text::from(
-                share
-                    .as_ref()
-                    .and_then(|s| s.interval)
-                    .map_or_else(dash, |ci| interval_text(ci, 1)),
-            ),
+            Text::from(interval_or_dash(share.as_ref().and_then(|s| s.interval), 1)),
             Text::from(in_front(&result).map_or_else(dash, |(s, _)| number(100.0 * s, 1))),
             Text::from(number(result.mean_place(0), 2)),
             Text::from(result.n_games().to_string()),
@@ -144,7 +140,8 @@ fn render(results: &Results) -> Result<Section, LabError> {
             best = Some((games, result));
         }
     }
-    let evidence = Evidence::of(results, format!("{n_games} games of six, seats rotated"));
+    let size = format!("{n_games} games of six, seats rotated");
+    let evidence = Evidence::of(results, size).ended(&endings);
     let name = best
         .as_ref()
         .map_or_else(String::new, |(games, _)| games.first_spec());
@@ -159,6 +156,14 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let ours = result.and_then(|r| r.share(0)).map(Ours::percent);
     let carr = row("elsewhere/carr");
     table.compare(carr, ours.as_ref());
+    let takeaway = ours.map(|ours| {
+        SectionPart::Takeaway(Text::Plain(format!(
+            "Among the five best Lux bots {name} wins {} % ({}) of games of six; published for another \
+             agent are {carr}.",
+            number(ours.value, 1),
+            interval_or_dash(ours.interval, 1)
+        )))
+    });
     let ours = result.and_then(in_front).map(Ours::percent);
     table.compare(row("elsewhere/mars"), ours.as_ref());
     plot.rows.insert(
@@ -170,8 +175,10 @@ fn render(results: &Results) -> Result<Section, LabError> {
         ),
     );
     all.evidence = evidence;
-    Ok(Section {
-        parts: vec![
+    let mut lines = vec![RefLine::chance(6)];
+    lines.extend(carr.number().map(|share| RefLine::new(share, "published")));
+    let mut parts: Vec<SectionPart> = takeaway.into_iter().collect();
+    parts.extend([
             SectionPart::Note(format!(
                 "Dealt territories, cards and growing bonuses as in Lux. The field is {}. Ours is the \
                  best of the agents below ({name}), picked by the same games, so its share is a little \
@@ -182,9 +189,9 @@ fn render(results: &Results) -> Result<Section, LabError> {
             SectionPart::Plot(Plot {
                 name: "six-player".to_owned(),
                 about: "Shares of our agents among the five best Lux bots".to_owned(),
-                svg: plot.svg(),
+                svg: plot.svg_with(&lines),
             }),
             SectionPart::Table(all),
-        ],
-    })
+    ]);
+    Ok(Section { parts })
 }

@@ -13,23 +13,29 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
+use crate::making::{Making, processor, today};
 
 /// "HGML" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d4c;
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 /// The format without checksums.
 const UNSUMMED: u32 = 2;
+/// The format without days and processors.
+const UNDATED: u32 = 3;
 
 const SCHEMA: &str = "
     CREATE TABLE lab (id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL);
     CREATE TABLE cells (experiment TEXT NOT NULL, scale TEXT NOT NULL, seed INTEGER NOT NULL,
                         key TEXT NOT NULL, value TEXT NOT NULL, seconds REAL NOT NULL,
-                        program TEXT NOT NULL, signature INTEGER, sum TEXT NOT NULL,
+                        program TEXT NOT NULL, signature INTEGER, day TEXT NOT NULL,
+                        processor TEXT NOT NULL, sum TEXT NOT NULL,
                         PRIMARY KEY (experiment, scale, seed, key)) WITHOUT ROWID;
 ";
 
 /// The column of the checksum.
-const SUM: usize = 8;
+const SUM: usize = 10;
+/// Columns that the older formats have, in the same order.
+const N_OLDER: usize = 8;
 
 /// Tables that identify a store from before files were marked.
 const TABLES: [(&str, &str); 2] = [
@@ -160,7 +166,7 @@ impl Store {
             .query_row("SELECT format FROM lab", [], |row| row.get::<_, u32>(0));
         match format {
             Ok(FORMAT) => Ok(()),
-            Ok(UNSUMMED) => self.add_sums().map_err(|error| self.error(&error)),
+            Ok(UNSUMMED | UNDATED) => self.take_over().map_err(|error| self.error(&error)),
             Ok(1) => Err(self.fault(
                 "its cells were made before provenance, and nobody knows by which program; \
                  compute them again in another file",
@@ -173,9 +179,10 @@ impl Store {
         }
     }
 
-    /// Adds checksums to a store of the previous format. Earlier damage cannot
-    /// be detected, but later damage can.
-    fn add_sums(&self) -> rusqlite::Result<()> {
+    /// Takes over a store of an older format: nobody knows the days and processors of
+    /// its cells. Earlier damage to one without checksums cannot be detected, but later
+    /// damage can.
+    fn take_over(&self) -> rusqlite::Result<()> {
         let transaction = self.connection.unchecked_transaction()?;
         let older = "SELECT experiment, scale, seed, key, value, seconds, program, signature
                      FROM older";
@@ -185,8 +192,10 @@ impl Store {
         let mut query = transaction.prepare(older)?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            let values = (0..SUM).map(|column| row.get(column));
-            insert_summed(&transaction, "cells", values.collect::<Result<_, _>>()?)?;
+            let values = (0..N_OLDER).map(|column| row.get(column));
+            let mut values: Vec<Sql> = values.collect::<Result<_, _>>()?;
+            values.extend([Sql::Text(String::new()), Sql::Text(String::new())]);
+            insert_summed(&transaction, "cells", values)?;
         }
         drop(rows);
         drop(query);
@@ -321,6 +330,8 @@ impl Store {
             Sql::Real(seconds),
             Sql::Text(program.to_string()),
             signature.map_or(Sql::Null, Sql::Integer),
+            Sql::Text(today()),
+            Sql::Text(processor()),
         ];
         insert_summed(&self.connection, "cells", values).map_err(|error| self.error(&error))
     }
@@ -334,27 +345,30 @@ impl Store {
         let rows = self
             .connection
             .prepare(
-                "SELECT key, value, program FROM cells
+                "SELECT key, value, program, seconds FROM cells
                  WHERE experiment = ?1 AND scale = ?2 AND seed = ?3 ORDER BY key",
             )
             .and_then(|mut query| {
                 let scale = setting.scale.name();
                 let wanted = params![experiment.name, scale, setting.seed as i64];
-                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+                let row = |row: &rusqlite::Row<'_>| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                };
                 query
                     .query_map(wanted, row)?
-                    .collect::<Result<Vec<(String, String, String)>, _>>()
+                    .collect::<Result<Vec<(String, String, String, f64)>, _>>()
             })
             .map_err(|error| self.error(&error))?;
         let mut programs: Vec<String> = rows.iter().map(|row| row.2.clone()).collect();
         programs.sort();
         programs.dedup();
-        let mut cells = BTreeMap::new();
-        for (key, text, _) in rows {
+        let (mut cells, mut seconds) = (BTreeMap::new(), BTreeMap::new());
+        for (key, text, _, took) in rows {
             let value = serde_json::from_str(&text).map_err(|error| LabError::Damaged {
                 key: key.clone(),
                 reason: error.to_string(),
             })?;
+            seconds.insert(key.clone(), took);
             cells.insert(key, value);
         }
         Ok(Results {
@@ -362,6 +376,7 @@ impl Store {
             program: programs.join("; "),
             experiment: experiment.name,
             cells,
+            seconds,
         })
     }
 
@@ -390,6 +405,34 @@ impl Store {
                     .collect()
             })
             .map_err(|error| self.error(&error))
+    }
+
+    /// Days and processors of the cells of a setting.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn making(&self, setting: Setting) -> Result<Making, LabError> {
+        let rows = self
+            .connection
+            .prepare("SELECT DISTINCT day, processor FROM cells WHERE scale = ?1 AND seed = ?2")
+            .and_then(|mut query| {
+                let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+                query
+                    .query_map(params![setting.scale.name(), setting.seed as i64], row)?
+                    .collect::<Result<Vec<(String, String)>, _>>()
+            })
+            .map_err(|error| self.error(&error))?;
+        let known = |text: &&String| !text.is_empty();
+        let days = || rows.iter().map(|row| &row.0).filter(known);
+        let mut processors: Vec<String> = rows.iter().map(|row| row.1.clone()).collect();
+        processors.retain(|processor| !processor.is_empty());
+        processors.sort();
+        processors.dedup();
+        Ok(Making {
+            days: days().min().cloned().zip(days().max().cloned()),
+            processors,
+        })
     }
 
     /// Scale and seed of what is stored, largest scale first.
@@ -452,8 +495,8 @@ impl Store {
                 (0..SUM).map(|column| row.get(column)).collect()
             })
             .expect("a cell");
-        values[SUM - 2] = Sql::Text(program.to_owned());
-        values[SUM - 1] = Sql::Integer(i64::from(signature));
+        values[N_OLDER - 2] = Sql::Text(program.to_owned());
+        values[N_OLDER - 1] = Sql::Integer(i64::from(signature));
         insert_summed(&self.connection, "cells", values).expect("writable");
     }
 }

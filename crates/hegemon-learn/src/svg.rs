@@ -319,6 +319,25 @@ impl Axes {
         picture.rule("known", [[left, y], [right, y]]);
     }
 
+    /// Draws a vertical dashed line at a known value, with its name above the frame.
+    pub fn mark_known_x(&self, picture: &mut Picture, value: f64, name: &str) {
+        let [bottom, top] = self.y.places;
+        let x = self.x.at(value);
+        picture.rule("known", [[x, top], [x, bottom]]);
+        picture.text([x, top - 6.0], Anchor::Middle, Words::Small, name);
+    }
+
+    /// Labels the y axis, along it.
+    pub fn label_y(&self, picture: &mut Picture, text: &str) {
+        let ([left, _], [bottom, top]) = (self.x.places, self.y.places);
+        let (x, y) = (left - 48.0, (top + bottom) / 2.0);
+        let text = escape(text);
+        picture.element(format_args!(
+            "<text class=\"small\" transform=\"translate({x:.1} {y:.1}) rotate(-90)\" \
+             text-anchor=\"middle\">{text}</text>"
+        ));
+    }
+
     /// Labels the x axis.
     pub fn label(&self, picture: &mut Picture, text: &str) {
         let ([left, right], [bottom, _]) = (self.x.places, self.y.places);

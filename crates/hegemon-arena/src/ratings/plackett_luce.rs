@@ -53,6 +53,35 @@ impl RankingTable {
     /// If a player does not exist, there is not one rank per player, or there are more than
     /// [`MAX_GAME_PLAYERS`].
     pub fn record(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RecordError> {
+        let order = self.order(players, ranks)?;
+        let mut rest = order.as_slice();
+        while let Some(&(rank, _)) = rest.first() {
+            let (tied, worse) = rest.split_at(rest.partition_point(|&(r, _)| r == rank));
+            self.add_stages(tied, worse);
+            rest = worse;
+        }
+        self.n_games += 1;
+        Ok(())
+    }
+
+    /// Records only who won: one choice from all players, which firsts who tie share. The order of
+    /// the others says nothing.
+    ///
+    /// # Errors
+    /// As for [`record`](Self::record).
+    pub fn record_win(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RecordError> {
+        let order = self.order(players, ranks)?;
+        let n_first = order.partition_point(|&(rank, _)| rank == order[0].0);
+        let firsts: Vec<u32> = order[..n_first].iter().map(|&(_, player)| player).collect();
+        let mut set: Vec<u32> = order.iter().map(|&(_, player)| player).collect();
+        set.sort_unstable();
+        self.choices.add(&firsts, &set, 1.0);
+        self.n_games += 1;
+        Ok(())
+    }
+
+    /// Rank and player, best first, of a sound game.
+    fn order(&self, players: &[usize], ranks: &[u32]) -> Result<Vec<(u32, u32)>, RecordError> {
         let n_players = self.n_players();
         if players.len() != ranks.len() {
             return Err(RecordError::RankCount {
@@ -75,14 +104,7 @@ impl RankingTable {
             .map(|(&r, &p)| (r, p as u32))
             .collect();
         order.sort_unstable();
-        let mut rest = order.as_slice();
-        while let Some(&(rank, _)) = rest.first() {
-            let (tied, worse) = rest.split_at(rest.partition_point(|&(r, _)| r == rank));
-            self.add_stages(tied, worse);
-            rest = worse;
-        }
-        self.n_games += 1;
-        Ok(())
+        Ok(order)
     }
 
     /// Adds all games of another table.

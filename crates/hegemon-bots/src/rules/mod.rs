@@ -5,6 +5,7 @@ pub(crate) mod pieces;
 
 mod active;
 mod baseline;
+pub(crate) mod program;
 mod random;
 mod simulation;
 #[cfg(test)]

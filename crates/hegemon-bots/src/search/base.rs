@@ -13,7 +13,7 @@ use crate::loader::Grants;
 use crate::play_on::{BotSeats, play_on};
 use crate::policy::{Policy, playout};
 use crate::registry;
-use crate::rules::{Baseline, Simulation};
+use crate::rules::{Baseline, RulePolicy, Simulation};
 use crate::spec::{Spec, SpecError};
 
 /// A way to play for all seats at once.
@@ -35,10 +35,10 @@ impl Base {
     /// If the bot of the spec cannot play the game.
     pub fn new(spec: &Spec, game: &Arc<Game>, grants: &Grants) -> Result<Base, SpecError> {
         registry::check(spec, game, grants)?;
-        Ok(match spec.name.as_str() {
-            "simulation" => Base::Simulation,
-            "baseline" => Base::Baseline,
-            _ => Base::Bots(spec.clone(), grants.clone()),
+        Ok(match RulePolicy::of(spec) {
+            Some(RulePolicy::Simulation) => Base::Simulation,
+            Some(RulePolicy::Baseline) => Base::Baseline,
+            None => Base::Bots(spec.clone(), grants.clone()),
         })
     }
 

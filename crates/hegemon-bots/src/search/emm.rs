@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Rng, State, View};
 use hegemon_eval::Evaluator;
-use hegemon_search::{Domain, EmmParams, Expectiminimax, Hooks, Stop};
+use hegemon_search::{Domain, EmmParams, Evaluate, Expectiminimax, Hooks, Player, Stop, Values};
 
 use super::action::RiskAction;
 use super::base::{Base, BasePlayout};
 use super::evaluate::RiskEvaluation;
 use super::follow::Plan;
 use super::mcts::only_move;
-use super::risk::RiskGame;
+use super::risk::{RiskGame, player_of};
 use crate::bot::{Bot, Forfeit};
 
 /// Expectiminimax: the best of a few sampled actions at each decision, means at
@@ -24,17 +24,67 @@ pub struct EmmBot {
     plan: Plan,
 }
 
+/// For whom the leaves of the search are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeafView {
+    /// For every player by its own share.
+    Each,
+    /// For all by the share of who is to move there, as in the code of Brand and Kroon
+    /// 2014 (docs/spec/sampling.md 5.8, row 20). A known bug, available for comparison.
+    Mover,
+}
+
+/// The evaluation of a leaf from the side of who is to move there.
+struct MoverEvaluation(RiskEvaluation);
+
+impl Evaluate<RiskGame> for MoverEvaluation {
+    fn values(&self, game: &RiskGame, state: &State) -> Values {
+        let shares = self.0.values(game, state);
+        let share = shares[player_of(state.player())];
+        let mut values = Values::default();
+        for seat in state.game().seats() {
+            values[player_of(seat)] = share;
+        }
+        values
+    }
+
+    fn action_value(
+        &self,
+        game: &RiskGame,
+        state: &State,
+        mover: Player,
+        action: &RiskAction,
+    ) -> f64 {
+        self.0.action_value(game, state, mover, action)
+    }
+
+    fn action_values(
+        &self,
+        game: &RiskGame,
+        state: &State,
+        mover: Player,
+        actions: &[RiskAction],
+        out: &mut Vec<f64>,
+    ) {
+        self.0.action_values(game, state, mover, actions, out);
+    }
+}
+
 impl EmmBot {
     /// A bot with its own stream of randomness.
     pub fn new(
         game: RiskGame,
-        evaluator: Arc<Evaluator>,
+        (evaluator, leaf): (Arc<Evaluator>, LeafView),
         params: EmmParams,
         stop: Stop,
         rng: Rng,
     ) -> EmmBot {
+        let evaluation = RiskEvaluation::new(Arc::clone(&evaluator));
         let hooks = Hooks {
-            evaluate: Arc::new(RiskEvaluation::new(Arc::clone(&evaluator))),
+            evaluate: match leaf {
+                LeafView::Each => Arc::new(evaluation),
+                LeafView::Mover => Arc::new(MoverEvaluation(evaluation)),
+            },
             playout: Arc::new(BasePlayout {
                 base: Base::Simulation,
                 shares_at_limit: true,

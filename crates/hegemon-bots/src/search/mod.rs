@@ -33,7 +33,7 @@ pub use action::{Allocation, RiskAction};
 pub(crate) use base::whole_action;
 pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
-pub use emm::{EmmBot, GreedyBot};
+pub use emm::{EmmBot, GreedyBot, LeafView};
 pub use evaluate::RiskEvaluation;
 pub(crate) use follow::Plan;
 pub(crate) use halving::{Trial, halve};
@@ -123,6 +123,11 @@ const EMM_PARAMETERS: &[Parameter] = &[
     options::DEFEND,
     options::ATTACK,
     options::CHANCE,
+    Parameter::word(
+        "leaf",
+        &["each", "mover"],
+        "whose share a leaf is worth: each player's own, or the mover's for all as in the paper's code",
+    ),
     options::WEIGHTS,
 ];
 
@@ -190,7 +195,11 @@ fn build_emm(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn B
     let evaluator = options::evaluator(settings, seating)?;
     let game = options::game(settings, seating);
     let stop = seating.grants.stop.clone();
-    let bot = EmmBot::new(game, evaluator, params, stop, seating.rng());
+    let leaf = settings.choice(
+        "leaf",
+        &[("each", LeafView::Each), ("mover", LeafView::Mover)],
+    );
+    let bot = EmmBot::new(game, (evaluator, leaf), params, stop, seating.rng());
     Ok(Box::new(bot))
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Part, READING, Report, count_text, minutes};
+use super::{COUNTED, Part, READING, Report, minutes};
 use crate::plot::escape;
 use crate::section::{Plot, ReportTable, SectionPart, Text};
 
@@ -15,21 +15,28 @@ pub(super) fn page(report: &Report) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>Hegemon: the lab's report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
     );
-    let _ = writeln!(
-        page,
-        "<h1>Published and re-run</h1>\n<p class=\"lead\">The tables and figures of five papers on \
-         computer Risk, run again.</p>\n<p class=\"evidence\"><code>{}</code> · program {} · \
-         <span class=\"timed\">{}</span> of processor time</p>",
-        report.command(),
-        escape(&report.program),
-        minutes(report.seconds()),
+    page.push_str(
+        "<h1 id=\"top\">Published and re-run</h1>\n<p class=\"lead\">The tables and figures of five \
+         papers on computer Risk, run again.</p>\n",
     );
     for warning in report.warnings() {
-        let _ = writeln!(page, "<p class=\"gap\">{warning}</p>");
+        let _ = writeln!(page, "<p class=\"gap\">{}</p>", escape(&warning));
     }
+    findings(&mut page, report);
+    provenance(&mut page, report);
+    page.push_str("<h2 id=\"reading\">How to read it</h2>\n");
     for text in READING {
         let _ = writeln!(page, "<p>{}</p>", escape(text));
     }
+    page.push_str("<h2 id=\"limits\">Limits</h2>\n<ul>\n");
+    for limit in report.limits() {
+        let _ = writeln!(page, "<li>{}</li>", escape(&limit));
+    }
+    let _ = writeln!(
+        page,
+        "</ul>\n<h2 id=\"cite\">How to cite it</h2>\n<p>{}</p>",
+        escape(&report.citation())
+    );
     overview(&mut page, report);
     for part in &report.parts {
         section(&mut page, part);
@@ -38,22 +45,69 @@ pub(super) fn page(report: &Report) -> String {
     page
 }
 
-fn overview(page: &mut String, report: &Report) {
-    page.push_str(
-        "<div class=\"scroll\"><table>\n<thead><tr><th>experiment</th><th>of</th><th class=\"n\">agrees</th>\
-         <th class=\"n\">differs</th><th class=\"n\">not run</th><th class=\"n\">cells</th><th class=\"n\">processor time</th></tr></thead>\n<tbody>\n",
+fn findings(page: &mut String, report: &Report) {
+    let (sum, taken) = report.findings();
+    let _ = writeln!(
+        page,
+        "<h2 id=\"findings\">Findings</h2>\n<p>{}</p>\n<ul>",
+        escape(&sum)
     );
-    for part in &report.parts {
-        let count = part.count();
+    for (name, sentence) in taken {
         let _ = writeln!(
             page,
-            "<tr><td><a href=\"#{0}\"><code>{0}</code></a></td><td>{1}</td><td class=\"n\">{2}</td>\
-             <td class=\"n\">{3}</td><td class=\"n\">{4}</td><td class=\"n\">{5}</td><td class=\"n\"><span class=\"timed\">{6}</span></td></tr>",
+            "<li><a href=\"#{name}\">{name}</a>: {}</li>",
+            text(&sentence)
+        );
+    }
+    page.push_str("</ul>\n");
+}
+
+fn provenance(page: &mut String, report: &Report) {
+    let timed = |words: &str| format!("<span class=\"timed\">{}</span>", escape(words));
+    let facts = [
+        ("command", format!("<code>{}</code>", report.command())),
+        ("program", escape(&report.program)),
+        ("days", timed(&report.making.days_text())),
+        ("processor", timed(&report.making.processors_text())),
+        ("processor time", timed(&minutes(report.seconds()))),
+    ];
+    page.push_str("<h2 id=\"made\">How it was made</h2>\n<dl>\n");
+    for (name, value) in facts {
+        let _ = writeln!(page, "<dt>{name}</dt><dd>{value}</dd>");
+    }
+    page.push_str("</dl>\n");
+}
+
+fn overview(page: &mut String, report: &Report) {
+    page.push_str(
+        "<h2 id=\"contents\">Contents</h2>\n<div class=\"scroll\"><table>\n<thead><tr>\
+         <th>experiment and tables</th>",
+    );
+    for column in COUNTED.iter().chain(&["cells", "processor time"]) {
+        let _ = write!(page, "<th class=\"n\">{column}</th>");
+    }
+    page.push_str("</tr></thead>\n<tbody>\n");
+    for part in &report.parts {
+        let _ = write!(
+            page,
+            "<tr><td><a href=\"#{0}\"><code>{0}</code></a> {1}",
             part.experiment.name,
             escape(&part.title()),
-            count_text(count.agrees),
-            count_text(count.differs),
-            count_text(count.not_run),
+        );
+        let tables: Vec<String> = part
+            .tables()
+            .map(|table| {
+                let (anchor, title) = (part.anchor(table), escape(&table.title));
+                format!("<a href=\"#{anchor}\">{title}</a>")
+            })
+            .collect();
+        let _ = write!(page, "<br><small>{}</small></td>", tables.join(" · "));
+        for count in part.count().texts() {
+            let _ = write!(page, "<td class=\"n\">{count}</td>");
+        }
+        let _ = writeln!(
+            page,
+            "<td class=\"n\">{}</td><td class=\"n\"><span class=\"timed\">{}</span></td></tr>",
             part.n_cells.0,
             minutes(part.seconds),
         );
@@ -64,7 +118,7 @@ fn overview(page: &mut String, report: &Report) {
 fn section(page: &mut String, part: &Part) {
     let _ = writeln!(
         page,
-        "<section id=\"{}\">\n<h2>{}</h2>",
+        "<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"back\"><a href=\"#contents\">contents</a></p>",
         part.experiment.name,
         escape(&part.title())
     );
@@ -76,8 +130,11 @@ fn section(page: &mut String, part: &Part) {
             SectionPart::Note(text) => {
                 let _ = writeln!(page, "<p>{}</p>", escape(text));
             }
+            SectionPart::Takeaway(sentence) => {
+                let _ = writeln!(page, "<p class=\"takeaway\">{}</p>", text(sentence));
+            }
             SectionPart::Plot(plot) => figure(page, plot),
-            SectionPart::Table(content) => table(page, content),
+            SectionPart::Table(content) => table(page, part, content),
         }
     }
     page.push_str("</section>\n");
@@ -92,10 +149,11 @@ fn figure(page: &mut String, plot: &Plot) {
     );
 }
 
-fn table(page: &mut String, table: &ReportTable) {
+fn table(page: &mut String, part: &Part, table: &ReportTable) {
     let _ = write!(
         page,
-        "<h3>{}</h3>\n<div class=\"scroll\"><table>\n<thead><tr>",
+        "<h3 id=\"{0}\"><a href=\"#{0}\">{1}</a></h3>\n<div class=\"scroll\"><table>\n<thead><tr>",
+        part.anchor(table),
         escape(&table.title)
     );
     let is_number = |column: &str| column.starts_with('#');
@@ -129,10 +187,12 @@ fn table(page: &mut String, table: &ReportTable) {
         let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(note));
     }
     let evidence = &table.evidence;
+    let size = [evidence.size.as_str(), evidence.endings.as_str()];
+    let size = size.map(escape).join(" · ");
     let _ = write!(
         page,
         "<p class=\"evidence\">{} · <code>{}</code> · program {}",
-        escape(&evidence.size),
+        size.trim_end_matches(" · "),
         escape(&evidence.command),
         escape(&evidence.program),
     );
@@ -151,7 +211,7 @@ fn text(text: &Text) -> String {
         Text::Plain(text) => escape(text),
         Text::Code(text) => format!("<code>{}</code>", escape(text)),
         Text::Timed(text) => format!("<span class=\"timed\">{}</span>", escape(text)),
-        Text::Verdict(verdict) => {
+        Text::Verdict(verdict) | Text::Adjusted(verdict) => {
             let name = verdict.to_string();
             format!("<span class=\"{}\">{name}</span>", name.replace(' ', "-"))
         }

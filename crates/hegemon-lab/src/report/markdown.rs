@@ -2,42 +2,71 @@
 
 use std::fmt::Write as _;
 
-use super::{Part, READING, Report, count_text, minutes};
+use super::{COUNTED, Part, READING, Report, minutes};
 use crate::section::{ReportTable, SectionPart, Text};
 
 pub(super) fn document(report: &Report) -> String {
-    let mut text = format!(
-        "# Published and re-run\n\nThe tables and figures of five papers on computer Risk, run again.\n\n\
-         `{}`, program {}, {} of processor time\n",
-        report.command(),
-        report.program,
-        timed(&minutes(report.seconds())),
-    );
+    let mut text =
+        "# Published and re-run\n\nThe tables and figures of five papers on computer Risk, \
+                    run again.\n"
+            .to_owned();
     for warning in report.warnings() {
         let _ = write!(text, "\n**{warning}**\n");
     }
+    let (sum, taken) = report.findings();
+    let _ = write!(text, "\n## Findings\n\n{sum}\n\n");
+    for (name, sentence) in taken {
+        let _ = writeln!(text, "- [{name}](#{name}): {}", words(&sentence));
+    }
+    let _ = write!(
+        text,
+        "\n## How it was made\n\n- command: `{}`\n- program: {}\n- days: {}\n- processor: {}\n\
+         - processor time: {}\n\n## How to read it\n",
+        report.command(),
+        report.program,
+        timed(&report.making.days_text()),
+        timed(&report.making.processors_text()),
+        timed(&minutes(report.seconds())),
+    );
     for sentence in READING {
         let _ = write!(text, "\n{sentence}\n");
     }
-    text += "\n| experiment | of | agrees | differs | not run | cells | processor time |\n|---|---|---:|---:|---:|---:|---:|\n";
-    for part in &report.parts {
-        let count = part.count();
-        let _ = writeln!(
-            text,
-            "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} |",
-            part.experiment.name,
-            escape(&part.title()),
-            count_text(count.agrees),
-            count_text(count.differs),
-            count_text(count.not_run),
-            part.n_cells.0,
-            timed(&minutes(part.seconds)),
-        );
+    text += "\n## Limits\n\n";
+    for limit in report.limits() {
+        let _ = writeln!(text, "- {limit}");
     }
+    let _ = write!(text, "\n## How to cite it\n\n{}\n", report.citation());
+    overview(&mut text, report);
     for part in &report.parts {
         section(&mut text, part);
     }
     text
+}
+
+fn overview(text: &mut String, report: &Report) {
+    text.push_str("\n## Contents\n\n| experiment | of | tables |");
+    let columns = COUNTED.iter().chain(&["cells", "processor time"]);
+    for column in columns.clone() {
+        let _ = write!(text, " {column} |");
+    }
+    text.push_str("\n|---|---|---|");
+    text.extend(columns.map(|_| "---:|"));
+    text.push('\n');
+    for part in &report.parts {
+        let table =
+            |table: &ReportTable| format!("[{}](#{})", escape(&table.title), part.anchor(table));
+        let tables: Vec<String> = part.tables().map(table).collect();
+        let _ = writeln!(
+            text,
+            "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} |",
+            part.experiment.name,
+            escape(&part.title()),
+            tables.join(", "),
+            part.count().texts().join(" | "),
+            part.n_cells.0,
+            timed(&minutes(part.seconds)),
+        );
+    }
 }
 
 fn section(text: &mut String, part: &Part) {
@@ -55,16 +84,24 @@ fn section(text: &mut String, part: &Part) {
             SectionPart::Note(note) => {
                 let _ = write!(text, "\n{}\n", escape(note));
             }
+            SectionPart::Takeaway(sentence) => {
+                let _ = write!(text, "\n**{}**\n", words(sentence));
+            }
             SectionPart::Plot(plot) => {
                 let _ = write!(text, "\n![{}]({}.svg)\n", escape(&plot.about), plot.name);
             }
-            SectionPart::Table(content) => table(text, content),
+            SectionPart::Table(content) => table(text, part, content),
         }
     }
 }
 
-fn table(text: &mut String, table: &ReportTable) {
-    let _ = write!(text, "\n### {}\n\n|", escape(&table.title));
+fn table(text: &mut String, part: &Part, table: &ReportTable) {
+    let _ = write!(
+        text,
+        "\n<a id=\"{}\"></a>\n\n### {}\n\n|",
+        part.anchor(table),
+        escape(&table.title)
+    );
     for column in &table.columns {
         let _ = write!(text, " {} |", escape(column.trim_start_matches('#')));
     }
@@ -90,8 +127,12 @@ fn table(text: &mut String, table: &ReportTable) {
     let evidence = &table.evidence;
     let _ = write!(
         text,
-        "\n{}; `{}`, program {}\n",
+        "\n{}{}; `{}`, program {}\n",
         escape(&evidence.size),
+        match evidence.endings.as_str() {
+            "" => String::new(),
+            endings => format!("; {endings}"),
+        },
         evidence.command,
         evidence.program
     );
@@ -105,7 +146,7 @@ fn words(text: &Text) -> String {
         Text::Plain(text) => escape(text),
         Text::Code(text) => format!("`{}`", text.replace('|', "\\|")),
         Text::Timed(text) => timed(&escape(text)),
-        Text::Verdict(verdict) => verdict.to_string(),
+        Text::Verdict(verdict) | Text::Adjusted(verdict) => verdict.to_string(),
     }
 }
 

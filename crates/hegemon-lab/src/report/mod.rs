@@ -2,6 +2,7 @@
 
 mod html;
 mod markdown;
+mod summary;
 #[cfg(test)]
 mod tests;
 
@@ -11,8 +12,10 @@ use std::path::{Path, PathBuf};
 use hegemon_arena::Program;
 
 use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, Scale, Setting};
+use crate::making::Making;
 use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
 use crate::store::Store;
+pub use summary::Summary;
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,7 @@ pub enum Format {
 pub struct Report {
     setting: Setting,
     program: String,
+    making: Making,
     /// Cells of programs that play differently from this one, in words.
     stale: Vec<String>,
     parts: Vec<Part>,
@@ -50,8 +54,55 @@ struct Part {
 struct Count {
     agrees: usize,
     differs: usize,
+    mixed: usize,
+    /// Those that differ with the number of rows taken into account.
+    differs_adjusted: usize,
     not_run: usize,
 }
+
+impl Count {
+    fn add(&mut self, text: &Text) {
+        match text {
+            Text::Verdict(Agreement::Agrees) => self.agrees += 1,
+            Text::Verdict(Agreement::Differs) => self.differs += 1,
+            Text::Verdict(Agreement::Mixed) => self.mixed += 1,
+            Text::Verdict(Agreement::NotRun) => self.not_run += 1,
+            Text::Adjusted(Agreement::Differs) => self.differs_adjusted += 1,
+            _ => {}
+        }
+    }
+
+    fn sum(self, other: Count) -> Count {
+        Count {
+            agrees: self.agrees + other.agrees,
+            differs: self.differs + other.differs,
+            mixed: self.mixed + other.mixed,
+            differs_adjusted: self.differs_adjusted + other.differs_adjusted,
+            not_run: self.not_run + other.not_run,
+        }
+    }
+
+    /// The numbers in the order of [`COUNTED`].
+    fn texts(self) -> [String; 5] {
+        [
+            self.agrees,
+            self.differs,
+            self.differs_adjusted,
+            self.mixed,
+            self.not_run,
+        ]
+        .map(count_text)
+    }
+}
+
+/// What is counted in the overview.
+const COUNTED: [&str; 5] = [
+    "agrees",
+    "differs",
+    "differs after Holm",
+    "mixed",
+    "not run",
+];
 
 impl Report {
     /// The report of the stored cells of a setting.
@@ -92,6 +143,7 @@ impl Report {
         Ok(Report {
             setting,
             program: programs.join("; "),
+            making: store.making(setting)?,
             stale: stale.iter().map(ToString::to_string).collect(),
             parts,
         })
@@ -131,6 +183,49 @@ impl Report {
         })
     }
 
+    /// What the results come to: a sentence on all published rows, then one of each
+    /// section that has something to say, with its name.
+    fn findings(&self) -> (String, Vec<(&'static str, Text)>) {
+        let all = self.parts.iter().map(Part::count);
+        let all = all.fold(Count::default(), Count::sum);
+        let n = all.agrees + all.differs + all.mixed;
+        let sum = format!(
+            "Of {n} published numbers and statements that were computed again, {} agree, {} differ at \
+             5 % each and {} are mixed; with the number of rows of each table taken into account \
+             (Holm), {} differ. {} were not run.",
+            all.agrees, all.differs, all.mixed, all.differs_adjusted, all.not_run
+        );
+        let taken = self.parts.iter().filter(|part| part.n_cells.0 > 0);
+        let taken = taken.filter_map(|part| Some((part.experiment.name, part.section.takeaway()?)));
+        (sum, taken.collect())
+    }
+
+    /// What a reader must know about the whole.
+    fn limits(&self) -> Vec<String> {
+        let mut limits: Vec<String> = LIMITS.iter().map(ToString::to_string).collect();
+        if self.setting.scale != Scale::Paper {
+            limits.insert(
+                0,
+                format!(
+                    "This is the scale \"{}\": searches have smaller budgets, and most matches fewer \
+                     games, than in the papers.",
+                    self.setting.scale
+                ),
+            );
+        }
+        limits
+    }
+
+    /// How to cite it.
+    fn citation(&self) -> String {
+        format!(
+            "The Hegemon contributors: Hegemon, an open laboratory for computer Risk. Program {}; report \
+             of the lab at scale {}, seed {}. The papers whose tables are run again are listed in \
+             docs/papers.md; please cite them too.",
+            self.program, self.setting.scale, self.setting.seed
+        )
+    }
+
     /// Writes the report into a folder. Returns the files that a reader opens.
     ///
     /// # Errors
@@ -160,6 +255,9 @@ impl Report {
             write(&path, &self.markdown())?;
             written.push(path);
         }
+        let path = folder.join("summary.json");
+        write(&path, &Summary::of(self).json()?)?;
+        written.push(path);
         Ok(written)
     }
 
@@ -212,31 +310,60 @@ impl Part {
 
     fn count(&self) -> Count {
         let mut count = Count::default();
-        for piece in &self.section.parts {
-            let SectionPart::Table(table) = piece else {
-                continue;
-            };
-            for text in table.rows.iter().flatten() {
-                match text {
-                    Text::Verdict(Agreement::Agrees) => count.agrees += 1,
-                    Text::Verdict(Agreement::Differs) => count.differs += 1,
-                    Text::Verdict(Agreement::NotRun) => count.not_run += 1,
-                    _ => {}
-                }
-            }
+        for table in self.tables() {
+            table.rows.iter().flatten().for_each(|text| count.add(text));
         }
         count
     }
+
+    fn tables(&self) -> impl Iterator<Item = &ReportTable> {
+        self.section.parts.iter().filter_map(|piece| match piece {
+            SectionPart::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
+    /// The anchor of one of its tables.
+    fn anchor(&self, table: &ReportTable) -> String {
+        format!("{}--{}", self.experiment.name, slug(&table.title))
+    }
+}
+
+/// A text as a name in an address: its words in lower case, joined by hyphens.
+fn slug(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    words.join("-")
 }
 
 /// How to read it, the same in every format.
-const READING: [&str; 3] = [
-    "Published numbers stand beside ours. A row agrees if the two differ by no more than their 95 % \
-     errors together (published counts have the interval of their games; where a paper gives none, \
-     only ours counts). One row in twenty differs by chance alone.",
-    "Intervals are over blocks (one deal under all seat orders), so games that share a deal count as \
-     one observation. Search agents have budgets of iterations, never of seconds.",
-    "Every figure here is computed from the store of the run by the command under its table.",
+const READING: [&str; 4] = [
+    "Published numbers stand beside ours. A row agrees if the two differ by no more than their 95 % \
+     errors together; p is the two-sided p-value of that difference. Published errors are the printed \
+     ones, or those of the printed counts; where a paper gives neither, only ours count. One row in \
+     twenty differs by chance alone, so the last column corrects the verdicts for the number of rows \
+     of the table by Holm's method.",
+    "Agreement is not proof: a wide interval agrees with much. Statements are judged as their tables \
+     say; where a number only stands beside another the verdict is \"not compared\", and rows that \
+     list games of another row point to it and are not counted.",
+    "Intervals are at 95 %, and over blocks (one deal under all seat orders) where the column says so: \
+     games that share a deal count as one observation. Other intervals are named by what they rest on.",
+    "Every figure, and every sentence under Findings, is computed from the store of the run by the \
+     command under its table.",
+];
+
+/// What the results do not say, the same for every run.
+const LIMITS: [&str; 5] = [
+    "The agents are ours, written from the papers and, where they exist, from descriptions of the \
+     authors' programs; what the papers leave open is our reading (docs/spec).",
+    "Search agents have budgets of iterations, never of seconds, so a comparison at equal effort is \
+     not one at equal time unless its table says so.",
+    "One seed: intervals tell how deals and dice scatter, not how choices made before the run would.",
+    "Verdicts are corrected for the rows of one table, not for all tables of the report together.",
+    "The maps and rules are those named in each table; nothing is claimed for others.",
 ];
 
 fn count_text(n: usize) -> String {

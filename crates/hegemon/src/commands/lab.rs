@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
-    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, experiment,
-    run_cells,
+    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, Summary,
+    experiment, run_cells,
 };
 use serde::Serialize;
 
@@ -31,6 +31,7 @@ enum LabCommand {
     List(ListArgs),
     Run(RunArgs),
     Report(ReportArgs),
+    Docs(DocsArgs),
 }
 
 /// List the experiments with their cost at each scale
@@ -79,6 +80,30 @@ struct ReportArgs {
     output: OutputArgs,
 }
 
+/// Fill the marked parts of documents with figures of a report
+#[derive(Debug, Args)]
+#[command(after_help = DOCS_HELP)]
+struct DocsArgs {
+    /// Markdown files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The summary that 'hegemon lab report' writes
+    #[arg(long, value_name = "FILE", default_value = "docs/lab/summary.json")]
+    summary: PathBuf,
+    /// Change nothing; fail if a file would change
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const DOCS_HELP: &str = "\
+A part begins with <!-- lab QUOTE --> and ends with <!-- /lab -->. The quote is an experiment (its \
+takeaway), EXPERIMENT/TABLE (a table), EXPERIMENT/TABLE | COLUMN | COLUMN (some columns), \
+EXPERIMENT/TABLE = ROW | COLUMN (a number), or made (how the figures were made).
+
+Example: hegemon lab docs README.md docs/*.md";
+
 /// The setting and the store of a run.
 #[derive(Debug, Args)]
 struct SettingArgs {
@@ -126,6 +151,7 @@ pub(crate) fn run(args: &LabArgs) -> anyhow::Result<()> {
         LabCommand::List(args) => list(args),
         LabCommand::Run(args) => run_experiments(args),
         LabCommand::Report(args) => report(args),
+        LabCommand::Docs(args) => docs(args),
     }
 }
 
@@ -351,5 +377,48 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
             .iter()
             .map(|path| format!("{}\n", path.display()));
         names.collect()
+    })
+}
+
+#[derive(Serialize)]
+struct DocsAnswer {
+    /// Files that were changed, or that would be.
+    changed: Vec<PathBuf>,
+}
+
+fn docs(args: &DocsArgs) -> anyhow::Result<()> {
+    let read = |path: &PathBuf| {
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let summary = Summary::parse(&read(&args.summary)?)
+        .with_context(|| args.summary.display().to_string())?;
+    let mut changed = Vec::new();
+    for path in &args.files {
+        let text = read(path)?;
+        let filled = summary
+            .fill(&text)
+            .with_context(|| path.display().to_string())?;
+        if filled == text {
+            continue;
+        }
+        if !args.check {
+            hegemon_arena::write_whole(path, filled.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        changed.push(path.clone());
+    }
+    if let (true, Some(first)) = (args.check, changed.first()) {
+        bail!(
+            "{} quotes figures that are not in {}",
+            first.display(),
+            args.summary.display()
+        );
+    }
+    args.output.print(&DocsAnswer { changed }, |answer| {
+        let line = |path: &PathBuf| format!("{} filled\n", path.display());
+        match answer.changed.as_slice() {
+            [] => "All figures are those of the summary.\n".to_owned(),
+            changed => changed.iter().map(line).collect(),
+        }
     })
 }

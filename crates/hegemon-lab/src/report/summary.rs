@@ -1,0 +1,316 @@
+//! The figures of a report as data, for documents that quote them.
+
+use std::collections::BTreeMap;
+
+use hegemon_bots::nearest;
+use serde::{Deserialize, Serialize};
+
+use super::{Report, slug};
+use crate::experiment::{EXPERIMENTS, LabError};
+use crate::section::Text;
+
+/// All tables and takeaways of a report, without what depends on the clock.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    command: String,
+    program: String,
+    days: String,
+    /// Takeaways by experiment.
+    takeaways: BTreeMap<String, String>,
+    /// Tables by `EXPERIMENT/TITLE`, the title as in addresses.
+    tables: BTreeMap<String, SummaryTable>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SummaryTable {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Summary {
+    pub(super) fn of(report: &Report) -> Summary {
+        let mut takeaways = BTreeMap::new();
+        let mut tables = BTreeMap::new();
+        for part in report.parts.iter().filter(|part| part.n_cells.0 > 0) {
+            let name = part.experiment.name;
+            if let Some(sentence) = part.section.takeaway() {
+                takeaways.insert(name.to_owned(), plain(&sentence));
+            }
+            for table in part.tables() {
+                let texts = |row: &Vec<Text>| row.iter().map(plain).collect();
+                let summary = SummaryTable {
+                    columns: table.columns.clone(),
+                    rows: table.rows.iter().map(texts).collect(),
+                };
+                tables.insert(format!("{name}/{}", slug(&table.title)), summary);
+            }
+        }
+        Summary {
+            command: report.command(),
+            program: report.program.clone(),
+            days: report.making.days_text(),
+            takeaways,
+            tables,
+        }
+    }
+
+    /// The summary as JSON.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, which should not happen.
+    pub fn json(&self) -> Result<String, LabError> {
+        let text = serde_json::to_string_pretty(self);
+        text.map(|text| text + "\n")
+            .map_err(|error| LabError::Broken(error.to_string()))
+    }
+
+    /// Reads a summary.
+    ///
+    /// # Errors
+    ///
+    /// If the text is none.
+    pub fn parse(text: &str) -> Result<Summary, LabError> {
+        serde_json::from_str(text)
+            .map_err(|error| LabError::Broken(format!("this is no summary of the lab: {error}")))
+    }
+
+    /// A document with all of its marked parts filled from the summary.
+    ///
+    /// A part begins with `<!-- lab QUOTE -->` and ends with `<!-- /lab -->`. A quote is
+    ///
+    /// - `made`: the command, the program and the days;
+    /// - `EXPERIMENT`: its takeaway;
+    /// - `EXPERIMENT/TABLE`: a whole table, its title as in addresses;
+    /// - `EXPERIMENT/TABLE | COLUMN | COLUMN ...`: some of its columns;
+    /// - `EXPERIMENT/TABLE = ROW | COLUMN`: one value; the row by its first cell (or by
+    ///   the second, if the first is a rank).
+    ///
+    /// # Errors
+    ///
+    /// If a part does not end, or quotes what there is not.
+    pub fn fill(&self, document: &str) -> Result<String, LabError> {
+        let mut filled = String::new();
+        let mut rest = document;
+        while let Some((before, after)) = rest.split_once(OPEN) {
+            let broken = |what: &str| {
+                let line = document[..document.len() - after.len()].lines().count();
+                LabError::Broken(format!("line {line}: {what}"))
+            };
+            let (quote, after) = after
+                .split_once(" -->")
+                .ok_or_else(|| broken("a mark of the lab does not end"))?;
+            let (_, after) = after
+                .split_once(CLOSE)
+                .ok_or_else(|| broken("a part that quotes the lab does not end"))?;
+            let text = self.quote(quote).map_err(|error| broken(&error))?;
+            filled += before;
+            filled += &format!("{OPEN}{quote} -->{text}{CLOSE}");
+            rest = after;
+        }
+        Ok(filled + rest)
+    }
+
+    fn quote(&self, quote: &str) -> Result<String, String> {
+        if quote == "made" {
+            return Ok(format!(
+                "`{}`, program {}, {}",
+                self.command, self.program, self.days
+            ));
+        }
+        let (table, value) = match quote.split_once(" = ") {
+            Some((table, value)) => (table, Some(value)),
+            None => (quote, None),
+        };
+        let (table, columns) = match table.split_once(" | ") {
+            Some((table, columns)) => (table, Some(columns)),
+            None => (table, None),
+        };
+        let experiment = table.split('/').next().unwrap_or_default();
+        if let Some(missing) = self.missing(experiment)? {
+            return Ok(missing);
+        }
+        if !table.contains('/') {
+            return self
+                .takeaways
+                .get(table)
+                .cloned()
+                .ok_or_else(|| format!("{table} has no takeaway in the summary"));
+        }
+        let found = self.tables.get(table).ok_or_else(|| {
+            let names = self.tables.keys().map(String::as_str);
+            let near = nearest(table, names)
+                .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            format!("the summary has no table \"{table}\"{near}")
+        })?;
+        match value {
+            Some(value) => found.value(value),
+            None => found.markdown(columns),
+        }
+    }
+
+    /// What stands for the figures of an experiment that was not run.
+    fn missing(&self, experiment: &str) -> Result<Option<String>, String> {
+        let prefix = format!("{experiment}/");
+        let is_there = self.tables.keys().any(|name| name.starts_with(&prefix));
+        if is_there {
+            return Ok(None);
+        }
+        match EXPERIMENTS.iter().any(|known| known.name == experiment) {
+            true => Ok(Some(format!(
+                "(`hegemon lab run {experiment}` was not run yet)"
+            ))),
+            false => Err(format!("there is no experiment \"{experiment}\"")),
+        }
+    }
+}
+
+const OPEN: &str = "<!-- lab ";
+const CLOSE: &str = "<!-- /lab -->";
+
+impl SummaryTable {
+    fn column(&self, name: &str) -> Result<usize, String> {
+        let found = self
+            .columns
+            .iter()
+            .position(|column| heading(column) == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.columns.iter().map(|column| heading(column)).collect();
+            format!("there is no column \"{name}\" but {}", names.join(" | "))
+        })
+    }
+
+    fn value(&self, quoted: &str) -> Result<String, String> {
+        let (row, column) = quoted
+            .split_once(" | ")
+            .ok_or_else(|| format!("\"{quoted}\" is not ROW | COLUMN"))?;
+        let column = self.column(column)?;
+        let names = usize::from(self.columns.first().is_some_and(|name| name == "#"));
+        let found = self
+            .rows
+            .iter()
+            .find(|cells| cells.get(names).is_some_and(|name| name == row));
+        let found = found.ok_or_else(|| format!("there is no row \"{row}\""))?;
+        Ok(found.get(column).cloned().unwrap_or_default())
+    }
+
+    /// The table in Markdown, on lines of its own.
+    fn markdown(&self, columns: Option<&str>) -> Result<String, String> {
+        let shown: Vec<usize> = match columns {
+            None => (0..self.columns.len()).collect(),
+            Some(names) => names
+                .split(" | ")
+                .map(|name| self.column(name))
+                .collect::<Result<_, _>>()?,
+        };
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = "\n\n".to_owned();
+        text += &line(
+            shown
+                .iter()
+                .map(|&c| heading(&self.columns[c]).to_owned())
+                .collect(),
+        );
+        let align = |c: &usize| match self.columns[*c].starts_with('#') {
+            true => "---:".to_owned(),
+            false => "---".to_owned(),
+        };
+        text += &line(shown.iter().map(align).collect());
+        for row in &self.rows {
+            let cell = |&c: &usize| row.get(c).cloned().unwrap_or_default().replace('|', "\\|");
+            text += &line(shown.iter().map(cell).collect());
+        }
+        Ok(text + "\n")
+    }
+}
+
+/// A column without the sign that it is of numbers.
+fn heading(column: &str) -> &str {
+    match column.strip_prefix('#') {
+        Some("") | None => column,
+        Some(name) => name,
+    }
+}
+
+fn plain(text: &Text) -> String {
+    match text {
+        Text::Plain(text) => text.clone(),
+        Text::Code(text) => format!("`{text}`"),
+        // Two runs differ in it.
+        Text::Timed(_) => "(depends on the machine)".to_owned(),
+        Text::Verdict(verdict) | Text::Adjusted(verdict) => verdict.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn summary() -> Summary {
+        let table = SummaryTable {
+            columns: ["bot", "#wins, %", "#95 % over blocks"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: vec![
+                ["`killbot`", "47.1", "46.2 to 48.0"]
+                    .map(str::to_owned)
+                    .to_vec(),
+                ["`quo`", "16.0", "15.3 to 16.7"]
+                    .map(str::to_owned)
+                    .to_vec(),
+            ],
+        };
+        Summary {
+            command: "hegemon lab run all --scale quick --seed 1".to_owned(),
+            program: "0.1.0".to_owned(),
+            days: "2026-05-18".to_owned(),
+            takeaways: BTreeMap::from([("001-provided".to_owned(), "Killbot.".to_owned())]),
+            tables: BTreeMap::from([("001-provided/all-four".to_owned(), table)]),
+        }
+    }
+
+    #[test]
+    fn quotes_are_filled_and_filling_twice_changes_nothing() {
+        let document = "Killbot wins <!-- lab 001-provided/all-four = `killbot` | wins, % -->old<!-- /lab --> %.\n\
+                        <!-- lab 001-provided/all-four | bot | wins, % --><!-- /lab -->\n\
+                        <!-- lab 001-provided --><!-- /lab --> <!-- lab made --><!-- /lab -->\n\
+                        <!-- lab 000-pool/table-1 --><!-- /lab -->";
+        let filled = summary().fill(document).expect("sound");
+        assert!(filled.contains("-->47.1<!-- /lab --> %."), "{filled}");
+        assert!(filled.contains("| bot | wins, % |\n| --- | ---: |\n| `killbot` | 47.1 |\n"));
+        assert!(filled.contains("-->Killbot.<") && filled.contains("seed 1`, program 0.1.0"));
+        assert!(filled.contains("`hegemon lab run 000-pool` was not run yet"));
+        assert_eq!(summary().fill(&filled).expect("sound"), filled);
+        let again = Summary::parse(&summary().json().expect("writable"));
+        assert_eq!(again.expect("its own text"), summary());
+    }
+
+    #[test]
+    fn a_wrong_quote_is_a_sentence_with_its_line() {
+        let wrong = [
+            (
+                "<!-- lab 001-provided/all-fuor --><!-- /lab -->",
+                "did you mean \"001-provided/all-four\"?",
+            ),
+            (
+                "\n<!-- lab 001-provided/all-four = `kilbot` | wins, % --><!-- /lab -->",
+                "line 2: there is no row",
+            ),
+            (
+                "<!-- lab 001-provided/all-four = `quo` | wins --><!-- /lab -->",
+                "there is no column \"wins\"",
+            ),
+            (
+                "<!-- lab 009-none/all --><!-- /lab -->",
+                "there is no experiment",
+            ),
+            ("<!-- lab 001-provided -->", "does not end"),
+        ];
+        for (document, words) in wrong {
+            let error = summary().fill(document).expect_err(document).to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}
