@@ -31,10 +31,12 @@ mod six_player;
 mod store;
 
 pub use experiment::{
-    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,
+    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, chosen, experiment,
 };
 pub use published::{PublishedResult, published};
 pub use report::{Format, Report};
-pub use runner::{RunProgress, RunSummary, run_cells};
+pub use runner::{
+    CellName, DoneCell, RunProgress, RunSummary, run_cell, run_cells, run_cells_elsewhere,
+};
 pub use section::{Agreement, Evidence, Plot, ReportTable, Section, SectionPart, Text};
 pub use store::{DamagedCell, Origin, Store};

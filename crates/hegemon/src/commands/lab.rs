@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
-    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, experiment,
+    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, chosen,
     run_cells,
 };
 use serde::Serialize;
@@ -211,20 +211,6 @@ fn duration_text(seconds: f64) -> String {
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.0} h", s / 3600.0),
     }
-}
-
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Experiment>> {
-    if names.iter().any(|name| name == "all") {
-        return Ok(EXPERIMENTS.iter().collect());
-    }
-    let mut chosen: Vec<&'static Experiment> = Vec::new();
-    for name in names {
-        let found = experiment(name)?;
-        if !chosen.iter().any(|other| other.name == found.name) {
-            chosen.push(found);
-        }
-    }
-    Ok(chosen)
 }
 
 #[derive(Serialize)]
