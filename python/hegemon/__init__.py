@@ -11,6 +11,7 @@ The environments for learners are `hegemon.env` (PettingZoo), `hegemon.gym_env` 
 `hegemon.VecEnv` (many games in one call) and `hegemon.spiel` (the interface of OpenSpiel).
 """
 
+from hegemon import lab
 from hegemon._hegemon import (
     Bot,
     ChainOdds,
@@ -34,7 +35,6 @@ from hegemon._hegemon import (
     rollouts,
     smallest_force,
 )
-from hegemon import lab
 from hegemon.analysis import Analysis, CampaignOdds, Hints, analyze, campaign, hint, threat
 from hegemon.bots import PythonBot, bot, serve
 from hegemon.datasets import dataset, read_dataset

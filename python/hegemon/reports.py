@@ -22,6 +22,7 @@ def text_table(head: list[str], rows: list[list[str]]) -> str:
 
 def html_table(head: list[str], rows: list[list[str]], caption: str) -> str:
     """Make a table for a notebook."""
+
     def line(row: list[str], tag: str) -> str:
         return "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
 

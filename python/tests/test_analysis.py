@@ -25,8 +25,8 @@ def test_an_analysis_tells_luck_and_skill_apart():
     assert told[-1] == (found.n_judged, found.n_judged)
     assert found.points[-1].n_events == len(record)
     for point in found.points:
-        assert sum(point.chances) == pytest.approx(1)
-        assert point.luck is None or sum(point.luck.by_seat) == pytest.approx(0)
+        assert sum(point.chances) == pytest.approx(1, abs=1e-6)
+        assert point.luck is None or sum(point.luck.by_seat) == pytest.approx(0, abs=1e-6)
     for seat, totals in enumerate(found.totals):
         luck = totals.dice_luck + totals.cards_luck + totals.deal_luck
         assert totals.adjusted == pytest.approx(totals.result - luck)
@@ -55,9 +55,9 @@ def test_a_hint_is_a_plan_that_can_be_played():
     state = position("a9b1b1")
     found = hegemon.hint(state, level="fast", plans=3)
     best = found.plans[0]
-    assert state.is_legal(best.moves[0]) and best.moves[0].startswith("attack")
+    assert state.is_legal(best.moves[0]) and hegemon.Move(best.moves[0]).kind == "attack"
     assert best.chance >= found.plans[-1].chance
-    assert sum(found.chances) == pytest.approx(1)
+    assert sum(found.chances) == pytest.approx(1, abs=1e-6)
     assert best.words in str(found) and best.why in found._repr_html_()
     assert found == hegemon.hint(state, level="fast", plans=3)
     with pytest.raises(hegemon.HegemonError, match="waits for no decision"):
@@ -67,7 +67,7 @@ def test_a_hint_is_a_plan_that_can_be_played():
 def test_rollouts_have_errors_that_shrink():
     state = position("a4b3b2")
     few, many = (hegemon.rollouts(state, n, seed=1) for n in (20, 500))
-    assert sum(few[0]) == pytest.approx(1)
+    assert sum(few[0]) == pytest.approx(1, abs=1e-6)
     assert many[1][0] < few[1][0]
     with pytest.raises(hegemon.HegemonError, match="rollouts"):
         hegemon.rollouts(state, 0)

@@ -7,7 +7,7 @@ import pytest
 import hegemon
 from hegemon import _hegemon
 
-DRAFT = hegemon.DraftTerms(drafts=50, games=1, bot="random", hidden=4, seed=3)
+DRAFT = hegemon.DraftTerms(drafts=50, games=1, bot="random", hidden=8, seed=3)
 BEAM = hegemon.BeamTerms(
     population=10, generations=2, seed=7, measure_games=4, playoff_games=2, final_games=8
 )
@@ -47,7 +47,7 @@ def test_a_stopped_draft_training_goes_on(tmp_path):
 
     with pytest.raises(RuntimeError, match="the cluster is gone"):
         hegemon.train_draft(DRAFT, checkpoint=log, play_wave=fail)
-    first = hegemon.DraftTerms(drafts=30, games=1, bot="random", hidden=4, seed=3)
+    first = hegemon.DraftTerms(drafts=30, games=1, bot="random", hidden=8, seed=3)
     hegemon.train_draft(first, checkpoint=log)
 
     def play_wave(first, end):

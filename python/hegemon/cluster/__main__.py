@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hegemon import BeamTerms, DraftTerms, HegemonError, _hegemon
 
@@ -30,7 +30,7 @@ def game_of(arguments: argparse.Namespace, players: int | None) -> _hegemon.Game
     return _hegemon.Game(arguments.map, arguments.rules, players)
 
 
-def sizes_of(arguments: argparse.Namespace) -> dict[str, int]:
+def sizes_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Give games, seed and size of a task, as the jobs call them."""
     sizes = {"games": arguments.games, "seed": arguments.seed}
     return sizes if arguments.chunk is None else {**sizes, "chunk": arguments.chunk}
@@ -172,7 +172,10 @@ def parser() -> argparse.ArgumentParser:
     jobs = top.add_subparsers(dest="job", required=True)
 
     def add(
-        name: str, prepare: Callable[[argparse.Namespace], Job], about: str, *parents: object
+        name: str,
+        prepare: Callable[[argparse.Namespace], Job],
+        about: str,
+        *parents: argparse.ArgumentParser,
     ) -> argparse.ArgumentParser:
         made: argparse.ArgumentParser = jobs.add_parser(name, parents=list(parents), help=about)
         made.set_defaults(prepare=prepare)
@@ -187,9 +190,7 @@ def parser() -> argparse.ArgumentParser:
     of_dataset.add_argument("--out", required=True, metavar="FILE.csv", help="the file to write")
     of_draft = add("train-draft", train_draft, "the value of a draft", shared(), chunked("drafts"))
     add_draft(of_draft)
-    of_beam = add(
-        "train-beam", train_beam, "the beam agents, evolved", shared(), chunked("games")
-    )
+    of_beam = add("train-beam", train_beam, "the beam agents, evolved", shared(), chunked("games"))
     add_beam(of_beam)
     of_lab = add("lab", lab, "published tables and figures, run again", shared())
     of_lab.add_argument("names", nargs="+", metavar="NAME", help="experiments, or all")

@@ -225,9 +225,7 @@ def train_beam(
     """
 
     def play_wave(agents: list[list[float]], games: list[BeamGame]) -> list[list[float]]:
-        parts = [
-            BeamGames.of(agents, games[n : n + chunk]) for n in range(0, len(games), chunk)
-        ]
+        parts = [BeamGames.of(agents, games[n : n + chunk]) for n in range(0, len(games), chunk)]
         return [score for scores in tasks.run(play_games, parts, None) for score in scores]
 
     return evolve(terms, out, progress=progress, play_wave=play_wave)
