@@ -172,9 +172,8 @@ impl MapTrial {
     fn report(&self, games: &[Tried]) -> Option<MapTrialReport> {
         let n_players = self.game.n_players();
         let by_order = (0..n_players).filter_map(|place| {
-            let score = |game: &Tried| {
-                game.scores[(game.holders.first_player.index() + place) % n_players]
-            };
+            let score =
+                |game: &Tried| game.scores[(game.holders.first_player.index() + place) % n_players];
             WinShare::of(&games.iter().map(score).collect())
         });
         let mut rounds: Vec<u32> = games.iter().map(|game| game.rounds).collect();
@@ -190,7 +189,11 @@ impl MapTrial {
                 .continents()
                 .map(|continent| continent_trial(continent, games))
                 .collect(),
-            rounds: rounds.iter().map(|&n| f64::from(n)).collect::<Moments>().estimate()?,
+            rounds: rounds
+                .iter()
+                .map(|&n| f64::from(n))
+                .collect::<Moments>()
+                .estimate()?,
             deciles: [at(1), at(5), at(9)],
         })
     }
@@ -245,7 +248,12 @@ mod tests {
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
         assert_eq!(report.continents.len(), 6);
         assert!(report.deciles[0] <= report.deciles[1] && report.deciles[1] <= report.deciles[2]);
-        assert!(report.continents.iter().any(|continent| continent.n_held > 10));
+        assert!(
+            report
+                .continents
+                .iter()
+                .any(|continent| continent.n_held > 10)
+        );
         for continent in &report.continents {
             assert!(continent.n_held <= 60);
             assert_eq!(continent.holder.is_some(), continent.n_held > 0);

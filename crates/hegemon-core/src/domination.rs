@@ -115,7 +115,10 @@ impl MapSpec {
 
     /// The map as a `.map` file. Positions become whole numbers, spaces underscores.
     pub fn to_domination(&self) -> String {
-        let mut text = format!("; written by hegemon\n\nname {}\n\n[continents]\n", self.name);
+        let mut text = format!(
+            "; written by hegemon\n\nname {}\n\n[continents]\n",
+            self.name
+        );
         for continent in &self.continents {
             let ContinentSpec { name, bonus, color } = continent;
             let _ = writeln!(text, "{} {bonus} {color}", joined(name));
@@ -173,7 +176,9 @@ fn index(word: &str, n: usize, what: &str) -> Result<usize, String> {
 }
 
 fn color(word: &str) -> Result<String, String> {
-    let named = COLORS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+    let named = COLORS
+        .iter()
+        .find(|(name, _)| word.eq_ignore_ascii_case(name));
     let digits = word.strip_prefix('#').or(word.strip_prefix("0x"));
     let is_hex = |digits: &&str| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     match (named, digits.filter(is_hex)) {
@@ -247,7 +252,10 @@ impl Reader {
             return Err("a continent has a name, a bonus and a colour".to_owned());
         };
         let bonus = bonus.parse().map_err(|_| {
-            format!("the bonus {bonus:.20} is not a whole number from 0 to {}", u16::MAX)
+            format!(
+                "the bonus {bonus:.20} is not a whole number from 0 to {}",
+                u16::MAX
+            )
         })?;
         self.spec.continents.push(ContinentSpec {
             name: name.replace('_', " "),
@@ -368,7 +376,10 @@ Far_East 3 0x0072B2
     fn a_one_way_border_is_kept_or_widened() {
         let text = SHORES.replace("\n3 1\n", "\n3\n");
         let kept = Map::new(read(&text).expect("well formed")).expect_err("one way");
-        assert!(kept.to_string().contains("not the other way round"), "{kept}");
+        assert!(
+            kept.to_string().contains("not the other way round"),
+            "{kept}"
+        );
         let widened = MapSpec::from_domination(&text, "x", OneWay::Widen).expect("well formed");
         assert_eq!(Map::new(widened).expect("valid").n_connections(), 2);
     }
@@ -391,17 +402,31 @@ Far_East 3 0x0072B2
         let cases = [
             (("West 2 red", "West red"), "line 8: a continent has"),
             (("West 2 red", "West -2 red"), "line 8: the bonus -2 is not"),
-            (("West 2 red", "West 2 reddish"), "\"reddish\" is not a colour"),
-            (("1 Old_Harbour 1 40 50", "1 Old Harbour 1 40 50"), "line 11: a country has"),
-            (("1 Old_Harbour 1 40", "7 Old_Harbour 1 40"), "numbered from 1"),
-            (("1 Old_Harbour 1 40", "1 Old_Harbour 3 40"), "no continent 3; there are 2"),
+            (
+                ("West 2 red", "West 2 reddish"),
+                "\"reddish\" is not a colour",
+            ),
+            (
+                ("1 Old_Harbour 1 40 50", "1 Old Harbour 1 40 50"),
+                "line 11: a country has",
+            ),
+            (
+                ("1 Old_Harbour 1 40", "7 Old_Harbour 1 40"),
+                "numbered from 1",
+            ),
+            (
+                ("1 Old_Harbour 1 40", "1 Old_Harbour 3 40"),
+                "no continent 3; there are 2",
+            ),
             (("40 50", "forty 50"), "forty is not a coordinate"),
             (("2 1\n3 1", "2 9\n3 1"), "line 16: there is no country 9"),
             (("[countries]", "[lands]"), "has no [countries]"),
         ];
         for ((old, new), sentence) in cases {
             assert!(SHORES.contains(old), "{old}");
-            let error = read(&SHORES.replacen(old, new, 1)).expect_err(new).to_string();
+            let error = read(&SHORES.replacen(old, new, 1))
+                .expect_err(new)
+                .to_string();
             assert!(error.contains(sentence), "{new}: {error}");
         }
     }

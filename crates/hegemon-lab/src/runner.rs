@@ -65,9 +65,8 @@ pub fn run_cell(
 ) -> Result<(Option<String>, f64), LabError> {
     let cells = (experiment.plan)(setting)?;
     let found = cells.iter().find(|cell| cell.key == key);
-    let cell = found.ok_or_else(|| {
-        LabError::Broken(format!("{} has no cell \"{key}\"", experiment.name))
-    })?;
+    let cell = found
+        .ok_or_else(|| LabError::Broken(format!("{} has no cell \"{key}\"", experiment.name)))?;
     let (text, seconds) = timed(cell, stop);
     Ok((text?, seconds))
 }

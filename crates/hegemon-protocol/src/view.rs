@@ -217,7 +217,13 @@ impl ViewDto {
             to,
             fewest: view.fewest_to_occupy(),
         });
-        let income = |seat| if view.is_alive(seat) { view.income(seat) } else { 0 };
+        let income = |seat| {
+            if view.is_alive(seat) {
+                view.income(seat)
+            } else {
+                0
+            }
+        };
         let elimination = |seat| {
             let elimination = state.elimination(seat)?;
             Some(EliminationDto {
@@ -250,7 +256,10 @@ impl ViewDto {
             discard: card_words(view.discard()),
             n_traded: view.n_traded(),
             next_set_worth: view.game().next_set_worth(view.n_traded()),
-            bonuses: map.continents().map(|c| view.game().bonus(c, view.round())).collect(),
+            bonuses: map
+                .continents()
+                .map(|c| view.game().bonus(c, view.round()))
+                .collect(),
             incomes: seats.clone().map(income).collect(),
             mission: view.mission(),
             capitals: seats.clone().map(|seat| view.capital(seat)).collect(),

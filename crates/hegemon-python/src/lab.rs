@@ -61,7 +61,11 @@ pub(crate) fn run_lab(
     if let Some(obstacle) = experiments.iter().find_map(|e| e.obstacle()) {
         return Err(invalid(obstacle));
     }
-    let mixing = if mix { Mixing::Allowed } else { Mixing::Refused };
+    let mixing = if mix {
+        Mixing::Allowed
+    } else {
+        Mixing::Refused
+    };
     let watch = RefCell::new(Watch::new(progress));
     let (watch, summary) = py.detach(move || {
         let stop = AtomicBool::new(false);
@@ -74,7 +78,15 @@ pub(crate) fn run_lab(
             match &compute {
                 None => {
                     let threads = n_threads(threads);
-                    run_cells(&experiments, setting, &store, mixing, threads, &stop, report)
+                    run_cells(
+                        &experiments,
+                        setting,
+                        &store,
+                        mixing,
+                        threads,
+                        &stop,
+                        report,
+                    )
                 }
                 Some(compute) => {
                     run_cells_elsewhere(&experiments, setting, &store, mixing, report, |c, d| {
@@ -152,7 +164,11 @@ pub(crate) fn lab_report(
     mix: bool,
 ) -> PyResult<Vec<PathBuf>> {
     let setting = setting_of(scale, seed)?;
-    let mixing = if mix { Mixing::Allowed } else { Mixing::Refused };
+    let mixing = if mix {
+        Mixing::Allowed
+    } else {
+        Mixing::Refused
+    };
     py.detach(|| {
         let store = Store::open(&store)?;
         Report::new(&store, setting, mixing)?.write(&out, Format::Both)

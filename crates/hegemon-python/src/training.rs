@@ -115,8 +115,11 @@ pub(crate) fn train_draft(
 
 /// Hands a wave of drafts to a Python function; returns its lines.
 fn wave_elsewhere(play_wave: &Py<PyAny>, numbers: &Range<u64>) -> PyResult<Vec<String>> {
-    let lines: Vec<String> =
-        Python::attach(|py| play_wave.call1(py, (numbers.start, numbers.end))?.extract(py))?;
+    let lines: Vec<String> = Python::attach(|py| {
+        play_wave
+            .call1(py, (numbers.start, numbers.end))?
+            .extract(py)
+    })?;
     if lines.len() as u64 == numbers.end - numbers.start {
         Ok(lines)
     } else {

@@ -52,10 +52,16 @@ fn a_map_goes_out_and_comes_back() {
         let shown = succeeds(&folder, &format!("maps show {map} --json"));
         serde_json::from_str(&shown).expect("JSON")
     };
-    assert_eq!(sheet("ring.json")["territories"], sheet("ring24")["territories"]);
+    assert_eq!(
+        sheet("ring.json")["territories"],
+        sheet("ring24")["territories"]
+    );
     let cards = "[missions]\n0 0 0 1 3 0 Take two.\n0 9 1 0 0 0 Occupy.\n";
     fs::write(folder.join("ring.cards"), cards).expect("writable");
-    succeeds(&folder, "maps import ring.map --cards ring.cards --out with.json");
+    succeeds(
+        &folder,
+        "maps import ring.map --cards ring.cards --out with.json",
+    );
     let missions = &sheet("with.json")["missions"];
     assert_eq!(*missions, serde_json::json!([["Harbour", "Woods"]]));
 }
@@ -94,7 +100,9 @@ fn a_check_has_intervals_and_names_faults() {
     }
     let answer: Value =
         serde_json::from_str(&succeeds(&folder, &format!("{line} --json"))).expect("JSON");
-    let shares: f64 = (0..2).filter_map(|n| answer["order"][n]["share"].as_f64()).sum();
+    let shares: f64 = (0..2)
+        .filter_map(|n| answer["order"][n]["share"].as_f64())
+        .sum();
     assert!((shares - 1.0).abs() < 1e-9, "{answer}");
     assert_eq!(answer["continents"].as_array().map(Vec::len), Some(6));
     fs::write(folder.join("bad.json"), "{\"name\": \"x\"}").expect("writable");
@@ -109,8 +117,17 @@ fn the_doctor_says_what_is_here() {
     let answer: Value = serde_json::from_str(&answer).expect("JSON");
     let findings = answer["findings"].as_array().expect("a list");
     assert_eq!(findings[0]["what"], "program");
-    assert!(findings.iter().all(|one| one["said"].as_str().is_some_and(|said| !said.is_empty())));
-    assert!(answer["speeds"][0][1].as_f64().is_some_and(|speed| speed > 0.0), "{answer}");
+    assert!(
+        findings
+            .iter()
+            .all(|one| one["said"].as_str().is_some_and(|said| !said.is_empty()))
+    );
+    assert!(
+        answer["speeds"][0][1]
+            .as_f64()
+            .is_some_and(|speed| speed > 0.0),
+        "{answer}"
+    );
     let page = succeeds(&folder, "doctor --seconds 0.01");
     assert!(!page.contains('\u{1b}'), "no colours in a pipe");
 }

@@ -9,8 +9,8 @@ use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
 
 use super::history::{Generation, HistoryWriter};
-use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
 use super::tables::{Sample, Venue};
+use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 use crate::cma_es::{CmaEs, Degenerate};
 

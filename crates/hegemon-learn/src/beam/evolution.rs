@@ -218,11 +218,13 @@ fn playoff(run: &Run<'_>, agents: &[Characteristics]) -> Option<usize> {
         rng.shuffle(&mut order);
         // The remaining agents play with the first of the round again, whose
         // second games do not count.
-        games.extend((0..games_each).map(|game| TableGame {
-            seats: (0..SEATS)
-                .map(|s| order[(game * SEATS + s) % order.len()])
-                .collect(),
-            seed: rng.word(),
+        games.extend((0..games_each).map(|game| {
+            TableGame {
+                seats: (0..SEATS)
+                    .map(|s| order[(game * SEATS + s) % order.len()])
+                    .collect(),
+                seed: rng.word(),
+            }
         }));
     }
     let mut scores = vec![0.0; agents.len()];

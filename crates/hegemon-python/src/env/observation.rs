@@ -79,7 +79,9 @@ impl Layout {
 
     /// What each number of the table means.
     pub(crate) fn global_names(self) -> Vec<String> {
-        let phases = Phase::ASKING.iter().map(|phase| format!("phase {}", phase.name()));
+        let phases = Phase::ASKING
+            .iter()
+            .map(|phase| format!("phase {}", phase.name()));
         let steps = STEPS.iter().map(|step| format!("step {step}"));
         let table = TABLE.iter().map(|&name| name.to_owned());
         let players = (0..self.n_players)
@@ -166,7 +168,10 @@ impl Layout {
         let (steps, rest) = rest.split_at_mut(STEPS.len());
         let (table, rest) = rest.split_at_mut(TABLE.len());
         let (players, missions) = rest.split_at_mut(self.n_players * PLAYER.len());
-        if let Some(phase) = Phase::ASKING.iter().position(|&phase| phase == state.phase()) {
+        if let Some(phase) = Phase::ASKING
+            .iter()
+            .position(|&phase| phase == state.phase())
+        {
             phases[phase] = 1.0;
         }
         let (step, low, high) = match chosen {

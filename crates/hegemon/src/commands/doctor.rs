@@ -54,7 +54,11 @@ struct Answer {
 
 /// What is measured, and how many of them somebody waits for.
 const SPEEDS: [(&str, &str, f64); 2] = [
-    ("games", "a match of 10,000 games of baseline v simulation", 10_000.0),
+    (
+        "games",
+        "a match of 10,000 games of baseline v simulation",
+        10_000.0,
+    ),
     ("mcts_iterations", "a move of mcts(iters=2500)", 2500.0),
 ];
 
@@ -134,7 +138,10 @@ fn port() -> Finding {
         Err(_) => finding(
             what,
             Health::Missing,
-            format!("{} is in use; 'hegemon play --port 0' takes another", play::PORT),
+            format!(
+                "{} is in use; 'hegemon play --port 0' takes another",
+                play::PORT
+            ),
         ),
     }
 }

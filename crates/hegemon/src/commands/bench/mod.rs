@@ -47,7 +47,9 @@ Examples:
 
 /// How many of a measurement's units are done in a second, in wall-clock time on one thread.
 pub(super) fn speed(name: &str, seconds: f64) -> anyhow::Result<f64> {
-    let found = MEASUREMENTS.iter().find(|measurement| measurement.name == name);
+    let found = MEASUREMENTS
+        .iter()
+        .find(|measurement| measurement.name == name);
     let measurement = found.with_context(|| format!("there is no measurement {name}"))?;
     Ok(measurement.rate(seconds)?.per_s())
 }

@@ -245,7 +245,11 @@ fn sound(map: &str) -> anyhow::Result<()> {
     match faults_of(map)?.as_slice() {
         [] => Ok(()),
         [fault] => bail!("{map} has a fault: {fault}"),
-        faults => bail!("{map} has {} faults:\n  {}", faults.len(), faults.join("\n  ")),
+        faults => bail!(
+            "{map} has {} faults:\n  {}",
+            faults.len(),
+            faults.join("\n  ")
+        ),
     }
 }
 
