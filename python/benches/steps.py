@@ -74,6 +74,24 @@ def single(arguments: argparse.Namespace) -> Clock:
     return clock
 
 
+def pettingzoo(arguments: argparse.Namespace) -> Clock:
+    """Measure PettingZoo's environment: `last` and `step`, actions chosen by NumPy."""
+    env = hegemon.env(map=arguments.map, rules=arguments.rules, players=arguments.players)
+    generator = np.random.default_rng(1)
+    clock, seed = Clock(arguments.seconds), 1
+    env.reset(seed=seed)
+    while clock.goes_on():
+        observation, _, is_over, is_cut, _ = env.last()
+        if is_over or is_cut:
+            seed += 1
+            env.reset(seed=seed)
+            continue
+        legal = np.flatnonzero(observation["action_mask"])
+        env.step(int(legal[generator.integers(len(legal))]))
+        clock.n += 1
+    return clock
+
+
 def main() -> None:
     """Print the measures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -87,6 +105,10 @@ def main() -> None:
     for threads in arguments.threads:
         print(f"VecEnv({arguments.games}), {threads} threads: {batched(arguments, threads)}")
     print(f"one game at a time: {single(arguments)}")
+    try:
+        print(f"PettingZoo's env: {pettingzoo(arguments)}")
+    except ImportError:
+        print("PettingZoo's env: not installed")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ The environments for learners are `hegemon.env` (PettingZoo), `hegemon.gym_env` 
 `hegemon.VecEnv` (many games in one call) and `hegemon.spiel` (the interface of OpenSpiel).
 """
 
+from hegemon import lab
 from hegemon._hegemon import (
     Bot,
     ChainOdds,
@@ -31,23 +32,40 @@ from hegemon._hegemon import (
     odds,
     play,
     registry,
+    rollouts,
     smallest_force,
 )
+from hegemon.analysis import Analysis, CampaignOdds, Hints, analyze, campaign, hint, threat
 from hegemon.bots import PythonBot, bot, serve
 from hegemon.datasets import dataset, read_dataset
 from hegemon.encoding import Encoding
 from hegemon.environments import env, gym_env, gym_vector_env, raw_env
 from hegemon.reports import MatchReport, Rating, SprtReport, Standing
 from hegemon.runs import match, pool, rate, sprt, standing
+from hegemon.training import (
+    BeamReport,
+    BeamTerms,
+    DraftReport,
+    DraftTerms,
+    train_beam,
+    train_draft,
+)
 from hegemon.vector import VecEnv
 
 __all__ = [
+    "Analysis",
+    "BeamReport",
+    "BeamTerms",
     "Bot",
+    "CampaignOdds",
     "ChainOdds",
     "Chance",
+    "DraftReport",
+    "DraftTerms",
     "Encoding",
     "Game",
     "HegemonError",
+    "Hints",
     "IllegalMoveError",
     "Map",
     "MatchReport",
@@ -64,12 +82,16 @@ __all__ = [
     "VecEnv",
     "View",
     "__version__",
+    "analyze",
     "bot",
+    "campaign",
     "chain_odds",
     "dataset",
     "env",
     "gym_env",
     "gym_vector_env",
+    "hint",
+    "lab",
     "match",
     "odds",
     "play",
@@ -78,8 +100,12 @@ __all__ = [
     "raw_env",
     "read_dataset",
     "registry",
+    "rollouts",
     "serve",
     "smallest_force",
     "sprt",
     "standing",
+    "threat",
+    "train_beam",
+    "train_draft",
 ]

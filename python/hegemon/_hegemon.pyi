@@ -1,6 +1,6 @@
 """The native half of the package; crates/hegemon-python has its source."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, final
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hegemon.bots import PythonBot
+from hegemon.training import BeamTerms, DraftTerms
 
 __version__: str
 
@@ -28,6 +29,11 @@ class BotInfo(TypedDict):
     name: str
     about: str
     source: str
+
+class ExperimentInfo(TypedDict):
+    name: str
+    paper: str
+    what: str
 
 @final
 class Map:
@@ -276,6 +282,67 @@ class Value:
     ) -> list[float]: ...
 
 def registry() -> list[BotInfo]: ...
+def analyze_record(
+    record: Record,
+    *,
+    level: str = "normal",
+    seed: int = 1,
+    threads: int | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+) -> str: ...
+def hint_at(state: State, *, level: str = "normal", plans: int = 3, seed: int = 1) -> str: ...
+def rollouts(state: State, n: int = 200, *, seed: int = 1) -> tuple[list[float], list[float]]: ...
+def campaign_odds(
+    state: State,
+    take: str | int | Sequence[int | str],
+    *,
+    source: int | str | None = None,
+    garrison: int = 1,
+    armies: int | None = None,
+    need: float | None = None,
+) -> str: ...
+def threat_to(
+    state: State, *, seat: int | None = None, rollouts: int = 1000, seed: int = 1
+) -> list[tuple[int, float, float, float]]: ...
+def train_draft(
+    terms: DraftTerms,
+    out: Path | None = None,
+    *,
+    checkpoint: Path | None = None,
+    threads: int | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+    play_wave: Callable[[int, int], list[str]] | None = None,
+) -> str: ...
+def draft_lines(terms: DraftTerms, first: int, end: int) -> list[str]: ...
+def train_beam(
+    terms: BeamTerms,
+    out: Path,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+    play_wave: Callable[[list[list[float]], list[tuple[int, list[int]]]], list[list[float]]]
+    | None = None,
+) -> str: ...
+def play_beam_games(
+    agents: list[list[float]], games: list[tuple[int, list[int]]]
+) -> list[list[float]]: ...
+def experiments() -> list[ExperimentInfo]: ...
+def run_lab(
+    store: Path,
+    names: Sequence[str],
+    *,
+    scale: str,
+    seed: int = 1,
+    mix: bool = False,
+    threads: int | None = None,
+    progress: Callable[[int, int], Any] | None = None,
+    compute: Callable[[list[tuple[str, str]]], Iterable[tuple[int, tuple[str, float]]]]
+    | None = None,
+) -> str: ...
+def lab_cell(name: str, key: str, scale: str, seed: int) -> tuple[str, float]: ...
+def lab_report(
+    store: Path, out: Path, *, scale: str, seed: int = 1, mix: bool = False
+) -> list[Path]: ...
 def play(
     bots: Sequence[str | Bot | PythonBot],
     *,

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
+def text_table(head: list[str], rows: list[list[str]]) -> str:
+    """Make a table for a terminal."""
     widths = [max(len(row[n]) for row in [head, *rows]) for n in range(len(head))]
 
     def line(row: list[str]) -> str:
@@ -19,7 +20,9 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(line(row) for row in [head, *rows])
 
 
-def _html(head: list[str], rows: list[list[str]], caption: str) -> str:
+def html_table(head: list[str], rows: list[list[str]], caption: str) -> str:
+    """Make a table for a notebook."""
+
     def line(row: list[str], tag: str) -> str:
         return "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
 
@@ -112,10 +115,10 @@ class MatchReport:
 
     def __str__(self) -> str:
         """Show the table."""
-        return f"{_table(*self._cells())}\n{self.caption}"
+        return f"{text_table(*self._cells())}\n{self.caption}"
 
     def _repr_html_(self) -> str:
-        return _html(*self._cells(), self.caption)
+        return html_table(*self._cells(), self.caption)
 
 
 @dataclass(frozen=True)
@@ -158,10 +161,10 @@ class SprtReport:
 
     def __str__(self) -> str:
         """Show the table."""
-        return _table(*self._cells())
+        return text_table(*self._cells())
 
     def _repr_html_(self) -> str:
-        return _html(*self._cells(), f"{self.games} games, seed {self.seed}")
+        return html_table(*self._cells(), f"{self.games} games, seed {self.seed}")
 
 
 @dataclass(frozen=True)
@@ -220,10 +223,10 @@ class Standing:
 
     def __str__(self) -> str:
         """Show the table."""
-        return _table(*self._cells())
+        return text_table(*self._cells())
 
     def _repr_html_(self) -> str:
-        return _html(*self._cells(), f"{self.games} games")
+        return html_table(*self._cells(), f"{self.games} games")
 
 
 @dataclass(frozen=True)

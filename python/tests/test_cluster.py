@@ -5,6 +5,7 @@
 
 import os
 import signal
+import sqlite3
 import time
 
 import pytest
@@ -86,6 +87,52 @@ def test_jobs_are_those_of_one_machine(machines, tmp_path, capsys):
     report = hegemon.match(BOTS, map="duel6", rules="sampling", games=20)
     # Ray itself may print above it.
     assert capsys.readouterr().out.strip().splitlines()[-1] == report.text
+
+
+def test_training_and_the_lab_are_those_of_one_machine(machines, tmp_path, capsys):
+    def files_of(name):
+        folder = tmp_path / name
+        return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+    draft = hegemon.DraftTerms(drafts=40, games=1, bot="random", seed=5)
+    beam = hegemon.BeamTerms(
+        population=8, generations=2, measure_games=4, playoff_games=2, final_games=8
+    )
+    with cluster.Tasks() as tasks:
+        there = cluster.train_draft(tasks, draft, tmp_path / "draft-there", chunk=7)
+        assert there == hegemon.train_draft(draft, tmp_path / "draft-here")
+        assert files_of("draft-there") == files_of("draft-here")
+        evolved = cluster.train_beam(tasks, beam, tmp_path / "beam-there", chunk=3)
+        assert evolved == hegemon.train_beam(beam, tmp_path / "beam-here")
+        assert files_of("beam-there") == files_of("beam-here")
+    words = f"lab 002-weights --scale smoke --store {tmp_path / 'there.db'}"
+    assert main(words.split()) == 0
+    hegemon.lab.run(["002-weights"], scale="smoke", store=tmp_path / "here.db")
+    cells = []
+    for name in ("there.db", "here.db"):
+        with sqlite3.connect(tmp_path / name) as database:
+            cells.append(database.execute("SELECT experiment, key, value FROM cells").fetchall())
+    assert cells[0] == cells[1] and cells[0]
+    words = f"train-draft --bot random --drafts 40 --games 1 --seed 5 --out {tmp_path / 'word'}"
+    assert main(words.split()) == 0
+    assert files_of("word") == files_of("draft-here")
+    assert "40 drafts" in capsys.readouterr().out
+
+
+def test_a_dead_worker_changes_no_training(machines, tmp_path, monkeypatch):
+    mark = tmp_path / "killed"
+    terms = hegemon.DraftTerms(drafts=40, games=1, bot="random", seed=5)
+
+    def play(drafts):
+        if drafts.first == 16 and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return _hegemon.draft_lines(drafts.terms, drafts.first, drafts.end)
+
+    monkeypatch.setattr(cluster.jobs, "play_drafts", play)
+    with cluster.Tasks() as tasks:
+        there = cluster.train_draft(tasks, terms, chunk=8)
+    assert mark.exists() and there == hegemon.train_draft(terms)
 
 
 def test_errors_of_a_task_are_sentences(machines, capsys):

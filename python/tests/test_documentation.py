@@ -8,10 +8,18 @@ import pytest
 import hegemon
 from hegemon import _hegemon
 
-MODULES = [
-    "hegemon",
-    *(f"hegemon.{name}" for name in ("bots", "datasets", "encoding", "runs", "spiel", "vector")),
-]
+NAMES = (
+    "analysis",
+    "bots",
+    "datasets",
+    "encoding",
+    "lab",
+    "runs",
+    "spiel",
+    "training",
+    "vector",
+)
+MODULES = ["hegemon", *(f"hegemon.{name}" for name in NAMES)]
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -84,6 +84,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     (
         "hegemon-python",
         &[
+            "hegemon-lab",
             "hegemon-learn",
             "hegemon-arena",
             "hegemon-analysis",

@@ -4,6 +4,7 @@
 mod blocks;
 mod game_loop;
 mod luck;
+mod map_trial;
 mod match_part;
 mod matches;
 mod plan;
@@ -23,6 +24,7 @@ pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
 pub use game_loop::{Entrant, GameSetup, Observer, Seeds, Sight, play, play_game, seat_seed};
 pub use hegemon_record::Program;
 pub use luck::{Luck, LuckCounter};
+pub use map_trial::{ContinentTrial, MapTrial, MapTrialReport, WinShare};
 pub use match_part::{MatchIdentity, MatchPart, MergeError, merge_parts};
 pub use matches::{Match, MatchError, MatchReport, PlayerReport, Tally};
 pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};

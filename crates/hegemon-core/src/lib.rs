@@ -43,6 +43,7 @@ pub mod battle;
 mod board;
 mod card;
 mod chance;
+mod domination;
 mod event;
 mod game;
 mod ids;
@@ -72,6 +73,7 @@ pub use assault::Assailant;
 pub use board::Board;
 pub use card::{Card, Hand, is_set};
 pub use chance::{ResolveError, Streams};
+pub use domination::OneWay;
 pub use event::{Event, EventError};
 pub use game::{Game, GameError, Mission};
 pub use ids::{

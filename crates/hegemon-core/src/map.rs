@@ -152,6 +152,22 @@ impl Map {
         Map::from_json(text).ok()
     }
 
+    /// The built-in maps on which play is measured and nets are trained. Others are data
+    /// alone: a new map changes no figure and no signature.
+    pub const REFERENCE: [&str; 6] = [
+        "classic",
+        "classic-lux",
+        "archipelago80",
+        "line4",
+        "triangle3",
+        "duel6",
+    ];
+
+    /// The built-in reference maps.
+    pub fn references() -> impl Iterator<Item = Map> {
+        Map::REFERENCE.into_iter().filter_map(Map::builtin)
+    }
+
     /// Names of the built-in maps.
     pub fn builtin_names() -> impl Iterator<Item = &'static str> {
         BUILTIN.iter().map(|(name, _)| *name)
@@ -315,10 +331,18 @@ impl Map {
     }
 }
 
-const BUILTIN: [(&str, &str); 6] = [
+const BUILTIN: [(&str, &str); 14] = [
     ("classic", include_str!("../maps/classic.json")),
     ("classic-lux", include_str!("../maps/classic-lux.json")),
     ("archipelago80", include_str!("../maps/archipelago80.json")),
+    ("ring24", include_str!("../maps/ring24.json")),
+    ("isthmus30", include_str!("../maps/isthmus30.json")),
+    ("hub31", include_str!("../maps/hub31.json")),
+    ("islands40", include_str!("../maps/islands40.json")),
+    ("twoworlds48", include_str!("../maps/twoworlds48.json")),
+    ("rivers56", include_str!("../maps/rivers56.json")),
+    ("honeycomb61", include_str!("../maps/honeycomb61.json")),
+    ("empires110", include_str!("../maps/empires110.json")),
     ("line4", include_str!("../maps/line4.json")),
     ("triangle3", include_str!("../maps/triangle3.json")),
     ("duel6", include_str!("../maps/duel6.json")),

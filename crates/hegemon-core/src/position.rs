@@ -44,6 +44,18 @@ const ENDINGS: [(Ending, &str); 6] = [
 ];
 
 impl Phase {
+    /// The phases that wait for a player, in the order of a game.
+    pub const ASKING: [Phase; 8] = [
+        Phase::Claim,
+        Phase::Setup,
+        Phase::Capital,
+        Phase::Trade,
+        Phase::Reinforce,
+        Phase::Attack,
+        Phase::Occupy,
+        Phase::Fortify,
+    ];
+
     /// The phase as one lower-case word.
     pub fn name(self) -> &'static str {
         name_in(&PHASES, self)

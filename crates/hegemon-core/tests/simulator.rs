@@ -70,10 +70,10 @@ fn random_rules_on_random_maps() {
 }
 
 #[test]
-fn presets_on_shipped_maps() {
+fn presets_on_reference_maps() {
     let mut events = Events::default();
     for name in Rules::PRESETS {
-        for map_name in Map::builtin_names() {
+        for map_name in Map::REFERENCE {
             let map = Map::builtin(map_name).expect("shipped");
             let mut rules = preset(name);
             rules.end.turn_limit = Some(6);

@@ -263,6 +263,25 @@ pub fn experiment(name: &str) -> Result<&'static Experiment, LabError> {
     found.ok_or_else(|| LabError::UnknownExperiment(name.to_owned()))
 }
 
+/// The experiments with these names, each once; "all" names every one.
+///
+/// # Errors
+///
+/// If one does not exist.
+pub fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, LabError> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(EXPERIMENTS.iter().collect());
+    }
+    let mut chosen: Vec<&'static Experiment> = Vec::new();
+    for name in names {
+        let found = experiment(name)?;
+        if !chosen.iter().any(|other| other.name == found.name) {
+            chosen.push(found);
+        }
+    }
+    Ok(chosen)
+}
+
 /// All experiments, in the order of the report.
 pub static EXPERIMENTS: [Experiment; 28] = [
     p000::POOL,

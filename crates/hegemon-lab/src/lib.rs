@@ -41,12 +41,14 @@ mod store;
 mod strength;
 
 pub use experiment::{
-    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, experiment,
+    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, chosen, experiment,
 };
 pub use making::Making;
 pub use published::{PublishedResult, Source, published};
 pub use report::{Format, Report, Summary};
-pub use runner::{RunProgress, RunSummary, run_cells};
+pub use runner::{
+    CellName, DoneCell, RunProgress, RunSummary, run_cell, run_cells, run_cells_elsewhere,
+};
 pub use section::{
     Agreement, Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text,
 };

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use hegemon_arena::Program;
-use serde_json::Value;
 
 use crate::experiment::{Cell, Experiment, LabError, Mixing, Setting};
 use crate::store::{DamagedCell, Store};
@@ -39,7 +38,45 @@ pub struct RunSummary {
     pub damaged: Vec<DamagedCell>,
 }
 
-type Done = (usize, Result<Option<Value>, LabError>, f64);
+/// A cell to compute, as another process can find it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellName {
+    /// Its experiment.
+    pub experiment: &'static str,
+    /// Its key.
+    pub key: String,
+}
+
+/// A computed cell: its number in the list, its value as JSON (`None` if it was
+/// stopped), and the processor seconds it took.
+pub type DoneCell = (usize, Result<Option<String>, LabError>, f64);
+
+/// Computes one cell; `None` if it was stopped. The second number is the processor
+/// seconds it took.
+///
+/// # Errors
+///
+/// If there is no such cell, or it fails.
+pub fn run_cell(
+    experiment: &Experiment,
+    setting: Setting,
+    key: &str,
+    stop: &AtomicBool,
+) -> Result<(Option<String>, f64), LabError> {
+    let cells = (experiment.plan)(setting)?;
+    let found = cells.iter().find(|cell| cell.key == key);
+    let cell = found
+        .ok_or_else(|| LabError::Broken(format!("{} has no cell \"{key}\"", experiment.name)))?;
+    let (text, seconds) = timed(cell, stop);
+    Ok((text?, seconds))
+}
+
+fn timed(cell: &Cell, stop: &AtomicBool) -> (Result<Option<String>, LabError>, f64) {
+    let begun = ThreadTime::now();
+    let value = (cell.job)(stop);
+    let text = value.map(|value| value.map(|value| value.to_string()));
+    (text, begun.elapsed().as_secs_f64())
+}
 
 /// Computes the cells of some experiments that the store lacks.
 ///
@@ -56,7 +93,61 @@ pub fn run_cells(
     mixing: Mixing,
     n_threads: usize,
     stop: &AtomicBool,
+    progress: impl FnMut(&RunProgress<'_>),
+) -> Result<RunSummary, LabError> {
+    run_cells_by(
+        experiments,
+        setting,
+        store,
+        mixing,
+        progress,
+        |cells, consume| {
+            for_each_done(cells, n_threads, stop, consume);
+            Ok(())
+        },
+    )
+}
+
+/// The same with cells that `compute` computes, maybe elsewhere: it gets the cells,
+/// the longest first, and delivers each when it is done, until it is told `false`.
+///
+/// # Errors
+///
+/// As [`run_cells`], and those of `compute`.
+pub fn run_cells_elsewhere(
+    experiments: &[&'static Experiment],
+    setting: Setting,
+    store: &Store,
+    mixing: Mixing,
+    progress: impl FnMut(&RunProgress<'_>),
+    compute: impl FnOnce(&[CellName], &mut dyn FnMut(DoneCell) -> bool) -> Result<(), LabError>,
+) -> Result<RunSummary, LabError> {
+    run_cells_by(
+        experiments,
+        setting,
+        store,
+        mixing,
+        progress,
+        |cells, consume| {
+            let name = |(experiment, cell): &(&'static str, Cell)| CellName {
+                experiment,
+                key: cell.key.clone(),
+            };
+            compute(&cells.iter().map(name).collect::<Vec<_>>(), consume)
+        },
+    )
+}
+
+fn run_cells_by(
+    experiments: &[&'static Experiment],
+    setting: Setting,
+    store: &Store,
+    mixing: Mixing,
     mut progress: impl FnMut(&RunProgress<'_>),
+    compute: impl FnOnce(
+        &[(&'static str, Cell)],
+        &mut dyn FnMut(DoneCell) -> bool,
+    ) -> Result<(), LabError>,
 ) -> Result<RunSummary, LabError> {
     let _lock = store.lock()?;
     let damaged = store.remove_damaged()?;
@@ -83,11 +174,11 @@ pub fn run_cells(
     let begun = Instant::now();
     let (mut n_done, mut work_done) = (0, 0.0);
     let mut failure = None;
-    for_each_done(&cells, n_threads, stop, |(number, value, seconds)| {
+    let computed = compute(&cells, &mut |(number, text, seconds)| {
         let (experiment, cell) = &cells[number];
-        let stored = value.and_then(|value| match value {
-            Some(value) => store
-                .put(experiment, setting, &cell.key, &value, seconds)
+        let stored = text.and_then(|text| match text {
+            Some(text) => store
+                .put_text(experiment, setting, &cell.key, &text, seconds)
                 .map(|()| true),
             None => Ok(false),
         });
@@ -112,15 +203,16 @@ pub fn run_cells(
         }
         true
     });
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(RunSummary {
-            n_known,
-            n_done,
-            n_missing: cells.len() - n_done,
-            damaged,
-        }),
+    if let Some(error) = failure {
+        return Err(error);
     }
+    computed?;
+    Ok(RunSummary {
+        n_known,
+        n_done,
+        n_missing: cells.len() - n_done,
+        damaged,
+    })
 }
 
 /// Computes the cells in order and delivers each when done, until `consume`
@@ -129,11 +221,11 @@ fn for_each_done(
     cells: &[(&'static str, Cell)],
     n_threads: usize,
     stop: &AtomicBool,
-    mut consume: impl FnMut(Done) -> bool,
+    consume: &mut dyn FnMut(DoneCell) -> bool,
 ) {
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
-    let (sender, receiver) = mpsc::channel::<Done>();
+    let (sender, receiver) = mpsc::channel::<DoneCell>();
     std::thread::scope(|scope| {
         for _ in 0..n_threads.max(1) {
             let (sender, next, failed) = (sender.clone(), &next, &failed);
@@ -143,10 +235,8 @@ fn for_each_done(
                     let Some((_, cell)) = cells.get(number) else {
                         return;
                     };
-                    let begun = ThreadTime::now();
-                    let value = (cell.job)(stop);
-                    let seconds = begun.elapsed().as_secs_f64();
-                    if sender.send((number, value, seconds)).is_err() {
+                    let (text, seconds) = timed(cell, stop);
+                    if sender.send((number, text, seconds)).is_err() {
                         return;
                     }
                 }
@@ -163,6 +253,8 @@ fn for_each_done(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
     use crate::experiment::{EXPERIMENTS, Scale};
     use crate::report::Report;

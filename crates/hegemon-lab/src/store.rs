@@ -319,6 +319,22 @@ impl Store {
         value: &Value,
         seconds: f64,
     ) -> Result<(), LabError> {
+        self.put_text(experiment, setting, key, &value.to_string(), seconds)
+    }
+
+    /// Stores the value of a cell as its JSON text, to the last digit.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn put_text(
+        &self,
+        experiment: &str,
+        setting: Setting,
+        key: &str,
+        text: &str,
+        seconds: f64,
+    ) -> Result<(), LabError> {
         let program = Program::current();
         let signature = program.signature.map(i64::from);
         let values = vec![
@@ -326,7 +342,7 @@ impl Store {
             Sql::Text(setting.scale.name().to_owned()),
             Sql::Integer(setting.seed.cast_signed()),
             Sql::Text(key.to_owned()),
-            Sql::Text(value.to_string()),
+            Sql::Text(text.to_owned()),
             Sql::Real(seconds),
             Sql::Text(program.to_string()),
             signature.map_or(Sql::Null, Sql::Integer),

@@ -18,18 +18,6 @@ use crate::{ABANDONED, FromBot, PROTOCOL_VERSION, ToBot};
 
 pub use text::to_text;
 
-/// The phases in which a seat is asked.
-const ASKING_PHASES: [Phase; 8] = [
-    Phase::Claim,
-    Phase::Setup,
-    Phase::Capital,
-    Phase::Trade,
-    Phase::Reinforce,
-    Phase::Attack,
-    Phase::Occupy,
-    Phase::Fortify,
-];
-
 macro_rules! word {
     ($(#[$about:meta])* $type:ident, $inline:literal, $schema:expr) => {
         $(#[$about])*
@@ -73,7 +61,7 @@ word! {
 }
 word! {
     /// The phase of a view.
-    PhaseName, true, json_schema!({"type": "string", "enum": ASKING_PHASES.map(Phase::name)})
+    PhaseName, true, json_schema!({"type": "string", "enum": Phase::ASKING.map(Phase::name)})
 }
 word! {
     /// How a game ended, or that it was broken off.

@@ -69,6 +69,16 @@ pub struct ViewDto {
     pub discard: Vec<String>,
     /// Sets traded so far by anybody.
     pub n_traded: u32,
+    /// Armies for the next set that anybody trades; where it depends on the set, for one card
+    /// of each symbol. 0 without cards.
+    #[serde(default)]
+    pub next_set_worth: u32,
+    /// By continent: armies that it pays in this round, grown as the rules say.
+    #[serde(default)]
+    pub bonuses: Vec<u32>,
+    /// By seat: armies of a turn that began now, without cards; 0 for who is out.
+    #[serde(default)]
+    pub incomes: Vec<u32>,
     /// Number of the seat's secret mission in the list of missions.
     pub mission: Option<u8>,
     /// Capitals by seat.
@@ -207,6 +217,13 @@ impl ViewDto {
             to,
             fewest: view.fewest_to_occupy(),
         });
+        let income = |seat| {
+            if view.is_alive(seat) {
+                view.income(seat)
+            } else {
+                0
+            }
+        };
         let elimination = |seat| {
             let elimination = state.elimination(seat)?;
             Some(EliminationDto {
@@ -238,6 +255,12 @@ impl ViewDto {
             n_cards: seats.clone().map(|seat| view.n_cards(seat)).collect(),
             discard: card_words(view.discard()),
             n_traded: view.n_traded(),
+            next_set_worth: view.game().next_set_worth(view.n_traded()),
+            bonuses: map
+                .continents()
+                .map(|c| view.game().bonus(c, view.round()))
+                .collect(),
+            incomes: seats.clone().map(income).collect(),
             mission: view.mission(),
             capitals: seats.clone().map(|seat| view.capital(seat)).collect(),
             eliminations: seats.map(elimination).collect(),

@@ -8,12 +8,14 @@
     reason = "PyO3 hands arguments over by value"
 )]
 
+mod analysis;
 mod board_svg;
 mod bots;
 mod dataset;
 mod env;
 mod errors;
 mod game;
+mod lab;
 mod map;
 mod matches;
 mod moves;
@@ -22,14 +24,18 @@ mod ratings;
 mod record;
 mod rules;
 mod state;
+mod training;
 mod value;
 mod view;
+mod watch;
 
 /// The module `hegemon._hegemon`.
 #[pyo3::pymodule]
 mod _hegemon {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::analysis::{analyze_record, campaign_odds, hint_at, rollouts, threat_to};
     #[pymodule_export]
     use crate::bots::{PyBot, registry};
     #[pymodule_export]
@@ -40,6 +46,8 @@ mod _hegemon {
     use crate::errors::{HegemonError, IllegalMoveError};
     #[pymodule_export]
     use crate::game::PyGame;
+    #[pymodule_export]
+    use crate::lab::{experiments, lab_cell, lab_report, run_lab};
     #[pymodule_export]
     use crate::map::PyMap;
     #[pymodule_export]
@@ -59,6 +67,8 @@ mod _hegemon {
     use crate::rules::PyRules;
     #[pymodule_export]
     use crate::state::{PyChance, PyState};
+    #[pymodule_export]
+    use crate::training::{draft_lines, play_beam_games, train_beam, train_draft};
     #[pymodule_export]
     use crate::value::PyValue;
     #[pymodule_export]

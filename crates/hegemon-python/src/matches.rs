@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
@@ -22,59 +21,7 @@ use crate::game::{GameArg, resolve};
 use crate::map::MapArg;
 use crate::record::PyRecord;
 use crate::rules::RulesArg;
-
-/// How often a long call looks for Ctrl-C and reports.
-const REPORT_EVERY: Duration = Duration::from_millis(100);
-
-/// Stops a long call on Ctrl-C, and reports its progress to a function.
-pub(crate) struct Watch {
-    progress: Option<Py<PyAny>>,
-    last: Option<Instant>,
-    error: Option<PyErr>,
-}
-
-impl Watch {
-    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watch {
-        Watch {
-            progress,
-            last: None,
-            error: None,
-        }
-    }
-
-    /// Called from the thread that made the call, while the interpreter is not held.
-    fn see(&mut self, stop: &AtomicBool, done: u64, total: u64) {
-        let is_due = done >= total || self.last.is_none_or(|last| last.elapsed() > REPORT_EVERY);
-        if self.error.is_some() || !is_due {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let seen = Python::attach(|py| {
-            py.check_signals()?;
-            match &self.progress {
-                Some(progress) => progress.call1(py, (done, total)).map(drop),
-                None => Ok(()),
-            }
-        });
-        if let Err(error) = seen {
-            self.error = Some(error);
-            stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// The result, unless the call was stopped.
-    fn end<T, E: std::fmt::Display>(self, result: Result<T, E>) -> PyResult<T> {
-        match self.error {
-            Some(error) => Err(error),
-            None => result.map_err(sentence),
-        }
-    }
-}
-
-fn n_threads(asked: Option<usize>) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.unwrap_or_else(cores).clamp(1, 256)
-}
+use crate::watch::{Watch, n_threads};
 
 fn text(value: &Value) -> String {
     value.to_string()

@@ -25,6 +25,10 @@ impl PyRecord {
         let record = GameRecord::parse(&text).map_err(sentence)?;
         Ok(PyRecord { text, record })
     }
+
+    pub(crate) fn record(&self) -> &GameRecord {
+        &self.record
+    }
 }
 
 #[pymethods]

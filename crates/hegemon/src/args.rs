@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, hint, lab, man,
-    maps, matches, merge, odds, perft, play, rules, sprt, train,
+    analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, doctor, hint, lab,
+    man, maps, matches, merge, odds, perft, play, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -44,6 +44,7 @@ pub(crate) enum Command {
     CheckBot(bot::CheckBotArgs),
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
+    Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }

@@ -31,6 +31,12 @@ pub(crate) struct RulesChoice {
 }
 
 impl RulesChoice {
+    /// What was chosen, in words.
+    pub(crate) fn words(&self) -> String {
+        let changes = self.set.iter().map(|change| format!(" with {change}"));
+        self.rules.clone() + &changes.collect::<String>()
+    }
+
     /// The rules with all changes made.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ mod commands;
 mod inputs;
 mod interrupt;
 mod output;
+mod paint;
 mod processor;
 mod programs;
 mod provenance;

@@ -12,6 +12,8 @@ use comfy_table::{
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
 
+use crate::paint::Paint;
+
 /// Columns of a page when the output is not a terminal.
 const PAGE_WIDTH: u16 = 80;
 
@@ -71,7 +73,8 @@ pub(crate) fn announce(line: &str) {
 pub(crate) fn print_error(error: &anyhow::Error) {
     // If even that cannot be written, the exit code must suffice.
     let sentence = printable(&format!("{error:#}"));
-    let _ = writeln!(io::stderr(), "error: {sentence}");
+    let error = Paint::on(&io::stderr()).red("error:");
+    let _ = writeln!(io::stderr(), "{error} {sentence}");
 }
 
 /// Prints the argument parser's output: help and version unchanged, a mistake as

@@ -65,6 +65,9 @@ fn help_pages_fit_on_a_page_and_have_an_example() {
         "maps list",
         "maps show",
         "maps validate",
+        "maps check",
+        "maps import",
+        "maps export",
         "rules",
         "rules list",
         "rules show",
@@ -75,6 +78,7 @@ fn help_pages_fit_on_a_page_and_have_an_example() {
         "lab report",
         "perft",
         "bench",
+        "doctor",
         "completions",
         "man",
     ];

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -50,9 +50,19 @@ class Tasks:
         What the function raises is raised here. If its worker or machine dies, it is called
         again elsewhere.
         """
+        results: dict[int, Result] = {}
+        for number, result in self.each(function, arguments):
+            results[number] = result
+            if progress:
+                progress(len(results), len(arguments))
+        return [results[number] for number in range(len(arguments))]
+
+    def each(
+        self, function: Callable[[Argument], Result], arguments: Sequence[Argument]
+    ) -> Iterator[tuple[int, Result]]:
+        """Do the same, and give each result with its number as soon as it is there."""
         # Ray's own retries are off, so that every death is seen and counted here.
         remote = ray.remote(num_cpus=1, max_retries=0)(function)
-        results: dict[int, Result] = {}
         deaths = [0] * len(arguments)
         waiting = list(reversed(range(len(arguments))))
         running: dict[Any, int] = {}
@@ -65,7 +75,7 @@ class Tasks:
             for reference in ready:
                 number = running.pop(reference)
                 try:
-                    results[number] = ray.get(reference)
+                    result = ray.get(reference)
                 except (ray.exceptions.RayTaskError, ray.exceptions.TaskCancelledError):
                     raise
                 except ray.exceptions.RayError as death:
@@ -76,9 +86,7 @@ class Tasks:
                         ) from death
                     waiting.append(number)
                     continue
-                if progress:
-                    progress(len(results), len(arguments))
-        return [results[number] for number in range(len(arguments))]
+                yield number, result
 
     def close(self) -> None:
         """End the connection, and with it a cluster made here."""

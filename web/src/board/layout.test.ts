@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest";
 
 import archipelago80 from "../../../maps/archipelago80.json";
 import duel6 from "../../../maps/duel6.json";
+import empires110 from "../../../maps/empires110.json";
+import honeycomb61 from "../../../maps/honeycomb61.json";
+import hub31 from "../../../maps/hub31.json";
+import islands40 from "../../../maps/islands40.json";
+import isthmus30 from "../../../maps/isthmus30.json";
 import line4 from "../../../maps/line4.json";
+import ring24 from "../../../maps/ring24.json";
+import rivers56 from "../../../maps/rivers56.json";
 import triangle3 from "../../../maps/triangle3.json";
+import twoworlds48 from "../../../maps/twoworlds48.json";
 import { type MapToDraw, layout } from "./layout";
 import { type Point, contains, distance, distanceToOutline } from "./plane";
 
@@ -42,7 +50,22 @@ function alongLink(path: string): Point[] {
   });
 }
 
-const maps = [archipelago80, duel6, line4, triangle3].map(fromFile);
+const maps = [
+  archipelago80,
+  duel6,
+  empires110,
+  honeycomb61,
+  hub31,
+  islands40,
+  isthmus30,
+  line4,
+  ring24,
+  rivers56,
+  triangle3,
+  twoworlds48,
+].map(fromFile);
+/** No test is decided by a machine that is busy with other things. */
+const PATIENCE = { timeout: 120_000 };
 const lone: MapToDraw = { name: "lone", continents: [{ name: "All" }], territories: [{ name: "One", continent: 0, neighbors: [] }] };
 const apart: MapToDraw = {
   name: "apart",
@@ -50,7 +73,7 @@ const apart: MapToDraw = {
   territories: [0, 1, 2, 3].map((i) => ({ name: `T${i}`, continent: i >> 1, neighbors: [i ^ 1] })),
 };
 
-describe.each([...maps, lone, apart].map((map) => [map.name, map] as const))("%s", (_, map) => {
+describe.each([...maps, lone, apart].map((map) => [map.name, map] as const))("%s", PATIENCE, (_, map) => {
   const drawing = layout(map);
   const outlines = new Map(drawing.territories.map(({ name, path }) => [name, points(path)]));
 

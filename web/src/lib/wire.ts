@@ -804,6 +804,12 @@ export type View = {
   discard: Card[];
   /** Sets traded so far by anybody. */
   n_traded: number;
+  /** Armies for the next set that anybody trades; where it depends on the set, for one card of each symbol. 0 without cards. */
+  next_set_worth: number;
+  /** By continent: armies that it pays in this round, grown as the rules say. */
+  bonuses: number[];
+  /** By seat: armies of a turn that began now, without cards; 0 for who is out. */
+  incomes: number[];
   /** Number of the seat's secret mission in the list of missions. */
   mission: number | null;
   /** Capitals by seat. */

@@ -131,7 +131,7 @@ fn plays_legally_under_every_preset_on_every_map() {
     let mut wild = Characteristics::INITIAL;
     let mut rng = Rng::from_seed(5);
     for name in Rules::PRESETS {
-        for map in Map::builtin_names().filter_map(Map::builtin) {
+        for map in Map::references() {
             for n_players in 2..=MAX_PLAYERS {
                 let rules = Rules::preset(name).expect(name);
                 let Ok(game) = Game::new(map.clone(), rules, n_players) else {

@@ -65,7 +65,7 @@ fn drafters_are_legal_everywhere() {
         .iter()
         .map(|text| spec(&format!("quo(draft={text})")))
         .collect();
-    for map in Map::builtin_names() {
+    for map in Map::REFERENCE {
         for n_players in 2..=6 {
             let Some(game) = game(map, n_players) else {
                 continue;

@@ -96,7 +96,7 @@ fn all_rules() -> Vec<Rules> {
 fn turns_in_one_piece_are_the_decisions_one_by_one() {
     let mut n_runs = 0;
     for rules in all_rules() {
-        for map in Map::builtin_names().filter_map(Map::builtin) {
+        for map in Map::references() {
             for n_players in [2, 3, 6] {
                 let Ok(game) = Game::new(map.clone(), rules.clone(), n_players) else {
                     continue;

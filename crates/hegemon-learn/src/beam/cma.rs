@@ -9,8 +9,8 @@ use hegemon_bots::beam::{Characteristics, Key, N_CHARACTERISTICS};
 use serde::{Deserialize, Serialize};
 
 use super::history::{Generation, HistoryWriter};
+use super::tables::{Sample, Venue};
 use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
-use super::{Sample, Tables};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 use crate::cma_es::{CmaEs, Degenerate};
 
@@ -38,7 +38,7 @@ struct Checkpoint {
 
 /// The share of a candidate.
 struct Objective<'a> {
-    tables: &'a Tables,
+    venue: &'a dyn Venue,
     sample: Sample<'a>,
     /// Values from an earlier, stopped run.
     known: Vec<f64>,
@@ -53,7 +53,7 @@ impl Objective<'_> {
             Some(&share) => share,
             None => {
                 let agent = agent_at(point);
-                self.tables.share(&agent, &self.rivals, &self.sample)
+                self.sample.share(self.venue, &agent, &self.rivals)
             }
         };
         self.told.push(share);
@@ -115,8 +115,8 @@ pub(super) fn adapt(
         });
     }
     let mut objective = Objective {
-        tables: run.tables,
-        sample: params.sample(games, "candidate", run.stop),
+        venue: run.venue,
+        sample: params.sample(games, "candidate"),
         known: std::mem::take(&mut state.shares),
         told: Vec::new(),
         rivals: vec![Characteristics::INITIAL],

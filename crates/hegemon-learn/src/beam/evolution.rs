@@ -3,14 +3,13 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use hegemon_arena::run_blocks;
 use hegemon_bots::beam::{Characteristics, N_CHARACTERISTICS};
 use hegemon_core::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::history::{Generation, HistoryWriter, mean};
-use super::tables::SEATS;
-use super::tournament::double_elimination;
+use super::tables::{SEATS, TableGame};
+use super::tournament::{Lost, double_elimination};
 use super::{BeamError, BeamProgress, BeamTraining, CHECKPOINT_FILE, Evolved, HISTORY_FILE, Run};
 use crate::checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 
@@ -130,21 +129,21 @@ fn one_generation(run: &Run<'_>, state: &Checkpoint) -> Option<(Generation, Vec<
         .map(Agent::characteristics)
         .collect();
     let seed = params.seed_of("games", u64::from(generation));
-    let play = |game: u64, players: &[usize]| {
-        let mut seats = [&agents[0]; SEATS];
-        for (seat, &player) in seats.iter_mut().zip(players) {
-            *seat = &agents[player];
-        }
-        let game_seed = hegemon_core::mix(seed.wrapping_add(game));
-        let score = run.tables.play(&seats[..players.len()], game_seed);
-        std::array::from_fn(|s| s < players.len() && score.as_slice()[s] == 0.0)
+    let play = |first: u64, games: &[Vec<usize>], lost: Lost<'_>| {
+        let game = |(number, players): (u64, &Vec<usize>)| TableGame {
+            seats: players.clone(),
+            seed: hegemon_core::mix(seed.wrapping_add(number)),
+        };
+        let games: Vec<TableGame> = (first..).zip(games).map(game).collect();
+        run.venue.play(&agents, &games, &mut |game, score| {
+            lost(game, std::array::from_fn(|s| score.get(s) == Some(&0.0)))
+        });
     };
     let mut rng = Rng::from_seed(params.seed_of("draw", u64::from(generation)));
     let standings = double_elimination(
         agents.len(),
         params.n_survivors(),
         &mut rng,
-        params.n_threads,
         run.stop,
         &play,
     )?;
@@ -211,39 +210,32 @@ fn conclude(run: &Run<'_>, state: &Checkpoint) -> Option<Evolved> {
 /// same number of games; `None` if stopped.
 fn playoff(run: &Run<'_>, agents: &[Characteristics]) -> Option<usize> {
     let n_rounds = u64::from(run.params.playoff_games.max(1));
+    let games_each = agents.len().div_ceil(SEATS);
+    let mut games = Vec::new();
+    for round in 0..n_rounds {
+        let mut rng = Rng::from_seed(run.params.seed_of("playoff", round));
+        let mut order: Vec<usize> = (0..agents.len()).collect();
+        rng.shuffle(&mut order);
+        // The remaining agents play with the first of the round again, whose
+        // second games do not count.
+        games.extend((0..games_each).map(|game| {
+            TableGame {
+                seats: (0..SEATS)
+                    .map(|s| order[(game * SEATS + s) % order.len()])
+                    .collect(),
+                seed: rng.word(),
+            }
+        }));
+    }
     let mut scores = vec![0.0; agents.len()];
-    run_blocks(
-        run.params.n_threads,
-        0..n_rounds,
-        run.stop,
-        |round| {
-            let mut rng = Rng::from_seed(run.params.seed_of("playoff", round));
-            let mut order: Vec<usize> = (0..agents.len()).collect();
-            rng.shuffle(&mut order);
-            let mut scores = vec![0.0; agents.len()];
-            // The remaining agents play with the first of the round again,
-            // whose second games do not count.
-            let n_games = order.len().div_ceil(SEATS);
-            for game in 0..n_games {
-                let players: [usize; SEATS] =
-                    std::array::from_fn(|s| order[(game * SEATS + s) % order.len()]);
-                let seats = players.map(|player| &agents[player]);
-                let score = run.tables.play(&seats, rng.word());
-                for (s, &player) in players.iter().enumerate() {
-                    if game * SEATS + s < order.len() {
-                        scores[player] += score.as_slice()[s];
-                    }
-                }
-            }
-            scores
-        },
-        |_, round| {
-            for (sum, score) in scores.iter_mut().zip(round) {
-                *sum += score;
-            }
-            ControlFlow::Continue(())
-        },
-    );
+    run.venue.play(agents, &games, &mut |game, score| {
+        let n_before = (game % games_each) * SEATS;
+        let counted = agents.len() - n_before;
+        for (&player, share) in games[game].seats.iter().zip(score).take(counted) {
+            scores[player] += share;
+        }
+        ControlFlow::Continue(())
+    });
     if run.is_stopped() {
         return None;
     }

@@ -23,22 +23,24 @@ mod tables;
 mod tests;
 mod tournament;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::Program;
-use hegemon_bots::beam::{BeamWeights, Characteristics};
+use hegemon_bots::beam::{BeamWeights, Category, Characteristics};
 use hegemon_core::{GameError, Map, Rules, fnv1a, mix};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::checkpoint::{CheckpointError, claim, write_whole};
 
+use self::tables::Sample;
+
 pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
 pub use mutation::MutationParams;
 pub use plot::category_page;
-pub use tables::{SEATS, Sample, Tables};
+pub use tables::{Consume, SEATS, TableGame, Tables, Venue};
 pub use tournament::{Standings, games_per_tournament};
 
 /// Name of the checkpoint in a run's folder.
@@ -193,13 +195,11 @@ impl BeamTraining {
         mix(mix(self.seed ^ fnv1a(label.as_bytes())).wrapping_add(number))
     }
 
-    fn sample<'a>(&self, n_games: u64, label: &'a str, stop: &'a AtomicBool) -> Sample<'a> {
+    fn sample<'a>(&self, n_games: u64, label: &'a str) -> Sample<'a> {
         Sample {
             n_games,
             seed: self.seed,
             label,
-            n_threads: self.n_threads,
-            stop,
         }
     }
 }
@@ -269,13 +269,33 @@ pub fn run(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&BeamProgress<'_>),
 ) -> Result<Option<Evolved>, BeamError> {
-    params.check()?;
     let tables = params.tables()?;
+    let here = tables::Threads {
+        tables: &tables,
+        n_threads: params.n_threads,
+        stop,
+    };
+    run_at(&here, params, folder, stop, progress)
+}
+
+/// The same with its games played at a venue.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_at(
+    venue: &dyn Venue,
+    params: &BeamTraining,
+    folder: Option<&Path>,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&BeamProgress<'_>),
+) -> Result<Option<Evolved>, BeamError> {
+    params.check()?;
     let claim_folder = |folder: &Path| claim(folder, &folder.join(".lock"));
     let _claim = folder.map(claim_folder).transpose()?;
     let mut run = Run {
         params,
-        tables: &tables,
+        venue,
         folder,
         stop,
         progress,
@@ -289,6 +309,25 @@ pub fn run(
         write_whole(&folder.join(WEIGHTS_FILE), &text)?;
     }
     Ok(evolved)
+}
+
+/// Draws the curves of a complete run into its folder, and writes what they tell
+/// beside the paper's findings, together with other runs.
+///
+/// # Errors
+///
+/// If a history cannot be read, or the folder cannot be written to.
+pub fn write_pages(folder: &Path, others: &[PathBuf]) -> Result<(), CheckpointError> {
+    let folders = std::iter::once(folder).chain(others.iter().map(PathBuf::as_path));
+    let histories = folders
+        .map(|folder| History::read(&folder.join(HISTORY_FILE)))
+        .collect::<Result<Vec<_>, _>>()?;
+    for category in Category::ALL {
+        let path = folder.join(format!("{}.svg", category.name()));
+        write_whole(&path, &category_page(category, &histories))?;
+    }
+    let rows = findings(&histories);
+    write_whole(&folder.join("findings.md"), &findings_table(&rows))
 }
 
 impl Evolved {
@@ -319,7 +358,7 @@ impl Evolved {
 /// A run in progress.
 struct Run<'a> {
     params: &'a BeamTraining,
-    tables: &'a Tables,
+    venue: &'a dyn Venue,
     folder: Option<&'a Path>,
     stop: &'a AtomicBool,
     progress: &'a mut dyn FnMut(&BeamProgress<'_>),
@@ -346,9 +385,8 @@ impl Run<'_> {
     }
 
     fn share(&self, agent: &Characteristics, n_games: u64, label: &str) -> f64 {
-        let sample = self.params.sample(n_games, label, self.stop);
-        self.tables
-            .share(agent, &[Characteristics::INITIAL], &sample)
+        let sample = self.params.sample(n_games, label);
+        sample.share(self.venue, agent, &[Characteristics::INITIAL])
     }
 
     /// The result with its champion measured; `None` if stopped.

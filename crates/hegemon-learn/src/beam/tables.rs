@@ -63,51 +63,95 @@ impl Tables {
         }
     }
 
-    /// Mean share of one agent in games of four against three seats of others,
-    /// taken in turn. An equal agent gets a quarter.
-    pub fn share(
-        &self,
-        agent: &Characteristics,
-        others: &[Characteristics],
-        sample: &Sample<'_>,
-    ) -> f64 {
-        let mut sum = 0.0;
-        let mut n_games = 0;
-        run_blocks(
-            sample.n_threads,
-            0..sample.n_games,
-            sample.stop,
-            |game| {
-                let seat = (game % SEATS as u64) as usize;
-                let other = |s: usize| &others[(game as usize + s) % others.len()];
-                let at = |s: usize| if s == seat { agent } else { other(s) };
-                let agents: [&Characteristics; SEATS] = std::array::from_fn(at);
-                let seed = deal_seed(sample.seed, sample.label, game);
-                self.play(&agents, seed).as_slice()[seat]
-            },
-            |_, score| {
-                sum += score;
-                n_games += 1;
-                ControlFlow::Continue(())
-            },
-        );
-        sum / f64::from(n_games.max(1))
+    /// Plays a game by the numbers of its agents, as [`Tables::play`].
+    pub fn play_game(&self, agents: &[Characteristics], game: &TableGame) -> ByPlayer<f64> {
+        let seats: Vec<&Characteristics> = game.seats.iter().map(|&n| &agents[n]).collect();
+        self.play(&seats, game.seed)
     }
 }
 
-/// Games that measure an agent.
-#[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
-    /// How many.
-    pub n_games: u64,
-    /// Their seed.
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableGame {
+    /// The number of the agent in each seat.
+    pub seats: Vec<usize>,
+    /// Seed of the game.
     pub seed: u64,
+}
+
+/// Receives the shares of the win of a game by its number, and says whether to go on.
+pub type Consume<'a> = &'a mut dyn FnMut(usize, &[f64]) -> ControlFlow<()>;
+
+/// Where the games of a run are played: on threads here, or on other machines.
+pub trait Venue {
+    /// Plays the games and delivers them in order, until told to break. A venue that
+    /// cannot go on stops the run, and its owner knows why.
+    fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>);
+}
+
+/// Threads of this process.
+pub(crate) struct Threads<'a> {
+    pub(crate) tables: &'a Tables,
+    pub(crate) n_threads: usize,
+    pub(crate) stop: &'a AtomicBool,
+}
+
+impl Venue for Threads<'_> {
+    fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>) {
+        run_blocks(
+            self.n_threads,
+            0..games.len() as u64,
+            self.stop,
+            |game| self.tables.play_game(agents, &games[game as usize]),
+            |game, score| {
+                let game = game as usize;
+                consume(game, &score.as_slice()[..games[game].seats.len()])
+            },
+        );
+    }
+}
+
+/// Games of four in which an agent is measured against others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample<'a> {
+    /// How many.
+    pub(crate) n_games: u64,
+    /// Their seed.
+    pub(crate) seed: u64,
     /// Distinguishes them from other games of the seed.
-    pub label: &'a str,
-    /// Worker threads; the result does not depend on it.
-    pub n_threads: usize,
-    /// Set to stop.
-    pub stop: &'a AtomicBool,
+    pub(crate) label: &'a str,
+}
+
+impl Sample<'_> {
+    /// Mean share of one agent against three seats of others, taken in turn. An
+    /// equal agent gets a quarter.
+    pub(crate) fn share(
+        &self,
+        venue: &dyn Venue,
+        agent: &Characteristics,
+        others: &[Characteristics],
+    ) -> f64 {
+        let mut agents = vec![*agent];
+        agents.extend(others);
+        let game = |game: u64| {
+            let seat = (game % SEATS as u64) as usize;
+            let other = |s: usize| 1 + (game as usize + s) % others.len();
+            TableGame {
+                seats: (0..SEATS)
+                    .map(|s| if s == seat { 0 } else { other(s) })
+                    .collect(),
+                seed: deal_seed(self.seed, self.label, game),
+            }
+        };
+        let games: Vec<TableGame> = (0..self.n_games).map(game).collect();
+        let (mut sum, mut n_games) = (0.0, 0);
+        venue.play(&agents, &games, &mut |game, score| {
+            sum += score[game % SEATS];
+            n_games += 1;
+            ControlFlow::Continue(())
+        });
+        sum / f64::from(n_games.max(1))
+    }
 }
 
 /// The players with the most territories share the win, under rules without a

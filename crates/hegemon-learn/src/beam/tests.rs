@@ -52,6 +52,24 @@ const SMALL_CMA: BeamMethod = BeamMethod::CmaEs {
     games: 2,
 };
 
+/// Plays all games that it is given, the last first, before it delivers any.
+struct WholeRounds(Tables);
+
+impl Venue for WholeRounds {
+    fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>) {
+        let played = games.iter().rev().map(|game| {
+            let score = self.0.play_game(agents, game);
+            score.as_slice()[..game.seats.len()].to_vec()
+        });
+        let played: Vec<Vec<f64>> = played.collect();
+        for (number, score) in played.iter().rev().enumerate() {
+            if consume(number, score).is_break() {
+                return;
+            }
+        }
+    }
+}
+
 fn complete(params: &BeamTraining, folder: &Path) -> Evolved {
     let never = AtomicBool::new(false);
     let evolved = run(params, Some(folder), &never, &mut |_| {}).expect("it runs");
@@ -66,6 +84,14 @@ fn a_run_depends_on_no_thread_and_no_interruption() {
         let threads = Folder::new(&format!("{name}-threads"));
         assert_eq!(complete(&small(method, 3), &threads.0), evolved);
         assert_eq!(threads.bytes(), whole.bytes());
+
+        let elsewhere = Folder::new(&format!("{name}-elsewhere"));
+        let never = AtomicBool::new(false);
+        let params = small(method, 1);
+        let venue = WholeRounds(params.tables().expect("a game"));
+        let found = run_at(&venue, &params, Some(&elsewhere.0), &never, &mut |_| {});
+        assert_eq!(found.expect("it runs"), Some(evolved.clone()));
+        assert_eq!(elsewhere.bytes(), whole.bytes());
 
         let parts = Folder::new(&format!("{name}-parts"));
         let stop = AtomicBool::new(false);
@@ -197,9 +223,13 @@ fn findings_and_pages_come_from_histories() {
 #[test]
 fn an_agent_holds_its_own_against_itself() {
     let params = small(BeamMethod::Beam, 2);
-    let tables = params.tables().expect("a game");
     let never = AtomicBool::new(false);
+    let venue = tables::Threads {
+        tables: &params.tables().expect("a game"),
+        n_threads: 2,
+        stop: &never,
+    };
     let start = Characteristics::INITIAL;
-    let share = tables.share(&start, &[start], &params.sample(200, "self", &never));
+    let share = params.sample(200, "self").share(&venue, &start, &[start]);
     assert!((0.13..0.37).contains(&share), "{share}");
 }

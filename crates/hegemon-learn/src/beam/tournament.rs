@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hegemon_arena::run_blocks;
 use hegemon_core::Rng;
 
 use super::tables::SEATS;
@@ -41,11 +40,14 @@ impl Standings {
     }
 }
 
-/// The games of a tournament: given the number of a game and its players,
-/// returns which of them (by seat) lose.
-pub(crate) trait PlayGame: Fn(u64, &[usize]) -> [bool; SEATS] + Sync {}
+/// Receives which players (by seat) lose a game of a round, in order, and says
+/// whether to go on.
+pub(crate) type Lost<'a> = &'a mut dyn FnMut(usize, [bool; SEATS]) -> ControlFlow<()>;
 
-impl<F: Fn(u64, &[usize]) -> [bool; SEATS] + Sync> PlayGame for F {}
+/// Plays a round: the number of its first game, the players of its games.
+pub(crate) trait PlayRound: Fn(u64, &[Vec<usize>], Lost<'_>) {}
+
+impl<F: Fn(u64, &[Vec<usize>], Lost<'_>)> PlayRound for F {}
 
 /// Plays until at most `n_keep` agents are left; `None` if stopped before.
 ///
@@ -57,9 +59,8 @@ pub(crate) fn double_elimination(
     n_agents: usize,
     n_keep: usize,
     rng: &mut Rng,
-    n_threads: usize,
     stop: &AtomicBool,
-    play: &impl PlayGame,
+    play: &impl PlayRound,
 ) -> Option<Standings> {
     let mut standings = Standings {
         losses: vec![0; n_agents],
@@ -71,24 +72,18 @@ pub(crate) fn double_elimination(
         }
         let games = draw(&standings, rng);
         let first = standings.n_games;
-        run_blocks(
-            n_threads,
-            0..games.len() as u64,
-            stop,
-            |game| play(first + game, &games[game as usize]),
-            |game, lost| {
-                standings.n_games += 1;
-                let players = games[game as usize].iter();
-                for (&agent, _) in players.zip(lost).filter(|(_, lost)| *lost) {
-                    standings.losses[agent] += 1;
-                }
-                if standings.n_left() <= n_keep {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
-            },
-        );
+        play(first, &games, &mut |game, lost| {
+            standings.n_games += 1;
+            let players = games[game].iter();
+            for (&agent, _) in players.zip(lost).filter(|(_, lost)| *lost) {
+                standings.losses[agent] += 1;
+            }
+            if standings.n_left() <= n_keep {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
         if stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -137,11 +132,21 @@ fn fours(agents: &[usize]) -> Vec<Vec<usize>> {
 /// Games of a tournament in which every game has one winner.
 pub fn games_per_tournament(n_agents: usize, n_keep: usize) -> u64 {
     let never = AtomicBool::new(false);
-    let first_wins =
-        |_: u64, players: &[usize]| std::array::from_fn(|s| s > 0 && s < players.len());
+    let first_wins = one_by_one(|players| std::array::from_fn(|s| s > 0 && s < players.len()));
     let mut rng = Rng::from_seed(0);
-    double_elimination(n_agents, n_keep, &mut rng, 1, &never, &first_wins)
+    double_elimination(n_agents, n_keep, &mut rng, &never, &first_wins)
         .map_or(0, |standings| standings.n_games)
+}
+
+/// Rounds of games decided by their players alone.
+fn one_by_one(lost: impl Fn(&[usize]) -> [bool; SEATS]) -> impl PlayRound {
+    move |_: u64, games: &[Vec<usize>], consume: Lost<'_>| {
+        for (number, players) in games.iter().enumerate() {
+            if consume(number, lost(players)).is_break() {
+                return;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -169,12 +174,12 @@ mod tests {
         // 64 games leave 64 unbeaten; 16 and 48 leave 112; 4 and 12 more leave 64.
         assert_eq!(games_per_tournament(256, 64), 64 + 64 + 4 + 16);
         let never = AtomicBool::new(false);
-        let first_wins = |_: u64, players: &[usize]| {
+        let first_wins = one_by_one(|players| {
             let best = players.iter().min().copied();
             std::array::from_fn(|s| players.get(s).is_some_and(|&p| Some(p) != best))
-        };
+        });
         let mut rng = Rng::from_seed(3);
-        let standings = double_elimination(256, 64, &mut rng, 2, &never, &first_wins);
+        let standings = double_elimination(256, 64, &mut rng, &never, &first_wins);
         let standings = standings.expect("not stopped");
         assert_eq!(standings.survivors().len(), 64);
         assert!(standings.survivors().contains(&0), "the best never loses");
@@ -189,9 +194,9 @@ mod tests {
             let n_keep = (n / 4).max(1);
             assert!(games_per_tournament(n, n_keep) > 0);
         }
-        let shared = |_: u64, _: &[usize]| [false; SEATS];
+        let shared = one_by_one(|_| [false; SEATS]);
         let mut rng = Rng::from_seed(1);
-        let standings = double_elimination(8, 2, &mut rng, 1, &never, &shared).expect("it ends");
+        let standings = double_elimination(8, 2, &mut rng, &never, &shared).expect("it ends");
         assert_eq!(standings.survivors().len(), 8);
     }
 }

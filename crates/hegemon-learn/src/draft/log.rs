@@ -14,14 +14,74 @@ use crate::checkpoint::{CheckpointError, sum_of, write_whole};
 /// Replaces the owners of a draft that a drafter forfeited.
 const FORFEITED: &str = "forfeited";
 
+/// The rows of a run as lines of text, which keep every number to the last digit.
+#[derive(Clone, Copy, Debug)]
+pub struct RowForm {
+    n_players: usize,
+    n_territories: usize,
+    n_games: u32,
+}
+
+impl RowForm {
+    /// The form of the rows of a run.
+    pub fn of(params: &DraftTraining) -> RowForm {
+        RowForm {
+            n_players: params.game.n_players(),
+            n_territories: params.game.map().n_territories(),
+            n_games: params.n_games,
+        }
+    }
+
+    /// The line of a row, without its line break.
+    pub fn line(number: usize, row: &DraftRow) -> String {
+        let owners: String = row
+            .owners
+            .iter()
+            .map(|owner| char::from(b'0' + owner.index() as u8))
+            .collect();
+        let owners = if row.is_drafted() { &owners } else { FORFEITED };
+        let wins: String = row.wins.iter().map(|wins| format!(" {wins}")).collect();
+        let line = format!("{number} {owners} {}{wins}", row.n_forfeits);
+        format!("{line} {}", sum_of(&line))
+    }
+
+    /// The row of a line, if it has this number and is undamaged.
+    pub fn row(&self, number: usize, line: &str) -> Option<DraftRow> {
+        let (line, sum) = line.rsplit_once(' ')?;
+        if sum_of(line) != sum {
+            return None;
+        }
+        let mut words = line.split(' ');
+        if words.next()?.parse::<usize>().ok()? != number {
+            return None;
+        }
+        let owner = |byte: u8| {
+            let owner = usize::from(byte.checked_sub(b'0')?);
+            (owner < self.n_players).then(|| PlayerId::new(owner))
+        };
+        let owners: Vec<PlayerId> = match words.next()? {
+            FORFEITED => Vec::new(),
+            digits => digits.bytes().map(owner).collect::<Option<_>>()?,
+        };
+        let n_forfeits = words.next()?.parse().ok()?;
+        let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+        let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
+        let is_forfeited = owners.is_empty() && wins.is_empty() && n_forfeits > 0;
+        (is_whole || is_forfeited).then_some(DraftRow {
+            owners,
+            wins,
+            n_games: if is_whole { self.n_games } else { 0 },
+            n_forfeits,
+        })
+    }
+}
+
 /// A file of drafts.
 #[derive(Clone, Debug)]
 pub struct DraftLog {
     path: PathBuf,
     header: String,
-    n_players: usize,
-    n_territories: usize,
-    n_games: u32,
+    form: RowForm,
     /// Number of bytes of complete lines.
     end: u64,
 }
@@ -43,9 +103,7 @@ impl DraftLog {
                     .as_ref()
                     .map_or(String::new(), |d| format!(" drafter={d}"))
             ),
-            n_players: params.game.n_players(),
-            n_territories: params.game.map().n_territories(),
-            n_games: params.n_games,
+            form: RowForm::of(params),
             end: 0,
         }
     }
@@ -77,7 +135,7 @@ impl DraftLog {
         self.end = self.header.len() as u64 + 1;
         let mut rows = Vec::new();
         for (number, line) in lines.take(n).enumerate() {
-            let Some(row) = self.row(number, line) else {
+            let Some(row) = self.form.row(number, line) else {
                 let reason = format!("line {} is wrong", number + 2);
                 return Err(CheckpointError::content(&self.path, reason));
             };
@@ -85,35 +143,6 @@ impl DraftLog {
             self.end += line.len() as u64 + 1;
         }
         Ok(rows)
-    }
-
-    fn row(&self, number: usize, line: &str) -> Option<DraftRow> {
-        let (line, sum) = line.rsplit_once(' ')?;
-        if sum_of(line) != sum {
-            return None;
-        }
-        let mut words = line.split(' ');
-        if words.next()?.parse::<usize>().ok()? != number {
-            return None;
-        }
-        let owner = |byte: u8| {
-            let owner = usize::from(byte.checked_sub(b'0')?);
-            (owner < self.n_players).then(|| PlayerId::new(owner))
-        };
-        let owners: Vec<PlayerId> = match words.next()? {
-            FORFEITED => Vec::new(),
-            digits => digits.bytes().map(owner).collect::<Option<_>>()?,
-        };
-        let n_forfeits = words.next()?.parse().ok()?;
-        let wins: Vec<f64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
-        let is_whole = owners.len() == self.n_territories && wins.len() == self.n_players;
-        let is_forfeited = owners.is_empty() && wins.is_empty() && n_forfeits > 0;
-        (is_whole || is_forfeited).then_some(DraftRow {
-            owners,
-            wins,
-            n_games: if is_whole { self.n_games } else { 0 },
-            n_forfeits,
-        })
     }
 
     /// Adds rows after those that were read or added; `n_before` is how many
@@ -131,7 +160,7 @@ impl DraftLog {
         let lines: String = rows
             .iter()
             .enumerate()
-            .map(|(n, row)| line(n_before + n, row))
+            .map(|(n, row)| RowForm::line(n_before + n, row) + "\n")
             .collect();
         let write = || -> io::Result<()> {
             let mut file = OpenOptions::new().write(true).open(&self.path)?;
@@ -151,16 +180,4 @@ impl DraftLog {
             source,
         }
     }
-}
-
-fn line(number: usize, row: &DraftRow) -> String {
-    let owners: String = row
-        .owners
-        .iter()
-        .map(|owner| char::from(b'0' + owner.index() as u8))
-        .collect();
-    let owners = if row.is_drafted() { &owners } else { FORFEITED };
-    let wins: String = row.wins.iter().map(|wins| format!(" {wins}")).collect();
-    let line = format!("{number} {owners} {}{wins}", row.n_forfeits);
-    format!("{line} {}\n", sum_of(&line))
 }

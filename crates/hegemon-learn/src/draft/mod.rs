@@ -14,7 +14,7 @@ mod regression;
 #[cfg(test)]
 mod tests;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,11 +27,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use figure::{figure_3, weights_table};
-pub use log::DraftLog;
+pub use log::{DraftLog, RowForm};
 pub use net::{NetParams, fit_net};
 pub use regression::{LinearFit, Recovery, cross_validate, fit_linear, recovery};
 
-use crate::checkpoint::{CheckpointError, claim_checkpoint};
+use crate::checkpoint::{CheckpointError, claim_checkpoint, write_whole};
 
 /// A draft and how its games ended, players in the order of play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -252,6 +252,29 @@ pub struct DraftTrained {
     pub is_complete: bool,
 }
 
+impl DraftTrained {
+    /// Writes weights, table and figure into a folder.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written to.
+    pub fn write(&self, folder: &Path) -> Result<(), CheckpointError> {
+        let write = |name: &str, text: String| write_whole(&folder.join(name), &text);
+        write("linear.toml", self.weights.to_toml())?;
+        if let Some((net, _)) = &self.net {
+            write("net.toml", net.to_toml())?;
+        }
+        if let Some(linear) = &self.weights.linear {
+            let authors = DraftWeights::builtin("draft-authors");
+            let authors = authors.and_then(|weights| weights.linear.as_ref());
+            let figure = figure_3(linear, authors.map(|linear| ("authors", linear)));
+            write("figure-3.svg", figure)?;
+            write("weights.md", weights_table(linear))?;
+        }
+        Ok(())
+    }
+}
+
 /// Why a run failed.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
@@ -266,6 +289,8 @@ pub enum DraftTrainError {
     Mismatch(#[from] DraftMismatch),
     #[error("{0}")]
     Params(String),
+    #[error("a draft was not played elsewhere: {0}")]
+    Elsewhere(String),
 }
 
 /// Weights that are only evaluated and never written, so that nobody asks where
@@ -295,11 +320,31 @@ fn unsigned_file(kind: &str, map: &Map, n_players: usize) -> DraftWeights {
 /// cannot be written or belongs to another run.
 pub fn run(
     params: &DraftTraining,
-    mut progress: impl FnMut(&DraftProgress),
+    progress: impl FnMut(&DraftProgress),
     stop: &AtomicBool,
     checkpoint: Option<&Path>,
 ) -> Result<DraftTrained, DraftTrainError> {
-    let rows = collect(params, &mut progress, stop, checkpoint)?;
+    run_by(params, progress, checkpoint, |numbers, consume| {
+        play_rows(params, numbers, params.n_threads, stop, consume)
+    })
+}
+
+/// Receives the rows of drafts in order.
+pub type ConsumeRow<'a> = &'a mut dyn FnMut(DraftRow) -> Result<(), DraftTrainError>;
+
+/// The same with drafts that `play` plays, maybe elsewhere: it gets their numbers
+/// and delivers their rows in order.
+///
+/// # Errors
+///
+/// As [`run`], and those of `play`.
+pub fn run_by(
+    params: &DraftTraining,
+    mut progress: impl FnMut(&DraftProgress),
+    checkpoint: Option<&Path>,
+    play: impl FnOnce(Range<u64>, ConsumeRow<'_>) -> Result<(), DraftTrainError>,
+) -> Result<DraftTrained, DraftTrainError> {
+    let rows = collect_by(params, &mut progress, checkpoint, play)?;
     let n_drafted = rows.iter().filter(|row| row.is_drafted()).count();
     if n_drafted < 20 {
         let message = format!("{n_drafted} drafts are too few to learn from; 20 are needed");
@@ -315,9 +360,20 @@ pub fn run(
 /// As [`run`].
 pub fn collect(
     params: &DraftTraining,
-    mut progress: impl FnMut(&DraftProgress),
+    progress: impl FnMut(&DraftProgress),
     stop: &AtomicBool,
     checkpoint: Option<&Path>,
+) -> Result<Vec<DraftRow>, DraftTrainError> {
+    collect_by(params, progress, checkpoint, |numbers, consume| {
+        play_rows(params, numbers, params.n_threads, stop, consume)
+    })
+}
+
+fn collect_by(
+    params: &DraftTraining,
+    mut progress: impl FnMut(&DraftProgress),
+    checkpoint: Option<&Path>,
+    play: impl FnOnce(Range<u64>, ConsumeRow<'_>) -> Result<(), DraftTrainError>,
 ) -> Result<Vec<DraftRow>, DraftTrainError> {
     if params.n_drafts == 0 || params.n_games == 0 {
         return Err(DraftTrainError::Params(
@@ -345,7 +401,7 @@ pub fn collect(
     // process is killed.
     const CHUNK: usize = 64;
     let numbers = n_before as u64..params.n_drafts;
-    play_rows(params, numbers, params.n_threads, stop, |row| {
+    play(numbers, &mut |row| {
         rows.push(row);
         let is_full = rows.len() - n_logged >= CHUNK;
         if let Some(log) = log.as_mut().filter(|_| is_full) {
@@ -372,11 +428,11 @@ pub fn collect(
 /// If a bot cannot be built.
 pub fn play_drafts(
     params: &DraftTraining,
-    numbers: std::ops::Range<u64>,
+    numbers: Range<u64>,
     stop: &AtomicBool,
 ) -> Result<Vec<DraftRow>, DraftTrainError> {
     let mut rows = Vec::new();
-    play_rows(params, numbers, 1, stop, |row| {
+    play_rows(params, numbers, 1, stop, &mut |row| {
         rows.push(row);
         Ok(())
     })?;
@@ -385,10 +441,10 @@ pub fn play_drafts(
 
 fn play_rows(
     params: &DraftTraining,
-    numbers: std::ops::Range<u64>,
+    numbers: Range<u64>,
     n_threads: usize,
     stop: &AtomicBool,
-    mut consume: impl FnMut(DraftRow) -> Result<(), DraftTrainError>,
+    consume: ConsumeRow<'_>,
 ) -> Result<(), DraftTrainError> {
     let grounds = Grounds {
         game: &params.game,

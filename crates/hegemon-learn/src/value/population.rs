@@ -134,7 +134,7 @@ impl TableKind {
     }
 
     /// All tables of the shipped nets: the classic map in every preset, and each other
-    /// shipped map in two.
+    /// reference map in two.
     pub fn all() -> Vec<TableKind> {
         let classic = [
             ("lux", 8),
@@ -146,7 +146,8 @@ impl TableKind {
         let classic = classic
             .into_iter()
             .filter_map(|(rules, weight)| TableKind::shipped("classic", rules, weight));
-        let others = Map::builtin_names()
+        let others = Map::REFERENCE
+            .into_iter()
             .filter(|name| !name.starts_with("classic"))
             .flat_map(|map| ["lux", "classic"].map(|rules| TableKind::shipped(map, rules, 1)))
             .flatten();

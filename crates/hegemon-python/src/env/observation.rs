@@ -7,18 +7,6 @@ use hegemon_core::{Card, Game, Phase, PlayerId, State};
 
 use super::dialogue::{Chosen, Dialogue, Head};
 
-/// The phases that wait for a player, in the order of their flags.
-const PHASES: [Phase; 8] = [
-    Phase::Claim,
-    Phase::Setup,
-    Phase::Capital,
-    Phase::Trade,
-    Phase::Reinforce,
-    Phase::Attack,
-    Phase::Occupy,
-    Phase::Fortify,
-];
-
 /// Numbers of a territory beyond the flags of its owner.
 const NODE_EXTRAS: [&str; 6] = ["neutral", "armies", "card", "chosen", "target", "capital"];
 /// Flags of what is to be chosen next.
@@ -74,7 +62,7 @@ impl Layout {
 
     /// Numbers of the table.
     pub(crate) fn n_global(self) -> usize {
-        let fixed = PHASES.len() + STEPS.len() + TABLE.len();
+        let fixed = Phase::ASKING.len() + STEPS.len() + TABLE.len();
         fixed + self.n_players * PLAYER.len() + self.n_missions
     }
 
@@ -91,7 +79,9 @@ impl Layout {
 
     /// What each number of the table means.
     pub(crate) fn global_names(self) -> Vec<String> {
-        let phases = PHASES.iter().map(|phase| format!("phase {}", phase.name()));
+        let phases = Phase::ASKING
+            .iter()
+            .map(|phase| format!("phase {}", phase.name()));
         let steps = STEPS.iter().map(|step| format!("step {step}"));
         let table = TABLE.iter().map(|&name| name.to_owned());
         let players = (0..self.n_players)
@@ -174,11 +164,14 @@ impl Layout {
     }
 
     fn write_global(self, state: &State, chosen: &Chosen, seat: PlayerId, out: &mut [f32]) {
-        let (phases, rest) = out.split_at_mut(PHASES.len());
+        let (phases, rest) = out.split_at_mut(Phase::ASKING.len());
         let (steps, rest) = rest.split_at_mut(STEPS.len());
         let (table, rest) = rest.split_at_mut(TABLE.len());
         let (players, missions) = rest.split_at_mut(self.n_players * PLAYER.len());
-        if let Some(phase) = PHASES.iter().position(|&phase| phase == state.phase()) {
+        if let Some(phase) = Phase::ASKING
+            .iter()
+            .position(|&phase| phase == state.phase())
+        {
             phases[phase] = 1.0;
         }
         let (step, low, high) = match chosen {

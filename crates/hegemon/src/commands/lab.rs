@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
     EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, Summary,
-    experiment, run_cells,
+    chosen, experiment, run_cells,
 };
 use serde::Serialize;
 
@@ -237,20 +237,6 @@ fn duration_text(seconds: f64) -> String {
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.0} h", s / 3600.0),
     }
-}
-
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Experiment>> {
-    if names.iter().any(|name| name == "all") {
-        return Ok(EXPERIMENTS.iter().collect());
-    }
-    let mut chosen: Vec<&'static Experiment> = Vec::new();
-    for name in names {
-        let found = experiment(name)?;
-        if !chosen.iter().any(|other| other.name == found.name) {
-            chosen.push(found);
-        }
-    }
-    Ok(chosen)
 }
 
 #[derive(Serialize)]

@@ -10,6 +10,7 @@ pub(crate) mod bots;
 pub(crate) mod calibrate;
 pub(crate) mod completions;
 pub(crate) mod dataset;
+pub(crate) mod doctor;
 mod guide;
 pub(crate) mod hint;
 pub(crate) mod lab;
@@ -50,6 +51,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
         Some(Command::CheckBot(args)) => bot::run_check(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Doctor(args)) => doctor::run(args),
         Some(Command::Completions(args)) => completions::run(args),
         Some(Command::Man(args)) => man::run(args),
     }

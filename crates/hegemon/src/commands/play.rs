@@ -12,12 +12,15 @@ use hegemon_server::{Config, Limits};
 use crate::interrupt::silent_stop_flag;
 use crate::output;
 
+/// The port where the page is, unless told otherwise.
+pub(super) const PORT: u16 = 4272;
+
 /// Play in the browser: against bots, with others, or just watch
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct PlayArgs {
     /// Port to listen on; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = 4272)]
+    #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
     /// Address to listen on; others can only reach this machine's own
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
@@ -107,7 +110,7 @@ fn url(address: SocketAddr) -> String {
 }
 
 /// The file in the user's data folder.
-fn default_store() -> anyhow::Result<PathBuf> {
+pub(super) fn default_store() -> anyhow::Result<PathBuf> {
     let folder = |name: &str| {
         std::env::var_os(name)
             .map(PathBuf::from)

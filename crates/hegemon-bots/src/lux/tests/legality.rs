@@ -38,7 +38,7 @@ fn rule_sets() -> Vec<(String, Rules)> {
 fn games() -> Vec<Arc<Game>> {
     let mut games = Vec::new();
     for (_, rules) in rule_sets() {
-        for map in Map::builtin_names() {
+        for map in Map::REFERENCE {
             for n_players in 2..=6 {
                 let map = Map::builtin(map).expect("shipped");
                 games.extend(Game::new(map, rules.clone(), n_players));

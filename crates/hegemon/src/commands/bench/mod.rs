@@ -5,6 +5,7 @@ mod measure;
 mod scaling;
 mod signature;
 
+use anyhow::Context;
 use clap::Args;
 use hegemon_record::Program;
 use serde_json::{Map as JsonMap, Value};
@@ -35,7 +36,7 @@ pub(crate) struct BenchArgs {
 }
 
 const AFTER_HELP: &str = "\
-The signature is folded from fixed games of every bot on every map under every preset. It is the \
+The signature is folded from fixed games of every bot on the reference maps under every preset. It is the \
 same on every machine and changes exactly when play changes. Speeds are for one thread unless \
 stated otherwise, in wall-clock and in processor time.
 
@@ -43,6 +44,15 @@ Examples:
   hegemon bench --json --seconds 5 > old.json
   hegemon bench --seconds 5 --compare old.json
   hegemon bench --scaling --seconds 10";
+
+/// How many of a measurement's units are done in a second, in wall-clock time on one thread.
+pub(super) fn speed(name: &str, seconds: f64) -> anyhow::Result<f64> {
+    let found = MEASUREMENTS
+        .iter()
+        .find(|measurement| measurement.name == name);
+    let measurement = found.with_context(|| format!("there is no measurement {name}"))?;
+    Ok(measurement.rate(seconds)?.per_s())
+}
 
 /// Plays the games of the signature, then measures the speeds.
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
@@ -134,7 +144,7 @@ fn text(signature: &Signature, speeds: &[(&Measurement, Rate)]) -> String {
     )
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a measurement takes more than 0 and at most 3600 seconds".to_owned()),

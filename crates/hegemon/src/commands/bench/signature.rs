@@ -136,11 +136,11 @@ fn shorten(number: u64) -> u32 {
 }
 
 /// All games with their seeds. A seed depends on the game alone, so that adding
-/// a map or preset does not change the other games.
+/// a map or preset does not change the other games. Maps are the reference maps.
 fn games() -> Vec<(Arc<Game>, u64)> {
     let mut games = Vec::new();
     for (name, rules) in all_rules() {
-        for map in Map::builtin_names().filter_map(Map::builtin) {
+        for map in Map::references() {
             for n_players in 2..=MAX_PLAYERS {
                 // Not every preset and map allows every number of players.
                 if let Ok(game) = Game::new(map.clone(), rules.clone(), n_players) {
@@ -302,7 +302,7 @@ mod tests {
                 "{name}"
             );
         }
-        for map in Map::builtin_names() {
+        for map in Map::REFERENCE {
             assert!(
                 games.iter().any(|(game, _)| game.map().name() == map),
                 "{map}"

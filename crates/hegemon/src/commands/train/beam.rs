@@ -5,11 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use hegemon_bots::beam::Category;
-use hegemon_learn::beam::{
-    BeamMethod, BeamTraining, Evolved, History, category_page, findings, findings_table,
-    run as train,
-};
+use hegemon_learn::beam::{BeamMethod, BeamTraining, Evolved, run as train, write_pages};
 use serde::Serialize;
 
 use crate::inputs::{self, Threads};
@@ -83,27 +79,13 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
     })?;
     bar.finish_and_clear();
     if evolved.is_some() {
-        write_pages(args)?;
+        write_pages(&args.out, &args.with)?;
     }
     let seconds = start.elapsed().as_secs_f64();
     args.output.print(
         &BeamAnswer::of(args, evolved.as_ref(), seconds),
         BeamAnswer::text,
     )
-}
-
-fn write_pages(args: &BeamArgs) -> anyhow::Result<()> {
-    let read = |folder: &PathBuf| History::read(&folder.join("history.jsonl"));
-    let histories = std::iter::once(&args.out)
-        .chain(&args.with)
-        .map(read)
-        .collect::<Result<Vec<_>, _>>()?;
-    for category in Category::ALL {
-        let path = args.out.join(format!("{}.svg", category.name()));
-        inputs::write_file(&path, &category_page(category, &histories))?;
-    }
-    let rows = findings(&histories);
-    inputs::write_file(&args.out.join("findings.md"), &findings_table(&rows))
 }
 
 #[derive(Serialize)]

@@ -1,14 +1,12 @@
 //! `hegemon train draft`: the evaluator of drafts (Gibson, Desai and Zhao
 //! 2010).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use hegemon_bots::Spec;
-use hegemon_eval::draft::DraftWeights;
 use hegemon_learn::draft::{
-    DraftProgress, DraftTrained, DraftTraining, NetParams, Quality, figure_3, run as train,
-    weights_table,
+    DraftProgress, DraftTrained, DraftTraining, NetParams, Quality, run as train,
 };
 use serde::Serialize;
 
@@ -103,28 +101,10 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
     let trained = train(&params, report, stop_flag(), args.checkpoint.as_deref())?;
     bar.finish_and_clear();
     if let Some(folder) = &args.out {
-        write_all(folder, &trained)?;
+        trained.write(folder)?;
     }
     args.output
         .print(&DraftAnswer::of(args, &trained), DraftAnswer::text)
-}
-
-fn write_all(folder: &Path, trained: &DraftTrained) -> anyhow::Result<()> {
-    let write = |name: &str, text: String| inputs::write_file(&folder.join(name), &text);
-    write("linear.toml", trained.weights.to_toml())?;
-    if let Some((net, _)) = &trained.net {
-        write("net.toml", net.to_toml())?;
-    }
-    if let Some(linear) = &trained.weights.linear {
-        let authors =
-            DraftWeights::builtin("draft-authors").and_then(|weights| weights.linear.as_ref());
-        write(
-            "figure-3.svg",
-            figure_3(linear, authors.map(|linear| ("authors", linear))),
-        )?;
-        write("weights.md", weights_table(linear))?;
-    }
-    Ok(())
 }
 
 #[derive(Serialize)]

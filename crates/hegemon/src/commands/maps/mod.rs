@@ -1,5 +1,8 @@
 //! `hegemon maps`: the boards.
 
+mod check;
+mod convert;
+
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use hegemon_core::{Map, TerritorySet};
@@ -8,7 +11,7 @@ use serde::Serialize;
 use crate::inputs;
 use crate::output::{self, Column, OutputArgs};
 
-/// List, show and validate maps
+/// List, show, check, import and export maps
 #[derive(Debug, Args)]
 #[command(after_help = "Example: hegemon maps show classic")]
 pub(crate) struct MapsArgs {
@@ -41,6 +44,9 @@ enum MapsCommand {
         #[command(flatten)]
         output: OutputArgs,
     },
+    Check(check::CheckArgs),
+    Import(convert::ImportArgs),
+    Export(convert::ExportArgs),
 }
 
 /// Runs the subcommand.
@@ -51,6 +57,9 @@ pub(crate) fn run(args: &MapsArgs) -> anyhow::Result<()> {
             output.print(&MapSheet::of(&inputs::map(map)?), MapSheet::text)
         }
         MapsCommand::Validate { file, output } => validate(file, *output),
+        MapsCommand::Check(args) => check::run(args),
+        MapsCommand::Import(args) => convert::import(args),
+        MapsCommand::Export(args) => convert::export(args),
     }
 }
 
@@ -220,11 +229,32 @@ struct MapReport<'a> {
     faults: Vec<String>,
 }
 
-fn validate(file: &str, output: OutputArgs) -> anyhow::Result<()> {
-    let faults: Vec<String> = match Map::from_json(&inputs::read(file)?) {
+/// What is wrong with a map file.
+fn faults_of(file: &str) -> anyhow::Result<Vec<String>> {
+    Ok(match Map::from_json(&inputs::read(file)?) {
         Ok(_) => Vec::new(),
         Err(error) => error.faults.iter().map(ToString::to_string).collect(),
-    };
+    })
+}
+
+/// Refuses a map file with faults, and names them all.
+fn sound(map: &str) -> anyhow::Result<()> {
+    if Map::builtin(map).is_some() || !std::path::Path::new(map).is_file() {
+        return Ok(());
+    }
+    match faults_of(map)?.as_slice() {
+        [] => Ok(()),
+        [fault] => bail!("{map} has a fault: {fault}"),
+        faults => bail!(
+            "{map} has {} faults:\n  {}",
+            faults.len(),
+            faults.join("\n  ")
+        ),
+    }
+}
+
+fn validate(file: &str, output: OutputArgs) -> anyhow::Result<()> {
+    let faults = faults_of(file)?;
     let verdict = MapReport {
         file,
         valid: faults.is_empty(),
@@ -233,13 +263,10 @@ fn validate(file: &str, output: OutputArgs) -> anyhow::Result<()> {
     if verdict.valid {
         return output.print(&verdict, |_| format!("{file} is a valid map\n"));
     }
-    if let ([fault], false) = (verdict.faults.as_slice(), output.is_json()) {
-        bail!("{file} has a fault: {fault}");
-    }
-    let count = output::count(verdict.faults.len(), "fault", "faults");
     if output.is_json() {
         output.print(&verdict, |_| String::new())?;
+        let count = output::count(verdict.faults.len(), "fault", "faults");
         bail!("{file} has {count}");
     }
-    bail!("{file} has {count}:\n  {}", verdict.faults.join("\n  "));
+    sound(file)
 }

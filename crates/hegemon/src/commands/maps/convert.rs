@@ -1,0 +1,133 @@
+//! `hegemon maps import` and `export`: maps of the program Domination.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use hegemon_core::{Map, MapError, MapSpec, OneWay};
+use serde::Serialize;
+
+use crate::inputs;
+use crate::output::{self, OutputArgs};
+
+/// Make a map file of one of the program Domination (.map)
+#[derive(Debug, Args)]
+#[command(after_help = IMPORT_HELP)]
+pub(super) struct ImportArgs {
+    /// The .map file
+    #[arg(value_name = "FILE.map")]
+    file: PathBuf,
+    /// A .cards file, of which the missions are taken
+    #[arg(long, value_name = "FILE.cards")]
+    cards: Option<PathBuf>,
+    /// Borders that lead one way lead both ways
+    #[arg(long)]
+    both_ways: bool,
+    /// The map file to write [default: the same name with .json]
+    #[arg(long, value_name = "FILE.json")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const IMPORT_HELP: &str = "\
+Pictures are left aside: the page draws every map itself. Borders that lead one way do not exist here; they are \
+named, or widened with --both-ways.
+
+Example: hegemon maps import my-map.map --out my-map.json && hegemon maps check my-map.json";
+
+/// Write a map as one of the program Domination (.map)
+#[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon maps export ring24 --out ring24.map")]
+pub(super) struct ExportArgs {
+    /// Map: a name or a JSON file
+    #[arg(value_name = "NAME|FILE")]
+    map: String,
+    /// The file to write [default: the standard output]
+    #[arg(long, value_name = "FILE.map")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Imported {
+    name: String,
+    territories: usize,
+    connections: usize,
+    continents: usize,
+    missions: usize,
+    file: PathBuf,
+}
+
+pub(super) fn import(args: &ImportArgs) -> anyhow::Result<()> {
+    let shown = args.file.display().to_string();
+    let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
+    let one_way = match args.both_ways {
+        true => OneWay::Widen,
+        false => OneWay::Keep,
+    };
+    let text = inputs::read(&shown)?;
+    let spec = MapSpec::from_domination(&text, &stem, one_way);
+    let mut spec = spec.map_err(|error| refused(&shown, &error))?;
+    if let Some(cards) = &args.cards {
+        let shown = cards.display().to_string();
+        let added = spec.add_domination_missions(&inputs::read(&shown)?);
+        added.map_err(|error| refused(&shown, &error))?;
+    }
+    let map = Map::new(spec).map_err(|error| refused(&shown, &error))?;
+    let out = args.out.clone().unwrap_or(args.file.with_extension("json"));
+    if is_same_file(&out, &args.file) {
+        bail!("--out {} is the file that is read", out.display());
+    }
+    inputs::write_file(&out, &(map.spec().to_json() + "\n"))?;
+    let imported = Imported {
+        name: map.name().to_owned(),
+        territories: map.n_territories(),
+        connections: map.n_connections(),
+        continents: map.continents().len(),
+        missions: map.mission_continents().len(),
+        file: out,
+    };
+    args.output.print(&imported, Imported::text)
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+fn refused(file: &str, error: &MapError) -> anyhow::Error {
+    let faults: Vec<String> = error.faults.iter().map(ToString::to_string).collect();
+    match faults.as_slice() {
+        [fault] => anyhow!("{file} cannot be used: {fault}"),
+        faults => anyhow!("{file} cannot be used:\n  {}", faults.join("\n  ")),
+    }
+}
+
+impl Imported {
+    fn text(&self) -> String {
+        output::facts([
+            ("map", self.name.clone()),
+            (
+                "size",
+                [
+                    output::count(self.territories, "territory", "territories"),
+                    output::count(self.connections, "connection", "connections"),
+                    output::count(self.continents, "continent", "continents"),
+                    output::count(self.missions, "mission", "missions"),
+                ]
+                .join(", "),
+            ),
+            ("file", self.file.display().to_string()),
+        ])
+    }
+}
+
+pub(super) fn export(args: &ExportArgs) -> anyhow::Result<()> {
+    let text = inputs::map(&args.map)?.spec().to_domination();
+    match &args.out {
+        Some(path) => inputs::write_file(path, &text),
+        None => output::print(&text),
+    }
+}
