@@ -370,6 +370,7 @@ export type GameRequest = {
   seats: SeatRequest[];
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
+  position?: string;
 };
 
 /** Legal moves: every target with every number of armies from the fewest to the most. */
@@ -816,3 +817,26 @@ export type View = {
     by: Seat;
   } | null[];
 };
+
+export type AnalysisLevel = "fast" | "normal" | "deep";
+export type AnalysisState =
+  | { state: "none" }
+  | { state: "waiting"; n_before: number }
+  | { state: "running"; n_done: number; n_steps: number }
+  | { state: "done"; analysis: GameAnalysis }
+  | { state: "failed"; message: string };
+export type GameAnalysis = { level: AnalysisLevel; n_decisions: number; n_judged: number; points: AnalysisPoint[]; totals: AnalysisTotals[] };
+export type AnalysisPoint = { frame: number; seat: number; chances: number[]; errors: number[] | null; luck: { kind: "dice" | "cards" | "deal"; by_seat: number[] } | null; skill: Skill | null };
+export type Skill = { loss: number; error: number; chance: number; mark: "inaccuracy" | "error" | "blunder" | null; done: string; best: string[]; best_words: string };
+export type AnalysisTotals = { result: number; dice_luck: number; cards_luck: number; deal_luck: number; adjusted: number; decisions: number; loss: number; loss_error: number; accuracy: number | null; inaccuracies: number; errors: number; blunders: number };
+export type Position = { map: string; rules: Rules; rules_name: string; players: number; text: string; frame: Frame; is_decision: boolean };
+export type PositionRequest = { map: string; rules: string | Rules; players: number; text: string };
+export type Plan = { moves: string[]; words: string; chance: number; error: number; losses: number; kills: number; why: string };
+export type Hints = { seat: number; chances: number[]; errors: number[]; plans: Plan[] };
+export type HintRequest = { position: PositionRequest; level?: AnalysisLevel; plans?: number | null };
+export type ThreatRequest = { position: PositionRequest; seat: number };
+export type Threat = { seat: number; n_rollouts: number; held: { territory: number; chance: number; low: number; high: number }[] };
+export type GameHint = { seq: number; hints: Hints; threat: Threat };
+export type CampaignRequest = { position: PositionRequest; from: number; goal: { kind: "continent"; continent: number } | { kind: "player"; player: number } | { kind: "route"; territories: number[] }; armies?: number | null; garrison?: number | null; need?: number | null };
+export type CampaignOdds = { armies: number; chance: number; is_exact: boolean; steps: { territory: number; from: number; defenders: number; moves_on: boolean; garrison: number; taken: number }[]; losses: number; by_armies: number[]; need: number | null };
+export type Puzzle = { id: string; game: string; frame: number; position: Position; done: string; best: string[]; best_words: string; chance: number; loss: number; error: number };
