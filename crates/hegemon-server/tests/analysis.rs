@@ -81,9 +81,10 @@ async fn a_finished_game_is_analysed_once_and_kept() {
     assert!((adjusted - 1.0).abs() < 0.01, "luck of all is zero");
     let again = host.post(&format!("/api/games/{id}/analysis?level=fast"), "").await;
     assert_eq!(again.json()["analysis"], found, "kept");
-    let packed = [("Accept-Encoding", "gzip")];
-    let packed = host.request("GET", &format!("/api/games/{id}/analysis?level=fast"), &packed, "");
-    assert!(packed.await.head.contains("content-encoding: gzip"));
+    let address = format!("/api/games/{id}/analysis?level=fast");
+    let fields = [("Accept-Encoding", "gzip")];
+    let packed = host.request("GET", &address, &fields, "").await;
+    assert!(packed.head.contains("content-encoding: gzip"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -250,8 +251,9 @@ async fn questions_of_one_client_do_not_occupy_the_server() {
         asked.spawn(async move { post(&host, "/api/hint", &body).await.status });
     }
     let began = std::time::Instant::now();
-    let other = host.post_from("127.0.0.9", "/api/position", &position(BOARD).to_string());
-    assert_eq!(other.await.status, 200, "others are answered");
+    let other = position(BOARD).to_string();
+    let other = host.post_from("127.0.0.9", "/api/position", &other).await;
+    assert_eq!(other.status, 200, "others are answered");
     let answered = began.elapsed();
     let statuses = asked.join_all().await;
     let n_refused = statuses.iter().filter(|status| **status == 503).count();

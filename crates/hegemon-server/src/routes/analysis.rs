@@ -19,7 +19,7 @@ use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
 use crate::analyses::{SEED, Standing, state_after, unpacked};
 use crate::analysis_wire::{
-    AnalysisLevel, AnalysisState, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle,
+    AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle,
     ThreatDto,
 };
 use crate::app::App;
@@ -59,7 +59,7 @@ pub(super) struct AnalysisQuery {
     summary = "Where the analysis of a game stands, or the analysis",
     params(("id" = String, Path, description = "Name of the game."), AnalysisQuery),
     responses(
-        (status = 200, description = "Where it stands.", body = AnalysisState),
+        (status = 200, description = "Where it stands.", body = crate::analysis_wire::AnalysisState),
         refused::Wrong,
     ),
 ))]
@@ -81,7 +81,7 @@ pub(super) async fn look(
     summary = "Analyse a game that is over",
     params(("id" = String, Path, description = "Name of the game."), AnalysisQuery),
     responses(
-        (status = 200, description = "Where it stands.", body = AnalysisState),
+        (status = 200, description = "Where it stands.", body = crate::analysis_wire::AnalysisState),
         refused::Wrong,
         refused::Forbidden,
         refused::NotFound,
@@ -109,7 +109,7 @@ pub(super) async fn ask(
     summary = "Cancel an analysis; it stops when nobody else waits for it",
     params(("id" = String, Path, description = "Name of the game."), AnalysisQuery),
     responses(
-        (status = 200, description = "Where it stands.", body = AnalysisState),
+        (status = 200, description = "Where it stands.", body = crate::analysis_wire::AnalysisState),
         refused::Wrong,
         refused::Forbidden,
     ),
