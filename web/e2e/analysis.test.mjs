@@ -45,6 +45,7 @@ for (const viewport of SIZES) {
     await page.goto(`${server.url}/#/replay/${game.id}`);
     const panel = page.getByTestId("analysis");
     const start = panel.getByRole("button", { name: "Analyse" });
+    await start.or(page.getByTestId("totals")).waitFor();
     if (await start.count()) {
       await panel.getByRole("combobox").selectOption("deep");
       await start.click();
@@ -116,7 +117,7 @@ for (const viewport of SIZES) {
     await page.goto(`${server.url}/#/odds`);
     await page.getByRole("link", { name: "Campaigns on the board" }).click();
     await page.locator("[data-territory]").first().waitFor();
-    await page.getByRole("button", { name: "Player 1" }).click();
+    await page.getByRole("button", { name: "Player 1", exact: true }).click();
     const brazil = page.getByRole("button", { name: /^Brazil/ });
     await brazil.focus();
     await page.keyboard.press("Enter");
@@ -147,7 +148,7 @@ for (const viewport of SIZES) {
     await page.getByTestId("plans").waitFor({ timeout: 2 * PATIENCE });
     assert.ok((await page.locator('[data-testid="overlay"] path').count()) > 0, "the plan is drawn on the board");
     await page.getByText("Ann takes a hint.").first().waitFor();
-    await page.getByLabel(/^Shade what may fall/).check();
+    await page.getByLabel(/Shade what may fall/).check();
     assert.ok((await page.locator('[data-testid="overlay"] .shade').count()) > 0, "threats are shaded");
     await page.evaluate(() => scrollTo(0, 0));
     await picture(page, "hint", viewport);

@@ -15,7 +15,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use hegemon_analysis::{AnalysisError, AnalysisParams, Level, Mark, analyze};
 use hegemon_bots::Stop;
-use hegemon_core::State;
+use hegemon_core::{Phase, State};
 use hegemon_record::{GameRecord, Replay};
 use tokio::sync::oneshot;
 
@@ -544,7 +544,11 @@ fn puzzles_of(
                 return puzzles;
             }
         }
-        puzzles.push(Puzzle::new(stored, told, skill, replay.state()));
+        // Elsewhere there is seldom one best answer.
+        let before = replay.state();
+        if matches!(before.phase(), Phase::Reinforce | Phase::Attack) {
+            puzzles.push(Puzzle::new(stored, told, skill, before));
+        }
     }
     puzzles
 }

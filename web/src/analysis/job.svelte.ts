@@ -9,6 +9,8 @@ export class AnalysisJob {
   level = $state<AnalysisLevel>("normal");
   state = $state.raw<AnalysisState>({ state: "none" });
   failure = $state<string | null>(null);
+  /** Whether it is not known yet what there is. */
+  isLooking = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly id: string) {}
@@ -28,6 +30,12 @@ export class AnalysisJob {
 
   /** Looks whether an analysis is there already, the most thorough one. */
   async find(): Promise<void> {
+    this.isLooking = true;
+    await this.findAny();
+    this.isLooking = false;
+  }
+
+  private async findAny(): Promise<void> {
     for (const level of ["deep", "normal", "fast"] as const) {
       const state = await api.analysis(this.id, level).catch(() => null);
       if (state === null) return;
