@@ -39,6 +39,17 @@ async function isSound(page) {
   assert.deepEqual(await seriousFaults(page), []);
 }
 
+test("a trainer without puzzles makes some", async () => {
+  const viewport = SIZES[0];
+  const { page, context, check } = await person(browser, server, { viewport });
+  await page.goto(`${server.url}/#/trainer`);
+  await page.getByRole("button", { name: "Make puzzles" }).click();
+  await page.locator(".option").first().waitFor({ timeout: 4 * PATIENCE });
+  await isSound(page);
+  check();
+  await context.close();
+});
+
 for (const viewport of SIZES) {
   test(`a game is analysed in the replay at ${viewport.width}`, async () => {
     const { page, context, check } = await person(browser, server, { viewport });
@@ -46,14 +57,13 @@ for (const viewport of SIZES) {
     const panel = page.getByTestId("analysis");
     const start = panel.getByRole("button", { name: "Analyse" });
     await start.or(page.getByTestId("totals")).waitFor();
-    if (await start.count()) {
-      await panel.getByRole("combobox").selectOption("deep");
-      await start.click();
-      await panel.getByRole("button", { name: "Cancel" }).click();
-      await start.waitFor();
-      await panel.getByRole("combobox").selectOption("fast");
-      await start.click();
-    }
+    await panel.getByRole("combobox").selectOption("deep");
+    await start.click();
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await start.waitFor();
+    await panel.getByRole("combobox").selectOption("fast");
+    await start.or(page.getByTestId("totals")).waitFor();
+    if (await start.count()) await start.click();
     await page.getByTestId("chances").waitFor({ timeout: 4 * PATIENCE });
     assert.equal(await page.getByTestId("totals").locator("tbody tr").count(), 3);
     assert.ok((await page.getByTestId("marks").locator("span").count()) > 0, "a random player makes mistakes");

@@ -262,7 +262,15 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
     let state = State::from_position(&game, &text).expect("a position");
     let judge = Judge::new(&game, &Stop::never()).expect("it judges");
     let ask = |n, stop: &Stop| {
-        crate::threat(&judge, &state, PlayerId::new(0), &judge.strangers(), n, 1, stop)
+        crate::threat(
+            &judge,
+            &state,
+            PlayerId::new(0),
+            &judge.strangers(),
+            n,
+            1,
+            stop,
+        )
     };
     let crate::Threat { n_rollouts, held } = ask(50, &Stop::never());
     assert_eq!(n_rollouts, 50);
@@ -271,7 +279,11 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
     assert!(of(strong).ci95[0] < of(strong).chance && of(strong).ci95[1] <= 1.0);
     let raised = Stop::new();
     raised.raise();
-    assert_eq!(ask(50, &raised).n_rollouts, 0, "what was cut short does not count");
+    assert_eq!(
+        ask(50, &raised).n_rollouts,
+        0,
+        "what was cut short does not count"
+    );
 }
 
 /// The quickest level finds all obvious plans; `hegemon hint --exam` asks at any level.

@@ -356,7 +356,9 @@ impl Ledger {
     }
 
     fn check_room(&self, client: Client) -> Result<(), ApiError> {
-        let own = self.tasks().filter(|task| held(&task.askers).contains(&client));
+        let own = self
+            .tasks()
+            .filter(|task| held(&task.askers).contains(&client));
         if own.count() >= MAX_PER_CLIENT {
             let message = "You have as many analyses under way as you may; wait or cancel one.";
             return Err(ApiError::too_many("busy", message));
@@ -470,7 +472,10 @@ impl Shared {
             if let Some(task) = ledger.next() {
                 return Some(task);
             }
-            ledger = self.wake.wait(ledger).unwrap_or_else(PoisonError::into_inner);
+            ledger = self
+                .wake
+                .wait(ledger)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -481,8 +486,10 @@ impl Shared {
         let text = chronicle::record_of(&self.store, &task.stored)?;
         let record = GameRecord::parse(&text).map_err(|error| broken(error.to_string()))?;
         if record.events.len() > MAX_EVENTS {
-            let message = format!("The game has more than {MAX_EVENTS} events; \
-                 'hegemon analyze' on your own machine has no such limit.");
+            let message = format!(
+                "The game has more than {MAX_EVENTS} events; \
+                 'hegemon analyze' on your own machine has no such limit."
+            );
             return Err(ApiError::bad_request("too-long", message));
         }
         task.stop.arm(time_for(task.level));
@@ -569,7 +576,10 @@ pub(crate) fn state_after(
         let status = axum::http::StatusCode::CONFLICT;
         return Err(ApiError::new(status, "running", message));
     }
-    let game = stored.header.game().map_err(|error| broken(error.to_string()))?;
+    let game = stored
+        .header
+        .game()
+        .map_err(|error| broken(error.to_string()))?;
     let start = stored.header.start(&game);
     let mut state = start.map_err(|error| broken(error.to_string()))?;
     let entries = store.entries(stored.number, Desk::Past);

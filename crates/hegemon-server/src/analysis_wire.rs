@@ -164,7 +164,11 @@ enum LuckName {
 
 /// Totals of a player.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "AnalysisTotals"))]
+#[cfg_attr(
+    test,
+    derive(schemars::JsonSchema),
+    schemars(rename = "AnalysisTotals")
+)]
 pub(crate) struct TotalsDto {
     /// Share of the win.
     pub result: f64,
@@ -204,7 +208,9 @@ impl GameAnalysisDto {
             level: found.level.into(),
             n_decisions: found.n_decisions,
             n_judged: found.n_judged,
-            points: points.map(|p| PointDto::new(p, frame(p.n_events))).collect(),
+            points: points
+                .map(|p| PointDto::new(p, frame(p.n_events)))
+                .collect(),
             totals: found.totals.iter().map(TotalsDto::new).collect(),
         }
     }

@@ -69,11 +69,7 @@ impl PositionRequest {
 /// # Errors
 ///
 /// A sentence that says what is wrong with it.
-pub(crate) fn to_play_on(
-    game: &Arc<Game>,
-    text: &str,
-    n_people: usize,
-) -> Result<State, ApiError> {
+pub(crate) fn to_play_on(game: &Arc<Game>, text: &str, n_people: usize) -> Result<State, ApiError> {
     if n_people > 1 {
         // Who sends a position knows everybody's cards.
         let message = "A game from a position is played by one person against bots.";
@@ -90,9 +86,15 @@ fn read(game: &Arc<Game>, text: &str) -> Result<State, ApiError> {
         ApiError::bad_request("bad-position", message)
     };
     let state = State::from_position(game, text).map_err(|error| wrong(&error.to_string()))?;
-    let most = game.map().territories().map(|t| state.board().armies(t)).max();
+    let most = game
+        .map()
+        .territories()
+        .map(|t| state.board().armies(t))
+        .max();
     if most.is_some_and(|most| most > MAX_ARMIES) || state.to_place() > MAX_ARMIES {
-        return Err(wrong(&format!("here a territory has at most {MAX_ARMIES} armies")));
+        return Err(wrong(&format!(
+            "here a territory has at most {MAX_ARMIES} armies"
+        )));
     }
     Ok(state)
 }

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use hegemon_arena::Played;
 use hegemon_core::rules::Attack;
-use hegemon_core::{
-    Event, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId,
-};
+use hegemon_core::{Event, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId};
 
 use crate::entry::Entry;
 use crate::narrator::{ImpossibleError, Narrator};

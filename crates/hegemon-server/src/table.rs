@@ -595,7 +595,8 @@ impl Host {
             }
             PlayerCommand::TakeHint => {
                 let name = &self.card.names[message.seat.index()];
-                self.session.note(message.seat, format!("{name} takes a hint."));
+                self.session
+                    .note(message.seat, format!("{name} takes a hint."));
             }
         }
         Ok(())

@@ -79,7 +79,9 @@ async fn a_finished_game_is_analysed_once_and_kept() {
         .filter_map(|total| total["adjusted"].as_f64())
         .sum();
     assert!((adjusted - 1.0).abs() < 0.01, "luck of all is zero");
-    let again = host.post(&format!("/api/games/{id}/analysis?level=fast"), "").await;
+    let again = host
+        .post(&format!("/api/games/{id}/analysis?level=fast"), "")
+        .await;
     assert_eq!(again.json()["analysis"], found, "kept");
     let address = format!("/api/games/{id}/analysis?level=fast");
     let fields = [("Accept-Encoding", "gzip")];
@@ -101,9 +103,13 @@ async fn an_analysis_is_refused_cancelled_and_limited() {
         .create(&game_of("duel6", "lux", &[person("Ann"), bot("baseline")]))
         .await;
     let running = game["id"].as_str().expect("an id");
-    let refused = host.post(&format!("/api/games/{running}/analysis"), "").await;
+    let refused = host
+        .post(&format!("/api/games/{running}/analysis"), "")
+        .await;
     refused.assert_refused(409, "running");
-    let hidden = host.get(&format!("/api/games/{running}/position?frame=0")).await;
+    let hidden = host
+        .get(&format!("/api/games/{running}/position?frame=0"))
+        .await;
     hidden.assert_refused(409, "running");
 
     let mut ids = Vec::new();
@@ -120,7 +126,10 @@ async fn an_analysis_is_refused_cancelled_and_limited() {
     assert!(n_refused > 0, "a client has a few at a time");
     for id in &ids {
         let state = host.request("DELETE", &deep(id), &[], "").await.json();
-        assert!(state["state"] == "none" || state["state"] == "done", "{state}");
+        assert!(
+            state["state"] == "none" || state["state"] == "done",
+            "{state}"
+        );
     }
     let foreign = [("Origin", "http://example.com")];
     let foreign = host.request("DELETE", &deep(&ids[0]), &foreign, "").await;
@@ -137,7 +146,10 @@ async fn who_does_not_ask_cannot_cancel() {
     let address = format!("/api/games/{id}/analysis?level=deep");
     let asked = host.post(&address, "").await.json();
     let stranger = host.connect_from("127.0.0.9").await;
-    let told = host.request_on(stranger, "DELETE", &address, &[], "").await.json();
+    let told = host
+        .request_on(stranger, "DELETE", &address, &[], "")
+        .await
+        .json();
     assert_ne!(told["state"], "none", "{asked}");
     let own = host.request("DELETE", &address, &[], "").await.json();
     assert!(own["state"] == "none" || own["state"] == "done");
@@ -152,21 +164,64 @@ async fn positions_are_checked_and_come_back() {
     assert_eq!(answer["rules_name"], "lux");
     assert_eq!(answer["is_decision"], true);
     let again = position(answer["text"].as_str().expect("a text"));
-    assert_eq!(post(&host, "/api/position", &again).await.json()["text"], answer["text"]);
+    assert_eq!(
+        post(&host, "/api/position", &again).await.json()["text"],
+        answer["text"]
+    );
 
     for (body, code, word) in [
         (position("board=a9"), "bad-position", "position is wrong"),
         (position(""), "bad-position", "position is wrong"),
-        (position(&BOARD.replace("a9", "a4294967295")), "bad-position", "position is wrong"),
-        (position(&BOARD.replace("a9", "a5000")), "bad-position", "1000"),
-        (position(&BOARD.replace("player=0", "player=7")), "bad-position", "position is wrong"),
-        (json!({"map": "nowhere", "rules": "lux", "players": 2, "text": BOARD}), "unknown-name", "map"),
-        (json!({"map": "duel6", "rules": "luxx", "players": 2, "text": BOARD}), "unknown-name", "rules"),
-        (json!({"map": "duel6", "rules": [], "players": 2, "text": BOARD}), "bad-rules", "rules"),
-        (json!({"map": "duel6", "rules": "lux", "players": 99, "text": BOARD}), "bad-position", "players"),
-        (json!({"map": "duel6", "rules": "lux", "players": -1, "text": BOARD}), "bad-json", "players"),
-        (json!({"map": "duel6", "rules": "lux", "players": 2, "text": BOARD, "x": 1}), "bad-json", "x"),
-        (json!({"map": "duel6", "rules": "lux", "players": 2}), "bad-json", "text"),
+        (
+            position(&BOARD.replace("a9", "a4294967295")),
+            "bad-position",
+            "position is wrong",
+        ),
+        (
+            position(&BOARD.replace("a9", "a5000")),
+            "bad-position",
+            "1000",
+        ),
+        (
+            position(&BOARD.replace("player=0", "player=7")),
+            "bad-position",
+            "position is wrong",
+        ),
+        (
+            json!({"map": "nowhere", "rules": "lux", "players": 2, "text": BOARD}),
+            "unknown-name",
+            "map",
+        ),
+        (
+            json!({"map": "duel6", "rules": "luxx", "players": 2, "text": BOARD}),
+            "unknown-name",
+            "rules",
+        ),
+        (
+            json!({"map": "duel6", "rules": [], "players": 2, "text": BOARD}),
+            "bad-rules",
+            "rules",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 99, "text": BOARD}),
+            "bad-position",
+            "players",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": -1, "text": BOARD}),
+            "bad-json",
+            "players",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 2, "text": BOARD, "x": 1}),
+            "bad-json",
+            "x",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 2}),
+            "bad-json",
+            "text",
+        ),
         (json!(7), "bad-json", "request"),
     ] {
         let refused = post(&host, "/api/position", &body).await;
@@ -185,9 +240,15 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
     assert_eq!(hints["seat"], 0);
     let plans = hints["plans"].as_array().expect("plans");
     assert!((1..=2).contains(&plans.len()), "{hints}");
-    assert!(plans.iter().all(|plan| !plan["why"].as_str().expect("words").is_empty()));
+    assert!(
+        plans
+            .iter()
+            .all(|plan| !plan["why"].as_str().expect("words").is_empty())
+    );
 
-    let threat = post(&host, "/api/threat", &json!({"position": at, "seat": 0})).await.json();
+    let threat = post(&host, "/api/threat", &json!({"position": at, "seat": 0}))
+        .await
+        .json();
     assert_eq!(threat["held"].as_array().expect("a list").len(), 1);
     assert_eq!(threat["held"][0]["territory"], 0);
 
@@ -195,7 +256,10 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
     let body = json!({"position": at, "from": 0, "goal": goal, "need": 0.8});
     let odds = post(&host, "/api/odds/campaign", &body).await.json();
     let chance = odds["chance"].as_f64().expect("a chance");
-    assert!(chance > 0.0 && chance < 1.0 && odds["is_exact"] == true, "{odds}");
+    assert!(
+        chance > 0.0 && chance < 1.0 && odds["is_exact"] == true,
+        "{odds}"
+    );
     assert!(odds["need"].as_u64() > Some(2), "{odds}");
 
     let with = |field: &str, value: Value| {
@@ -207,11 +271,29 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
         (with("from", json!(99)), "from"),
         (with("from", json!("x")), "from"),
         (with("from", json!(1)), "take"),
-        (with("goal", json!({"kind": "continent", "continent": 77})), "goal.continent"),
-        (with("goal", json!({"kind": "player", "player": 5})), "goal.player"),
-        (with("goal", json!({"kind": "route", "territories": [9999]})), "goal.territories"),
-        (with("goal", json!({"kind": "route", "territories": [1, 1]})), "goal.territories"),
-        (with("goal", json!({"kind": "route", "territories": vec![1; 1000]})), "goal.territories"),
+        (
+            with("goal", json!({"kind": "continent", "continent": 77})),
+            "goal.continent",
+        ),
+        (
+            with("goal", json!({"kind": "player", "player": 5})),
+            "goal.player",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [9999]})),
+            "goal.territories",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [1, 1]})),
+            "goal.territories",
+        ),
+        (
+            with(
+                "goal",
+                json!({"kind": "route", "territories": vec![1; 1000]}),
+            ),
+            "goal.territories",
+        ),
         (with("goal", json!({"kind": "moon"})), "goal"),
         (with("armies", json!(1_000_000)), "armies"),
         (with("armies", json!(0)), "armies"),
@@ -226,7 +308,11 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
     for (path, body, word) in [
         ("/api/hint", json!({"position": at, "plans": 0}), "plans"),
         ("/api/hint", json!({"position": at, "plans": 1000}), "plans"),
-        ("/api/hint", json!({"position": at, "level": "silly"}), "level"),
+        (
+            "/api/hint",
+            json!({"position": at, "level": "silly"}),
+            "level",
+        ),
         ("/api/hint", json!({"level": "fast"}), "position"),
         ("/api/threat", json!({"position": at, "seat": 3}), "seat"),
         ("/api/threat", json!({"position": at}), "seat"),
@@ -242,7 +328,10 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
 async fn questions_of_one_client_do_not_occupy_the_server() {
     let folder = Folder::new();
     let host = std::sync::Arc::new(Host::start(&folder).await);
-    let text = format!("board={} phase=attack player=0 round=3", "a40b3c3d3e3f3".repeat(7));
+    let text = format!(
+        "board={} phase=attack player=0 round=3",
+        "a40b3c3d3e3f3".repeat(7)
+    );
     let at = json!({"map": "classic", "rules": "lux", "players": 6, "text": text});
     let body = json!({"position": at, "level": "deep"});
     let mut asked = tokio::task::JoinSet::new();
@@ -286,16 +375,25 @@ async fn a_hint_in_a_game_against_bots_is_noted() {
     assert_eq!(state["seq"], hint["seq"]);
     // The same question again is no second note.
     assert_eq!(post(&host, &address, &body).await.json(), hint);
-    let mv = hint["hints"]["plans"][0]["moves"][0].as_str().expect("a move");
+    let mv = hint["hints"]["plans"][0]["moves"][0]
+        .as_str()
+        .expect("a move");
     ann.play(&state, mv).await;
     let events = ann.wait_for("events").await;
-    assert_eq!(events["events"][0]["kind"], "move", "the plan can be played");
+    assert_eq!(
+        events["events"][0]["kind"], "move",
+        "the plan can be played"
+    );
 
     let wrong = json!({"token": "0000"});
-    post(&host, &address, &wrong).await.assert_refused(403, "wrong-token");
+    post(&host, &address, &wrong)
+        .await
+        .assert_refused(403, "wrong-token");
     let missing = post(&host, &address, &json!({})).await;
     missing.assert_refused(400, "bad-json");
-    post(&host, "/api/games/nothere/hint", &body).await.assert_refused(404, "not-found");
+    post(&host, "/api/games/nothere/hint", &body)
+        .await
+        .assert_refused(404, "not-found");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -318,7 +416,10 @@ async fn a_game_goes_on_from_a_position() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
     let id = finished(&host, 4).await;
-    let at = host.get(&format!("/api/games/{id}/position?frame=12")).await.json();
+    let at = host
+        .get(&format!("/api/games/{id}/position?frame=12"))
+        .await
+        .json();
     let seats = [bot("baseline"), bot("killbot")];
     let mut request = game_of("duel6", "lux", &seats);
     request["rules"] = at["rules"].clone();
@@ -335,21 +436,38 @@ async fn a_game_goes_on_from_a_position() {
     parsed.verify().expect("it replays from its position");
     assert_eq!(parsed.header.position.as_deref(), at["text"].as_str());
     let found = analysis(&host, branch).await;
-    assert!(found["totals"][0]["deal_luck"].as_f64() == Some(0.0), "nothing was dealt");
+    assert!(
+        found["totals"][0]["deal_luck"].as_f64() == Some(0.0),
+        "nothing was dealt"
+    );
 
     for (field, value, code) in [
         ("position", json!("board=a1"), "bad-position"),
         ("position", json!(""), "bad-position"),
         ("position", json!(5), "bad-json"),
-        ("position", json!(BOARD.replace("phase=attack", "phase=over")), "bad-position"),
-        ("seats", json!([person("Ann"), person("Bo")]), "bad-position"),
+        (
+            "position",
+            json!(BOARD.replace("phase=attack", "phase=over")),
+            "bad-position",
+        ),
+        (
+            "seats",
+            json!([person("Ann"), person("Bo")]),
+            "bad-position",
+        ),
     ] {
         let mut wrong = request.clone();
         wrong[field] = value;
-        post(&host, "/api/games", &wrong).await.assert_refused(400, code);
+        post(&host, "/api/games", &wrong)
+            .await
+            .assert_refused(400, code);
     }
     let restarted = format!("/api/games/{branch}/replay");
     host.stop().await;
     let host = Host::start(&folder).await;
-    assert_eq!(host.get(&restarted).await.status, 200, "also after a restart");
+    assert_eq!(
+        host.get(&restarted).await.status,
+        200,
+        "also after a restart"
+    );
 }

@@ -19,8 +19,7 @@ use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
 use crate::analyses::{SEED, Standing, state_after, unpacked};
 use crate::analysis_wire::{
-    AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle,
-    ThreatDto,
+    AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
 };
 use crate::app::App;
 use crate::command::{CommandError, PlayerCommand};
@@ -98,7 +97,9 @@ pub(super) async fn ask(
 ) -> Result<Response, ApiError> {
     let Query(query) = reading::query(query)?;
     let stored = app.tables.stored(&id).await?;
-    let standing = app.analyses.ask(caller.client, stored, query.level.into())?;
+    let standing = app
+        .analyses
+        .ask(caller.client, stored, query.level.into())?;
     told(standing, &headers).await
 }
 
@@ -122,9 +123,7 @@ pub(super) async fn cancel(
     query: Result<Query<AnalysisQuery>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = reading::query(query)?;
-    let standing = app
-        .analyses
-        .cancel(caller.client, &id, query.level.into());
+    let standing = app.analyses.cancel(caller.client, &id, query.level.into());
     told(standing, &headers).await
 }
 
@@ -243,7 +242,9 @@ pub(super) async fn hint(
     let request: HintRequest = read(&body)?;
     let n_plans = request.plans.unwrap_or(PLANS);
     if !(1..=MAX_PLANS).contains(&n_plans) {
-        return Err(wrong(&format!("\"plans\" is a number from 1 to {MAX_PLANS}.")));
+        return Err(wrong(&format!(
+            "\"plans\" is a number from 1 to {MAX_PLANS}."
+        )));
     }
     let asker = app.analyses.enter(caller.client)?;
     let job = move |stop: &Stop| {
@@ -378,13 +379,23 @@ enum GoalRequest {
 
 impl CampaignRequest {
     fn check(&self) -> Result<(), ApiError> {
-        if self.garrison.is_some_and(|n| !(1..=MAX_GARRISON).contains(&n)) {
-            return Err(wrong(&format!("\"garrison\" is a number from 1 to {MAX_GARRISON}.")));
+        if self
+            .garrison
+            .is_some_and(|n| !(1..=MAX_GARRISON).contains(&n))
+        {
+            return Err(wrong(&format!(
+                "\"garrison\" is a number from 1 to {MAX_GARRISON}."
+            )));
         }
         if self.armies.is_some_and(|n| !(1..=MAX_STACK).contains(&n)) {
-            return Err(wrong(&format!("\"armies\" is a number from 1 to {MAX_STACK}.")));
+            return Err(wrong(&format!(
+                "\"armies\" is a number from 1 to {MAX_STACK}."
+            )));
         }
-        if self.need.is_some_and(|chance| !(chance > 0.0 && chance < 1.0)) {
+        if self
+            .need
+            .is_some_and(|chance| !(chance > 0.0 && chance < 1.0))
+        {
             return Err(wrong("\"need\" is a chance between 0 and 1."));
         }
         Ok(())
@@ -399,7 +410,9 @@ impl CampaignRequest {
         let campaign = campaign.map_err(refused)?.until(stop);
         let armies = self.armies.unwrap_or_else(|| state.board().armies(from));
         if armies > MAX_STACK {
-            return Err(wrong(&format!("A campaign has at most {MAX_STACK} armies here.")));
+            return Err(wrong(&format!(
+                "A campaign has at most {MAX_STACK} armies here."
+            )));
         }
         let campaign = campaign.with_armies(armies);
         let need = self.need.map(|chance| campaign.armies_for(chance));
@@ -431,7 +444,8 @@ impl GoalRequest {
                     )));
                 }
                 let read = |index: &usize| territory(state, "goal.territories", *index);
-                let route: Vec<TerritoryId> = territories.iter().map(read).collect::<Result<_, _>>()?;
+                let route: Vec<TerritoryId> =
+                    territories.iter().map(read).collect::<Result<_, _>>()?;
                 if (1..route.len()).any(|n| route[..n].contains(&route[n])) {
                     return Err(wrong("\"goal.territories\" names a territory twice."));
                 }
@@ -514,7 +528,10 @@ pub(super) async fn game_hint(
     let forbidden = |code, message: &str| ApiError::new(StatusCode::FORBIDDEN, code, message);
     let seat = app.tables.seat(&id, caller.client, &request.token).await?;
     let seat = seat.ok_or_else(|| {
-        forbidden("wrong-token", "\"token\" does not open a seat of this game.")
+        forbidden(
+            "wrong-token",
+            "\"token\" does not open a seat of this game.",
+        )
     })?;
     let table = app.tables.table(&id, caller.client, Some(seat)).await?;
     let seats = &table.card.stored.seats;
@@ -531,7 +548,9 @@ pub(super) async fn game_hint(
     }
     let asker = app.analyses.enter(caller.client)?;
     let noted = table.command(seat, moment.seq, PlayerCommand::TakeHint);
-    noted.await.map_err(|error: CommandError| not_now(error.code(), &error.to_string()))?;
+    noted
+        .await
+        .map_err(|error: CommandError| not_now(error.code(), &error.to_string()))?;
     let moment = table.board.moment();
     let (seq, level) = (moment.seq, request.level.into());
     let job = move |stop: &Stop| {

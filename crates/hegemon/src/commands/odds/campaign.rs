@@ -86,8 +86,21 @@ impl CampaignArgs {
         let judge = Judge::new(state.game(), &Stop::never())?;
         let seat = state.player();
         let strangers = judge.strangers();
-        let threat = threat(&judge, state, seat, &strangers, self.rollouts, self.seed, &Stop::never());
-        Ok(ThreatAnswer::of(state, threat.n_rollouts, self.seed, &threat.held))
+        let threat = threat(
+            &judge,
+            state,
+            seat,
+            &strangers,
+            self.rollouts,
+            self.seed,
+            &Stop::never(),
+        );
+        Ok(ThreatAnswer::of(
+            state,
+            threat.n_rollouts,
+            self.seed,
+            &threat.held,
+        ))
     }
 }
 
