@@ -64,6 +64,8 @@ const ALLOWED: [(&str, &[&str]); 15] = [
         "hegemon-server",
         &[
             "hegemon-arena",
+            // The page shows luck, skill, hints and the odds of campaigns.
+            "hegemon-analysis",
             // The page gets maps, views and questions in the bot protocol's form.
             "hegemon-protocol",
             "hegemon-bots",

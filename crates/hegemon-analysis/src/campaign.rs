@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use hegemon_bots::Stop;
 use hegemon_core::battle::BattleLaw;
 use hegemon_core::rules::Occupy;
 use hegemon_core::{ContinentId, PlayerId, State, TerritoryId, TerritorySet};
@@ -41,6 +42,8 @@ pub struct Campaign {
     field: Field,
     /// Armies of the stack.
     armies: u32,
+    /// Ends the search for an answer.
+    stop: Stop,
 }
 
 /// Why there is no such campaign.
@@ -61,6 +64,9 @@ pub enum CampaignError {
     /// The chance is out of reach.
     #[error("not even {MAX_ARMIES} armies reach that chance")]
     OutOfReach,
+    /// It was stopped.
+    #[error("the campaign has too many ways to go to be worked out in time")]
+    Stopped,
 }
 
 /// The odds of a campaign.
@@ -113,7 +119,15 @@ impl Campaign {
         Ok(Campaign {
             field: Field::new(state, from, goal, garrison.max(1))?,
             armies: state.board().armies(from),
+            stop: Stop::never(),
         })
+    }
+
+    /// The same, given up when the handle is raised.
+    #[must_use]
+    pub fn until(mut self, stop: &Stop) -> Campaign {
+        self.stop = stop.clone();
+        self
     }
 
     /// The same with another number of armies in the stack.
@@ -124,29 +138,33 @@ impl Campaign {
     }
 
     /// The odds.
-    pub fn odds(&self) -> CampaignOdds {
-        let mut solver = Solver::new(&self.field, self.armies);
-        let by_armies = solver.solve();
-        let (taken, losses) = solver.follow(self.armies);
-        CampaignOdds {
+    ///
+    /// # Errors
+    ///
+    /// If it was stopped.
+    pub fn odds(&self) -> Result<CampaignOdds, CampaignError> {
+        let mut solver = Solver::new(&self.field, self.armies, &self.stop);
+        let by_armies = solver.solve()?;
+        let (taken, losses) = solver.follow(self.armies)?;
+        Ok(CampaignOdds {
             armies: self.armies,
             chance: by_armies[self.armies as usize],
             is_exact: solver.width == usize::MAX,
             steps: solver.main_line(self.armies, &taken),
             losses,
             by_armies: by_armies.to_vec(),
-        }
+        })
     }
 
     /// The fewest armies of the stack that reach a chance, the one that stays included.
     ///
     /// # Errors
     ///
-    /// If no reasonable number does.
+    /// If no reasonable number does, or it was stopped.
     pub fn armies_for(&self, chance: f64) -> Result<u32, CampaignError> {
         let mut most = 32;
         loop {
-            let by_armies = Solver::new(&self.field, most).solve();
+            let by_armies = Solver::new(&self.field, most, &self.stop).solve()?;
             if let Some(armies) = by_armies.iter().position(|p| *p >= chance) {
                 return Ok(armies as u32);
             }
@@ -340,6 +358,7 @@ struct Solver<'a> {
     values: BTreeMap<Key, Rc<Vec<f64>>>,
     /// Most places tried next at a state.
     width: usize,
+    stop: &'a Stop,
 }
 
 /// Where the stack and the rest are after a conquest.
@@ -353,13 +372,13 @@ struct Split {
 }
 
 impl<'a> Solver<'a> {
-    fn new(field: &'a Field, most: u32) -> Solver<'a> {
+    fn new(field: &'a Field, most: u32, stop: &'a Stop) -> Solver<'a> {
         let mut known: Vec<(BattleLaw, u32, Rc<Wins>)> = Vec::new();
         let mut wins = Vec::new();
         for (&law, &defenders) in field.laws.iter().zip(&field.defenders) {
             let found = known.iter().find(|(l, d, _)| (*l, *d) == (law, defenders));
             let table = found.map(|(_, _, table)| Rc::clone(table));
-            let table = table.unwrap_or_else(|| Rc::new(all_wins(law, defenders, most)));
+            let table = table.unwrap_or_else(|| Rc::new(all_wins(law, defenders, most, stop)));
             known.push((law, defenders, Rc::clone(&table)));
             wins.push(table);
         }
@@ -369,32 +388,36 @@ impl<'a> Solver<'a> {
             wins,
             values: BTreeMap::new(),
             width: usize::MAX,
+            stop,
         }
     }
 
     /// Chances by armies of the stack; fewer orders are tried until the states are few
     /// enough.
-    fn solve(&mut self) -> Rc<Vec<f64>> {
+    fn solve(&mut self) -> Result<Rc<Vec<f64>>, CampaignError> {
+        // One order has no more states than places.
         for width in [usize::MAX, 3, 2, 1] {
             self.width = width;
             self.values.clear();
-            if let Some(values) = self.value((0, self.field.start())) {
-                return values;
+            let values = self.value((0, self.field.start()));
+            if let Some(values) = values.filter(|_| !self.stop.is_raised()) {
+                return Ok(values);
             }
         }
-        unreachable!("one order has no more states than places")
+        Err(CampaignError::Stopped)
     }
 
     fn is_done(&self, taken: u32) -> bool {
         taken & self.field.goal == self.field.goal
     }
 
-    /// None if there are too many states.
+    /// None if there are too many states, or it was stopped.
     fn value(&mut self, key: Key) -> Option<Rc<Vec<f64>>> {
         if let Some(known) = self.values.get(&key) {
             return Some(Rc::clone(known));
         }
-        if self.values.len() >= MAX_STATES && self.width > 1 {
+        let is_full = self.values.len() >= MAX_STATES && self.width > 1;
+        if is_full || self.stop.is_raised() {
             return None;
         }
         let mut values = vec![0.0; self.most as usize + 1];
@@ -488,7 +511,7 @@ impl<'a> Solver<'a> {
 
     /// Follows the plan through all ends of all battles: the chance that each place
     /// falls, and the mean of the armies lost.
-    fn follow(&mut self, armies: u32) -> (Vec<f64>, f64) {
+    fn follow(&mut self, armies: u32) -> Result<(Vec<f64>, f64), CampaignError> {
         let mut taken = vec![0.0; self.field.start()];
         let mut losses = 0.0;
         let mut layer: BTreeMap<(Key, u32), f64> = BTreeMap::new();
@@ -496,6 +519,9 @@ impl<'a> Solver<'a> {
         for _ in 0..self.field.start() {
             let mut next: BTreeMap<(Key, u32), f64> = BTreeMap::new();
             for ((key, armies), mass) in layer {
+                if self.stop.is_raised() {
+                    return Err(CampaignError::Stopped);
+                }
                 if self.is_done(key.0) || armies < 2 {
                     continue;
                 }
@@ -519,7 +545,7 @@ impl<'a> Solver<'a> {
             }
             layer = next;
         }
-        (taken, losses)
+        Ok((taken, losses))
     }
 
     /// The order of conquests if every battle ends as it most often does when won.
@@ -557,9 +583,13 @@ impl<'a> Solver<'a> {
 }
 
 /// The chances of winning with each number of survivors, for every number of fighters.
-fn all_wins(law: BattleLaw, defenders: u32, most: u32) -> Wins {
+/// Rows of nothing once it is stopped.
+fn all_wins(law: BattleLaw, defenders: u32, most: u32, stop: &Stop) -> Wins {
     let row = |fighters: u32| {
         let mut row = vec![0.0; fighters as usize + 1];
+        if stop.is_raised() {
+            return row;
+        }
         for end in law.distribution(fighters, defenders).outcomes() {
             if end.is_win() {
                 row[end.fighters as usize] += end.probability;
@@ -660,7 +690,7 @@ mod tests {
                 let from = state.game().map().territory_named("Siam").expect("there");
                 let goal = continent(&state, "Australia");
                 let campaign = Campaign::new(&state, from, &goal, garrison).expect("a way");
-                let odds = campaign.odds();
+                let odds = campaign.odds().expect("in time");
                 assert!(odds.is_exact);
                 let slow = brute(&campaign.field, 0, campaign.field.start(), stack);
                 assert!((odds.chance - slow).abs() < 1e-12, "{} {slow}", odds.chance);
@@ -677,7 +707,8 @@ mod tests {
         let goal = Goal::Route(route.to_vec());
         let odds = Campaign::new(&state, named("Siam"), &goal, 1)
             .expect("a way")
-            .odds();
+            .odds()
+            .expect("in time");
         let law = state.game().battles().law();
         let known = chain(law, 11, &[2, 2, 2], &[]).expect("sound").success();
         assert!((odds.chance - known).abs() < 1e-12);
@@ -685,50 +716,75 @@ mod tests {
         assert!((odds.steps[2].taken - known).abs() < 1e-12);
     }
 
-    /// A large campaign against battles that are drawn, by the plan itself.
     #[test]
-    fn large_campaigns_agree_with_samples() {
-        let state = state("classic", "lux", ("Brazil", 40), |t| 1 + t as u32 % 4);
-        let map = state.game().map();
-        let from = map.territory_named("Brazil").expect("there");
-        let goal = continent(&state, "Africa");
+    fn a_campaign_that_is_stopped_has_no_odds() {
+        let state = state("classic", "lux", ("Siam", 12), |_| 2);
+        let from = state.game().map().territory_named("Siam").expect("there");
+        let stop = Stop::new();
+        stop.raise();
+        let goal = continent(&state, "Australia");
         let campaign = Campaign::new(&state, from, &goal, 1).expect("a way");
-        let odds = campaign.odds();
-        let mut solver = Solver::new(&campaign.field, 40);
-        solver.solve();
-        let (n, mut won, mut lost) = (20_000, 0, 0.0);
+        let campaign = campaign.until(&stop);
+        assert_eq!(campaign.odds(), Err(CampaignError::Stopped));
+        assert_eq!(campaign.armies_for(0.5), Err(CampaignError::Stopped));
+    }
+
+    /// Share of `n` campaigns that take everything, and the mean of the armies lost, where
+    /// battles are drawn and the plan is followed.
+    fn sampled(campaign: &Campaign, n: u32) -> (f64, f64) {
+        let (field, never) = (&campaign.field, Stop::never());
+        let mut solver = Solver::new(field, campaign.armies, &never);
+        solver.solve().expect("in time");
+        let mut choices: BTreeMap<(Key, u32), Option<(usize, After)>> = BTreeMap::new();
+        let (mut won, mut lost) = (0, 0.0);
         let mut rng = Rng::from_seed(5);
         for _ in 0..n {
-            let (mut key, mut armies) = ((0, campaign.field.start()), 40);
+            let (mut key, mut armies) = ((0, field.start()), campaign.armies);
             while !solver.is_done(key.0) && armies > 1 {
-                let Some((place, after)) = solver.choice(key, armies) else {
+                let choice = choices.entry((key, armies));
+                let Some((place, after)) = choice.or_insert_with(|| solver.choice(key, armies))
+                else {
                     break;
                 };
-                let law = campaign.field.laws[place];
-                let losses = law.sample(armies - 1, campaign.field.defenders[place], &mut rng);
+                let defenders = field.defenders[*place];
+                let losses = field.laws[*place].sample(armies - 1, defenders, &mut rng);
                 lost += f64::from(losses.attacker);
-                if losses.defender < campaign.field.defenders[place] {
+                if losses.defender < defenders {
                     break;
                 }
                 let split = after[(armies - 1 - losses.attacker) as usize].1;
                 armies = split.stack;
-                let stack = if split.moves_on { place } else { key.1 };
-                key = (key.0 | 1 << place, stack);
+                let stack = if split.moves_on { *place } else { key.1 };
+                key = (key.0 | 1 << *place, stack);
             }
             won += u32::from(solver.is_done(key.0));
         }
-        let share = f64::from(won) / f64::from(n);
-        let spread = (odds.chance * (1.0 - odds.chance) / f64::from(n)).sqrt();
-        assert!(
-            (share - odds.chance).abs() < 4.0 * spread,
-            "{share} {}",
-            odds.chance
-        );
-        assert!(
-            (lost / f64::from(n) - odds.losses).abs() < 0.3,
-            "{}",
-            odds.losses
-        );
+        (f64::from(won) / f64::from(n), lost / f64::from(n))
+    }
+
+    /// Large campaigns against battles that are drawn: a million of one, fewer of others.
+    #[test]
+    fn large_campaigns_agree_with_samples() {
+        for (from, armies, take, n) in [
+            ("Brazil", 17, "Africa", 1_000_000),
+            ("Brazil", 40, "Africa", 20_000),
+            ("Siam", 24, "Asia", 20_000),
+            ("Ukraine", 20, "Europe", 20_000),
+        ] {
+            let state = state("classic", "lux", (from, armies), |t| 1 + t as u32 % 4);
+            let stack = state.game().map().territory_named(from).expect("there");
+            let goal = continent(&state, take);
+            let campaign = Campaign::new(&state, stack, &goal, 1).expect("a way");
+            let odds = campaign.odds().expect("in time");
+            let (share, lost) = sampled(&campaign, n);
+            let spread = (odds.chance * (1.0 - odds.chance) / f64::from(n)).sqrt();
+            assert!(
+                (share - odds.chance).abs() < 4.0 * spread.max(1e-5),
+                "{from} to {take}: {share}, not {}",
+                odds.chance
+            );
+            assert!((lost - odds.losses).abs() < 0.3, "{lost}, not {}", odds.losses);
+        }
     }
 
     #[test]
@@ -738,7 +794,14 @@ mod tests {
         let goal = continent(&state, "Australia");
         let campaign = Campaign::new(&state, from, &goal, 1).expect("a way");
         let armies = campaign.armies_for(0.8).expect("in reach");
-        let chance = |n| campaign.clone().with_armies(n).odds().chance;
+        let chance = |n| {
+            campaign
+                .clone()
+                .with_armies(n)
+                .odds()
+                .expect("in time")
+                .chance
+        };
         assert!(chance(armies) >= 0.8 && chance(armies - 1) < 0.8);
     }
 
@@ -762,6 +825,6 @@ mod tests {
         let goal = continent(&state, "South America");
         let campaign = Campaign::new(&state, from, &goal, 1).expect("a way");
         assert!(campaign.field.places.len() > 5);
-        assert!(campaign.with_armies(60).odds().chance > 0.5);
+        assert!(campaign.with_armies(60).odds().expect("in time").chance > 0.5);
     }
 }

@@ -127,6 +127,9 @@ pub enum AnalysisError {
     /// The game cannot be judged.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// It was stopped before the luck of the game was known.
+    #[error("the analysis was stopped before it had seen the whole game")]
+    Stopped,
 }
 
 /// How to analyse.
@@ -164,7 +167,7 @@ enum Answer {
 ///
 /// # Errors
 ///
-/// If the record does not replay to its end.
+/// If the record does not replay to its end, or it was stopped on the way there.
 pub fn analyze(
     record: &GameRecord,
     params: &AnalysisParams,
@@ -236,7 +239,11 @@ impl<'a> FirstPass<'a> {
             params,
             judge: Judge::new(game, &params.stop)?,
             law: LuckLaw::new(game),
-            sums: LuckSums::new(),
+            sums: if record.header.position.is_some() {
+                LuckSums::midway()
+            } else {
+                LuckSums::new()
+            },
             points: Vec::new(),
             tasks: Vec::new(),
         })
@@ -249,6 +256,9 @@ impl<'a> FirstPass<'a> {
         let mut n_placing = 0;
         let mut is_dealt = false;
         loop {
+            if self.params.stop.is_raised() {
+                return Err(AnalysisError::Stopped);
+            }
             let before = replay.state().clone();
             let n_before = replay.position();
             let Some(event) = replay.step()? else {

@@ -33,5 +33,5 @@ pub use level::Level;
 pub use luck::{LuckKind, LuckLaw, LuckSums};
 pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
 pub use skill::{Mark, THRESHOLDS, accuracy};
-pub use threat::{Held, threat};
+pub use threat::{Held, Threat, threat};
 pub use words::{action_words, event_words};

@@ -261,10 +261,29 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
     let text = format!("board={board} phase=attack player=0 round=3");
     let state = State::from_position(&game, &text).expect("a position");
     let judge = Judge::new(&game, &Stop::never()).expect("it judges");
-    let held = crate::threat(&judge, &state, PlayerId::new(0), &judge.strangers(), 40, 1);
+    let ask = |n, stop: &Stop| {
+        crate::threat(
+            &judge,
+            &state,
+            PlayerId::new(0),
+            &judge.strangers(),
+            n,
+            1,
+            stop,
+        )
+    };
+    let crate::Threat { n_rollouts, held } = ask(50, &Stop::never());
+    assert_eq!(n_rollouts, 50);
     let of = |t| held.iter().find(|held| held.territory == t).expect("own");
     assert!(of(strong).chance > 0.9 && of(weak).chance < 0.5, "{held:?}");
     assert!(of(strong).ci95[0] < of(strong).chance && of(strong).ci95[1] <= 1.0);
+    let raised = Stop::new();
+    raised.raise();
+    assert_eq!(
+        ask(50, &raised).n_rollouts,
+        0,
+        "what was cut short does not count"
+    );
 }
 
 /// The quickest level finds all obvious plans; `hegemon hint --exam` asks at any level.

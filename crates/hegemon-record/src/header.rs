@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, MAX_PLAYERS, Map, MapSpec, Rules, Streams};
+use hegemon_core::{Game, MAX_PLAYERS, Map, MapSpec, Rules, State, Streams};
 use serde::{Deserialize, Serialize};
 
 use crate::error::RecordFault;
@@ -52,6 +52,9 @@ pub struct Header {
     /// Seed of the deal, if different.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal_seed: Option<u64>,
+    /// The position that the game begins with, if it was not dealt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
     /// Where deals, dice and cards come from. Records of the first format do not state it.
     #[serde(default)]
     pub chance: Chance,
@@ -74,6 +77,7 @@ impl Header {
             names: Vec::new(),
             seed,
             deal_seed: None,
+            position: None,
             chance: Chance::Streams,
             program: Program::current().clone(),
         }
@@ -128,5 +132,18 @@ impl Header {
         }
         Game::new(map, self.rules.clone(), self.players.len())
             .map_err(|error| RecordFault::Game(error.to_string()))
+    }
+
+    /// The state before the first event of the game that the header describes.
+    ///
+    /// # Errors
+    ///
+    /// If the position is none of this game.
+    pub fn start(&self, game: &Arc<Game>) -> Result<State, RecordFault> {
+        let Some(text) = &self.position else {
+            return Ok(game.start());
+        };
+        State::from_position(game, text)
+            .map_err(|error| RecordFault::Header(format!("the position is wrong: {error}")))
     }
 }

@@ -27,9 +27,10 @@ impl<'a> Replay<'a> {
     /// If the header describes no game.
     pub fn new(record: &'a GameRecord) -> Result<Replay<'a>, RecordError> {
         let game: Arc<Game> = record.game().map_err(|fault| fault.at(2))?;
+        let state = record.header.start(&game).map_err(|fault| fault.at(2))?;
         Ok(Replay {
             record,
-            state: game.start(),
+            state,
             streams: record.header.streams(),
             next: 0,
         })

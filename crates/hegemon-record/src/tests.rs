@@ -193,6 +193,39 @@ fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
 }
 
 #[test]
+fn a_game_may_begin_with_a_position() {
+    let map = Map::builtin("duel6").expect("shipped");
+    let game = Game::new(map, rules(Some(4)), 2).expect("rules fit");
+    let text = "board=a9b1b2b1b2b1 phase=attack player=0 round=3";
+    let write = |position: &str| {
+        let mut header = Header::new(&game, vec!["random".to_owned(); 2], 11);
+        let mut streams = header.streams().expect("drawn from the seed");
+        let mut state = State::from_position(&game, text).expect("a position");
+        header.position = Some(position.to_owned());
+        let mut writer = RecordWriter::new(Vec::new(), &header).expect("memory");
+        let mut mover = Rng::from_seed(2);
+        while state.node() != Node::Terminal {
+            let event = match state.node() {
+                Node::Chance => Event::Outcome(streams.draw(&state)),
+                _ => Event::Move(*mover.pick(&state.legal_moves()).expect("a move")),
+            };
+            writer.event(&state, event).expect("memory");
+            state.apply(event).expect("possible");
+        }
+        let end = End::of(&state).expect("over");
+        String::from_utf8(writer.finish(&end).expect("memory")).expect("text")
+    };
+    verify(&write(text)).expect("it replays from there");
+    let elsewhere = text.replace("a9", "a2");
+    assert!(verify(&write(&elsewhere)).is_err(), "other armies, another game");
+    for wrong in ["", "board=a1", "nonsense"] {
+        let error = verify(&write(wrong)).expect_err("no position");
+        assert_eq!(error.line, 2);
+        assert!(matches!(error.fault, RecordFault::Header(_)), "{error}");
+    }
+}
+
+#[test]
 fn the_round_cap_must_have_been_reached() {
     // No attacks: the simplest game that never ends.
     let map = Map::builtin("line4").expect("shipped");

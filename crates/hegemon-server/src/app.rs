@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
+use crate::analyses::Analyses;
 use crate::arena::ArenaFile;
 use crate::bot_threads::BotThreads;
 use crate::clients::Clients;
@@ -64,6 +65,8 @@ pub(crate) struct App {
     pub store: Arc<Store>,
     /// Games in memory.
     pub tables: Tables,
+    /// Luck, skill and hints.
+    pub analyses: Analyses,
     /// The pool of the arena page.
     pub arena: ArenaFile,
     bot_threads: Arc<BotThreads>,
@@ -99,6 +102,7 @@ impl App {
             workshop: Workshop::start(n_cores.div_ceil(2), limits.labours, Arc::clone(&clients)),
             clients,
             refusals,
+            analyses: Analyses::start(Arc::clone(&store), n_cores.div_ceil(2)),
             store,
             tables,
             arena: ArenaFile::new(config.arena),
@@ -155,6 +159,7 @@ impl App {
     pub(crate) fn finish_stop(&self) {
         self.bot_threads.close();
         self.workshop.close();
+        self.analyses.close();
         self.store.close();
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn tell_after(
         .entries(card.stored.number, Desk::Past)
         .map_err(store_failed)?;
     let seed = card.stored.header.seed;
-    let mut narrator = Narrator::new(card.game.start(), Arc::clone(&card.names), seed);
+    let mut narrator = Narrator::new(card.start.clone(), Arc::clone(&card.names), seed);
     let damaged = |error: crate::narrator::ImpossibleError| ApiError::internal(error.to_string());
     let (old, new) = entries.split_at(entries.len().min(seen as usize));
     for entry in old {
@@ -131,7 +131,8 @@ pub(crate) fn record_of(store: &Store, stored: &StoredGame) -> Result<String, Ap
         .header
         .game()
         .map_err(|error| broken(error.to_string()))?;
-    let mut state = game.start();
+    let start = stored.header.start(&game);
+    let mut state = start.map_err(|error| broken(error.to_string()))?;
     let mut writer =
         RecordWriter::new(Vec::new(), &stored.header).map_err(|error| broken(error.to_string()))?;
     for entry in store
@@ -259,7 +260,9 @@ fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<Repla
     let broken = |error: String| ApiError::internal(error);
     let game = header.game().map_err(|error| broken(error.to_string()))?;
     let names: Arc<[String]> = names_of(header).into();
-    let mut narrator = Narrator::new(game.start(), Arc::clone(&names), header.seed).revealing();
+    let start = header.start(&game);
+    let start = start.map_err(|error| broken(error.to_string()))?;
+    let mut narrator = Narrator::new(start, Arc::clone(&names), header.seed).revealing();
     let mut frames = Vec::with_capacity(entries.len());
     let mut charts = ChartsDto::default();
     let mut round = None;

@@ -18,6 +18,8 @@ pub(crate) enum PlayerCommand {
         /// Stop at this many armies.
         until: u32,
     },
+    /// A hint, which the log tells.
+    TakeHint,
 }
 
 /// Why a command is not granted.

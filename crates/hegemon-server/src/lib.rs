@@ -9,6 +9,8 @@
 //! *Invariant:* a browser sees the view of its seat, and events name no hidden
 //! card.
 
+mod analyses;
+mod analysis_wire;
 mod app;
 mod arena;
 mod bot_threads;
@@ -27,6 +29,7 @@ mod origin;
 mod packed;
 mod page;
 mod page_policy;
+mod position;
 mod reading;
 mod refusals;
 mod routes;

@@ -13,6 +13,7 @@ use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
 use crate::page_policy;
+use crate::position;
 use crate::reading;
 use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
 use crate::store::NewGame;
@@ -41,6 +42,10 @@ pub(crate) struct GameRequest {
     /// address only.
     #[serde(default)]
     seed: Option<String>,
+    /// The position that the game begins with, for one person against bots or for bots alone;
+    /// dealt if left out.
+    #[serde(default)]
+    position: Option<String>,
 }
 
 /// Rules of a request, as they are described.
@@ -48,7 +53,7 @@ pub(crate) struct GameRequest {
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged, inline)]
 #[expect(dead_code, reason = "only its schema is used")]
-enum RulesChoice {
+pub(crate) enum RulesChoice {
     Preset(String),
     All(Rules),
 }
@@ -134,6 +139,9 @@ impl GameRequest {
         let players = seats.iter().map(Seat::record_name).collect();
         let mut header = Header::new(&game, players, seed);
         header.names = seats.iter().map(|seat| seat.name.clone()).collect();
+        if let Some(text) = &self.position {
+            header.position = Some(position::to_play_on(&game, text, n_people)?.to_position());
+        }
         let new_game = NewGame {
             id: new_game_id()?,
             header,
@@ -240,7 +248,12 @@ pub(crate) fn rules_named(name: &str) -> Result<Rules, ApiError> {
     Rules::preset(name).ok_or_else(|| unknown("rules preset", name, Rules::PRESETS))
 }
 
-fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
+/// The rules of a request, and their name.
+///
+/// # Errors
+///
+/// A sentence that names the field.
+pub(crate) fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
     if let Value::String(name) = value {
         return Ok((rules_named(name)?, name.clone()));
     }

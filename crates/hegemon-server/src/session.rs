@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use hegemon_arena::Played;
 use hegemon_core::rules::Attack;
-use hegemon_core::{
-    Event, Game, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId,
-};
+use hegemon_core::{Event, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId};
 
 use crate::entry::Entry;
 use crate::narrator::{ImpossibleError, Narrator};
@@ -69,9 +67,9 @@ pub(crate) enum MoveError {
 
 impl Session {
     /// A game before its first event.
-    pub(crate) fn new(game: &Arc<Game>, names: Arc<[String]>, seed: u64) -> Session {
+    pub(crate) fn new(start: State, names: Arc<[String]>, seed: u64) -> Session {
         Session {
-            narrator: Narrator::new(game.start(), names, seed),
+            narrator: Narrator::new(start, names, seed),
             streams: Streams::new(seed),
             seed,
             news: Vec::new(),
@@ -91,13 +89,13 @@ impl Session {
     ///
     /// If the log is not that of a game.
     pub(crate) fn restore(
-        game: &Arc<Game>,
+        start: State,
         names: Arc<[String]>,
         seed: u64,
         log: &[Entry],
         is_watched: bool,
     ) -> Result<Session, RestoreError> {
-        let mut session = Session::new(game, names, seed).watched(is_watched);
+        let mut session = Session::new(start, names, seed).watched(is_watched);
         for entry in log {
             // Drawing again moves the streams on to where they were.
             if let Entry::Event(Event::Outcome(_)) = entry
@@ -259,7 +257,7 @@ impl Session {
 mod tests {
     use super::*;
     use hegemon_core::rules::{InitialArmies, Placement};
-    use hegemon_core::{Map, Rules};
+    use hegemon_core::{Game, Map, Rules};
 
     fn session(change: impl FnOnce(&mut Rules)) -> Session {
         let mut rules = Rules::preset("lux").expect("shipped");
@@ -267,7 +265,7 @@ mod tests {
         let map = Map::builtin("duel6").expect("shipped");
         let game = Game::new(map, rules, 2).expect("a game");
         let names: Vec<String> = ["Ann", "Bo"].map(str::to_owned).into();
-        Session::new(&game, names.into(), 5)
+        Session::new(game.start(), names.into(), 5)
     }
 
     /// A deal of sixty thousand events held up everybody for seconds once.

@@ -94,6 +94,8 @@ pub(crate) struct GameCard {
     pub stored: StoredGame,
     /// Map, rules and number of players.
     pub game: Arc<Game>,
+    /// The state before the first event.
+    pub start: State,
     /// Names by seat.
     pub names: Arc<[String]>,
 }
@@ -590,6 +592,11 @@ impl Host {
             PlayerCommand::Move(mv) => self.session.play(message.seat, mv)?,
             PlayerCommand::Attack { from, to, until } => {
                 self.session.attack(message.seat, from, to, until)?;
+            }
+            PlayerCommand::TakeHint => {
+                let name = &self.card.names[message.seat.index()];
+                self.session
+                    .note(message.seat, format!("{name} takes a hint."));
             }
         }
         Ok(())

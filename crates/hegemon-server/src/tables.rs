@@ -143,8 +143,9 @@ impl Tables {
             .create(prepared.new_game)
             .await
             .map_err(store_failed)?;
-        let card = card_of(stored, prepared.game);
-        let session = Session::new(&card.game, Arc::clone(&card.names), card.stored.header.seed)
+        let card = card_of(stored, prepared.game).map_err(store_failed)?;
+        let seed = card.stored.header.seed;
+        let session = Session::new(card.start.clone(), Arc::clone(&card.names), seed)
             .watched(card.has_watchers());
         let table = self.open(card, session, stakes, Some(client), Some(client));
         table.settled().await;
@@ -419,7 +420,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The laws of battle of the presets.
-fn usual_laws() -> BTreeSet<BattleLaw> {
+pub(crate) fn usual_laws() -> BTreeSet<BattleLaw> {
     let preset = |name: &str| Rules::preset(name).map(|rules| rules.battle.law());
     Rules::PRESETS.into_iter().filter_map(preset).collect()
 }
@@ -435,13 +436,16 @@ fn seat_for(seats: &[Seat], client: Client, token: &str) -> Result<Option<Player
     Ok(Some(PlayerId::new(seat)))
 }
 
-fn card_of(stored: StoredGame, game: Arc<Game>) -> GameCard {
+fn card_of(stored: StoredGame, game: Arc<Game>) -> Result<GameCard, StoreError> {
     let names = stored.seats.iter().map(|seat| seat.name.clone()).collect();
-    GameCard {
+    let start = stored.header.start(&game);
+    let start = start.map_err(|error| StoreError::Damaged(error.to_string()))?;
+    Ok(GameCard {
         stored,
         game,
+        start,
         names,
-    }
+    })
 }
 
 fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), StoreError> {
@@ -449,9 +453,9 @@ fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), Sto
     let game = stored.header.game();
     let game = game.map_err(|error| damaged(error.to_string()))?;
     let entries = store.entries(stored.number, Desk::Play)?;
-    let card = card_of(stored, game);
+    let card = card_of(stored, game)?;
     let session = Session::restore(
-        &card.game,
+        card.start.clone(),
         Arc::clone(&card.names),
         card.stored.header.seed,
         &entries,

@@ -1,18 +1,30 @@
 // Every request of the page; all of them go to its own origin.
 
 import type {
+  AnalysisLevel,
+  AnalysisState,
   Arena,
   BattleOdds,
   BotInfo,
+  CampaignOdds,
+  CampaignRequest,
   ChainOdds,
   CreatedGame,
+  GameHint,
   GameMap,
   GameLine,
+  HintRequest,
+  Hints,
   Level,
   NeedOdds,
   GameRequest,
+  Position,
+  PositionRequest,
+  Puzzle,
   Replay,
   RulesPreset,
+  Threat,
+  ThreatRequest,
 } from "./wire";
 
 /** A sentence of the server, or one about the connection. */
@@ -63,6 +75,10 @@ const post = (body: string, type: string): RequestInit => ({
   headers: { "content-type": type },
 });
 
+const postJson = (body: unknown): RequestInit => post(JSON.stringify(body), "application/json");
+
+const analysisUrl = (id: string, level: AnalysisLevel): string => `/api/games/${encodeURIComponent(id)}/analysis?${query({ level })}`;
+
 export const api = {
   maps: () => request<{ name: string; n_territories: number; n_continents: number }[]>("/api/maps"),
   map: (name: string) => request<GameMap>(`/api/maps/${encodeURIComponent(name)}`),
@@ -93,4 +109,16 @@ export const api = {
     return { code: "refused", message: "The server refuses the connection. If you were invited by a link, is it complete?" };
   },
   arena: () => request<Arena>("/api/arena"),
+
+  analysis: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level)),
+  analyse: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level), { method: "POST" }),
+  cancelAnalysis: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level), { method: "DELETE" }),
+  gameHint: (id: string, token: string, level: AnalysisLevel) =>
+    request<GameHint>(`/api/games/${encodeURIComponent(id)}/hint`, postJson({ token, level })),
+  positionOf: (id: string, frame: number) => request<Position>(`/api/games/${encodeURIComponent(id)}/position?${query({ frame })}`),
+  position: (position: PositionRequest) => request<Position>("/api/position", postJson(position)),
+  hint: (question: HintRequest) => request<Hints>("/api/hint", postJson(question)),
+  threat: (question: ThreatRequest) => request<Threat>("/api/threat", postJson(question)),
+  campaign: (question: CampaignRequest) => request<CampaignOdds>("/api/odds/campaign", postJson(question)),
+  puzzles: () => request<Puzzle[]>("/api/puzzles"),
 };

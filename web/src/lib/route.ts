@@ -7,7 +7,18 @@ export type Route =
   | { page: "replay"; id: string; frame: number | null }
   | { page: "arena" }
   | { page: "odds" }
+  | { page: "editor"; at: EditorLink }
+  | { page: "trainer" }
   | { page: "missing"; path: string };
+
+/** A position that a link carries; what is left out is as the editor begins. */
+export interface EditorLink {
+  map: string | null;
+  /** Name of a preset, or all rules as JSON. */
+  rules: string | null;
+  players: number | null;
+  position: string | null;
+}
 
 /** The replay of a file that was opened on this page. */
 export const UPLOADED = "file";
@@ -17,7 +28,12 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
   if (page === "" || page === "new") return { page: "new" };
-  if (page === "watch" || page === "arena" || page === "odds") return { page };
+  if (page === "watch" || page === "arena" || page === "odds" || page === "trainer") return { page };
+  if (page === "editor") {
+    const players = Number.parseInt(parameters.get("players") ?? "", 10);
+    const at = { map: parameters.get("map"), rules: parameters.get("rules"), players: Number.isNaN(players) ? null : players, position: parameters.get("position") };
+    return { page, at };
+  }
   if (page === "game" && id !== "") return { page, id, token: parameters.get("token") };
   if (page === "replay" && id !== "") {
     const frame = Number.parseInt(parameters.get("frame") ?? "", 10);
@@ -31,3 +47,6 @@ export const gameHash = (id: string, token?: string): string =>
 
 export const replayHash = (id: string, frame?: number): string =>
   `#/replay/${encodeURIComponent(id)}${frame === undefined ? "" : `?frame=${frame}`}`;
+
+export const editorHash = (at: { map: string; rules: string; players: number; position: string }): string =>
+  `#/editor?${new URLSearchParams({ map: at.map, rules: at.rules, players: String(at.players), position: at.position })}`;

@@ -19,6 +19,86 @@ export type About = {
   protocol: number;
 };
 
+/** How thorough an analysis is. */
+export type AnalysisLevel = "fast" | "normal" | "deep";
+
+/** The game after an event. */
+export type AnalysisPoint = {
+  /** Index of the event's frame in the replay. */
+  frame: number;
+  /** Whose turn it was. */
+  seat: Seat;
+  /** Chance to win by seat. */
+  chances: number[];
+  /** Standard errors of the chances, where they are means of rollouts. */
+  errors: number[] | null;
+  /** What chance brought. */
+  luck: {
+    /** What it decided. */
+    kind: "dice" | "cards" | "deal";
+    /** Win chance above its mean, by seat. */
+    by_seat: number[];
+  } | null;
+  /** How good the decision was. */
+  skill: Skill | null;
+};
+
+/** Where the analysis of a game stands. */
+export type AnalysisState =
+  | {
+    state: "none";
+  }
+  | {
+    state: "waiting";
+    /** Games that come before it. */
+    n_before: number;
+  }
+  | {
+    state: "running";
+    /** Steps done. */
+    n_done: number;
+    /** Steps in all; 0 while they are counted. */
+    n_steps: number;
+  }
+  | {
+    state: "done";
+    /** The analysis. */
+    analysis: GameAnalysis;
+  }
+  | {
+    state: "failed";
+    /** Why, in a sentence. */
+    message: string;
+  };
+
+/** Totals of a player. */
+export type AnalysisTotals = {
+  /** Share of the win. */
+  result: number;
+  /** Luck of the dice, in win chance. */
+  dice_luck: number;
+  /** Luck of the cards. */
+  cards_luck: number;
+  /** Luck of the deal. */
+  deal_luck: number;
+  /** The result without all luck. */
+  adjusted: number;
+  /** Decisions judged. */
+  decisions: number;
+  /** Win chance given away, summed up. */
+  loss: number;
+  /** Its standard error. */
+  loss_error: number;
+  /** From 0 to 1; none without a decision. */
+  accuracy: number | null;
+  /** Decisions that cost a little. */
+  inaccuracies: number;
+  /** Decisions that cost much. */
+  errors: number;
+  /** Decisions that cost very much. */
+  blunders: number;
+};
+
 /** The body of the arena page. */
 export type Arena = {
   /** The pool, if there is one. */
@@ -112,6 +192,68 @@ export type BotInfo = {
     /** What it does, in a line. */
     about: string;
   }[];
+};
+
+/** The odds of a campaign. */
+export type CampaignOdds = {
+  /** Armies of the stack. */
+  armies: number;
+  /** Chance to take everything. */
+  chance: number;
+  /** Whether all orders were tried; if not, the chance is a lower bound. */
+  is_exact: boolean;
+  /** The best order as long as battles end as they most often do. */
+  steps: CampaignStep[];
+  /** Armies lost, on average. */
+  losses: number;
+  /** Chance by armies of the stack, from 0 up to those it has. */
+  by_armies: number[];
+  /** The fewest armies for the chance that was asked for, if one was. */
+  need: number | null;
+};
+
+/** A question for the odds of a campaign. */
+export type CampaignRequest = {
+  /** Where. */
+  position: PositionRequest;
+  /** Where the stack stands. */
+  from: Territory;
+  /** What it takes. */
+  goal: {
+    kind: "continent";
+    /** Its number. */
+    continent: number;
+  } | {
+    kind: "player";
+    /** Which. */
+    player: Seat;
+  } | {
+    kind: "route";
+    /** The territories. */
+    territories: Territory[];
+  };
+  /** Armies of the stack; those that stand there if left out. */
+  armies?: number;
+  /** Armies that each conquered territory keeps; 1 if left out. */
+  garrison?: number;
+  /** How many armies does this chance need? */
+  need?: number;
+};
+
+/** A conquest of a campaign. */
+export type CampaignStep = {
+  /** What is taken. */
+  territory: Territory;
+  /** Where from. */
+  from: Territory;
+  /** Its defenders. */
+  defenders: number;
+  /** Whether the stack moves on into it; else it stays and sends a garrison. */
+  moves_on: boolean;
+  /** Armies left behind, or sent in if the stack stays. */
+  garrison: number;
+  /** Chance that it falls in the campaign. */
+  taken: number;
 };
 
 /** Number of the card's territory, or w for a wild card. */
@@ -236,6 +378,20 @@ export type FromClient =
     type: "ping";
   };
 
+/** A game analysed. */
+export type GameAnalysis = {
+  /** How thorough it is. */
+  level: AnalysisLevel;
+  /** Decisions of the game between two moves or more. */
+  n_decisions: number;
+  /** How many of them were judged; fewer if time was over. */
+  n_judged: number;
+  /** The game after each event, the deal being one. */
+  points: AnalysisPoint[];
+  /** By seat. */
+  totals: AnalysisTotals[];
+};
+
 /** Something that happened; the same for everybody. */
 export type GameEvent = {
   /** Number of the event, from 1. */
@@ -264,6 +420,24 @@ export type GameEvent = {
   text: string;
   /** The board afterwards. */
   after: Frame;
+};
+
+/** A hint in a game against bots. */
+export type GameHint = {
+  /** Number of the event that it came after. */
+  seq: number;
+  /** The best plans. */
+  hints: Hints;
+  /** What holds if the turn ended now. */
+  threat: Threat;
+};
+
+/** A question for a hint in a game. */
+export type GameHintRequest = {
+  /** Token of the seat. */
+  token: string;
+  /** How thorough. */
+  level?: AnalysisLevel;
 };
 
 /** The game in a `hello`. */
@@ -368,6 +542,8 @@ export type GameRequest = {
   rules: string | Rules;
   /** The seats. */
   seats: SeatRequest[];
+  /** The position that the game begins with, for one person against bots or for bots alone; dealt if left out. */
+  position?: string;
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
 };
@@ -423,6 +599,18 @@ export type Group =
     kind: "end";
   };
 
+/** How often a territory held. */
+export type HeldTerritory = {
+  /** Which. */
+  territory: Territory;
+  /** Share of the rollouts in which it held. */
+  chance: number;
+  /** Lower end of the 95 % interval. */
+  low: number;
+  /** Upper end. */
+  high: number;
+};
+
 /** The first message. */
 export type Hello = {
   type: "hello";
@@ -434,6 +622,28 @@ export type Hello = {
   seat: Seat | null;
   /** Number of the last event. */
   seq: number;
+};
+
+/** A question for the best plans. */
+export type HintRequest = {
+  /** Where. */
+  position: PositionRequest;
+  /** How thorough. */
+  level?: AnalysisLevel;
+  /** How many plans, 1 to 6. */
+  plans?: number;
+};
+
+/** The best plans of a decision. */
+export type Hints = {
+  /** Who decides. */
+  seat: Seat;
+  /** Chance to win by seat. */
+  chances: number[];
+  /** Standard errors of the chances. */
+  errors: number[];
+  /** The best first. */
+  plans: Plan[];
 };
 
 /** A level. */
@@ -502,6 +712,78 @@ export type NeedOdds = {
   armies: number;
   /** Their chance to conquer. */
   win: number;
+};
+
+/** A plan. */
+export type Plan = {
+  /** Its moves. */
+  moves: string[];
+  /** The same in words. */
+  words: string;
+  /** Chance to win. */
+  chance: number;
+  /** Its standard error. */
+  error: number;
+  /** Own armies lost in the turn, on average. */
+  losses: number;
+  /** Armies that the others lose in it. */
+  kills: number;
+  /** Why, in a sentence. */
+  why: string;
+};
+
+/** A position with all that belongs to it. */
+export type Position = {
+  /** Name of the map. */
+  map: string;
+  /** The rules. */
+  rules: Rules;
+  /** Name of the preset, or `custom`. */
+  rules_name: string;
+  /** Number of players. */
+  players: number;
+  /** The position as a line of text. */
+  text: string;
+  /** What everybody sees of it. */
+  frame: Frame;
+  /** Whether a player decides there. */
+  is_decision: boolean;
+};
+
+/** A position of a game. */
+export type PositionRequest = {
+  /** Name of the map. */
+  map: string;
+  /** Name of a preset, or all rules. */
+  rules: string | Rules;
+  /** Number of players. */
+  players: number;
+  /** The position as a line of text. */
+  text: string;
+};
+
+/** A decision of a stored game that cost much: what would have been better? */
+export type Puzzle = {
+  /** Its name. */
+  id: string;
+  /** The game that it is from. */
+  game: string;
+  /** The frame of the replay in which the decision was made. */
+  frame: number;
+  /** The position. */
+  position: Position;
+  /** What was done, in words. */
+  done: string;
+  /** The moves of the best plan found. */
+  best: string[];
+  /** The same in words. */
+  best_words: string;
+  /** Win chance of what was done. */
+  chance: number;
+  /** Win chance that it gave away. */
+  loss: number;
+  /** Standard error of the loss. */
+  error: number;
 };
 
 /** A game to be looked at from beginning to end. */
@@ -699,6 +981,24 @@ export type SeatRequest = {
   spec?: string;
 };
 
+/** How good a decision was. */
+export type Skill = {
+  /** Win chance that it gave away; below zero by chance. */
+  loss: number;
+  /** Standard error of the loss. */
+  error: number;
+  /** Win chance of the decision. */
+  chance: number;
+  /** The mark, if it was bad. */
+  mark: "inaccuracy" | "error" | "blunder" | null;
+  /** What was done, in words. */
+  done: string;
+  /** The moves of the best plan found. */
+  best: string[];
+  /** The same in words. */
+  best_words: string;
+};
+
 /** Where the game stands. */
 export type State = {
   type: "state";
@@ -727,6 +1027,24 @@ export type Status = "running" | "over" | "damaged";
 
 /** Number of a territory in the map's list of territories. */
 export type Territory = number;
+
+/** What holds until a player's next turn. */
+export type Threat = {
+  /** Whose territories they are. */
+  seat: Seat;
+  /** Rollouts that were played. */
+  n_rollouts: number;
+  /** By own territory. */
+  held: HeldTerritory[];
+};
+
+/** A question for a threat map. */
+export type ThreatRequest = {
+  /** Where. */
+  position: PositionRequest;
+  /** Whose territories. */
+  seat: Seat;
+};
 
 /** A message from the server on a socket. */
 export type ToClient =

@@ -1,6 +1,7 @@
 //! The addresses of the API. One table names them all. The OpenAPI document is
 //! made of the handlers' annotations, and tested against the table.
 
+mod analysis;
 mod arena;
 mod catalog;
 mod games;
@@ -18,7 +19,7 @@ use axum::handler::Handler;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use axum::{Router, extract::Request};
 use futures_util::StreamExt;
 use tower_http::compression::CompressionLayer;
@@ -47,6 +48,10 @@ fn on_post<T: 'static>(path: &'static str, handler: impl Handler<T, Arc<App>>) -
     (path, "post", post(handler))
 }
 
+fn on_delete<T: 'static>(path: &'static str, handler: impl Handler<T, Arc<App>>) -> Route {
+    (path, "delete", delete(handler))
+}
+
 fn routes() -> Vec<Route> {
     vec![
         on_get("/api/about", catalog::about),
@@ -66,6 +71,16 @@ fn routes() -> Vec<Route> {
         on_get("/api/odds/battle", odds::battle),
         on_get("/api/odds/chain", odds::chain),
         on_get("/api/odds/need", odds::need),
+        on_get("/api/games/{id}/analysis", analysis::look),
+        on_post("/api/games/{id}/analysis", analysis::ask),
+        on_delete("/api/games/{id}/analysis", analysis::cancel),
+        on_post("/api/games/{id}/hint", analysis::game_hint),
+        on_get("/api/games/{id}/position", analysis::position_of_game),
+        on_post("/api/position", analysis::position),
+        on_post("/api/hint", analysis::hint),
+        on_post("/api/threat", analysis::threat_map),
+        on_post("/api/odds/campaign", analysis::campaign),
+        on_get("/api/puzzles", analysis::puzzles),
         on_get("/api/arena", arena::show),
         on_get("/api/arena/live", arena::live),
     ]

@@ -14,12 +14,16 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{OpenApi, PartialSchema, ToSchema};
 
-use super::{arena, catalog, games, odds, replay};
+use super::{analysis, arena, catalog, games, odds, replay};
+use crate::analysis_wire::{
+    AnalysisState, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
+};
 use crate::arena::ArenaDto;
 use crate::chronicle::ReplayDto;
 use crate::error::ErrorBody;
 use crate::levels::Level;
 use crate::new_game::GameRequest;
+use crate::position::PositionRequest;
 use crate::wire::{DrawnMapDto, FromClient, ToClient, WIRE_VERSION};
 
 /// Why requests are refused. Some reasons hold for every address.
@@ -40,6 +44,7 @@ pub(super) mod refused {
     refusal!(NotFound, 404, "There is no such thing.");
     refusal!(TooSlow, 408, "The body did not come in time.");
     refusal!(StillRuns, 409, "The game still runs.");
+    refusal!(NotNow, 409, "It is not the seat's turn.");
     refusal!(TooLarge, 413, "The body is too large.");
     refusal!(NoSocket, 426, "The request is no WebSocket handshake.");
     refusal!(TooFast, 429, "Too many games or requests in a short time.");
@@ -73,6 +78,16 @@ pub(super) mod refused {
         odds::battle,
         odds::chain,
         odds::need,
+        analysis::look,
+        analysis::ask,
+        analysis::cancel,
+        analysis::game_hint,
+        analysis::position_of_game,
+        analysis::position,
+        analysis::hint,
+        analysis::threat_map,
+        analysis::campaign,
+        analysis::puzzles,
         arena::show,
         arena::live,
     )
@@ -121,8 +136,24 @@ described! {
     odds::ChainOdds,
     odds::NeedOdds,
     ArenaDto,
+    AnalysisState,
+    PositionDto,
+    HintsDto,
+    ThreatDto,
+    CampaignDto,
+    GameHintDto,
+    Puzzle,
 }
-described! { requests: GameRequest, FromClient }
+described! {
+    requests:
+    GameRequest,
+    FromClient,
+    PositionRequest,
+    analysis::HintRequest,
+    analysis::ThreatRequest,
+    analysis::CampaignRequest,
+    analysis::GameHintRequest,
+}
 
 /// The whole document.
 fn document() -> Value {

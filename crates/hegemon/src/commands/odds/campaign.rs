@@ -78,7 +78,7 @@ impl CampaignArgs {
             Some(chance) => campaign.clone().with_armies(campaign.armies_for(chance)?),
             None => campaign,
         };
-        let answer = CampaignAnswer::of(&state, from, take, need, &campaign.odds());
+        let answer = CampaignAnswer::of(&state, from, take, need, &campaign.odds()?);
         output.print(&answer, CampaignAnswer::text)
     }
 
@@ -86,8 +86,21 @@ impl CampaignArgs {
         let judge = Judge::new(state.game(), &Stop::never())?;
         let seat = state.player();
         let strangers = judge.strangers();
-        let held = threat(&judge, state, seat, &strangers, self.rollouts, self.seed);
-        Ok(ThreatAnswer::of(state, self.rollouts, self.seed, &held))
+        let threat = threat(
+            &judge,
+            state,
+            seat,
+            &strangers,
+            self.rollouts,
+            self.seed,
+            &Stop::never(),
+        );
+        Ok(ThreatAnswer::of(
+            state,
+            threat.n_rollouts,
+            self.seed,
+            &threat.held,
+        ))
     }
 }
 

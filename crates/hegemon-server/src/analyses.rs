@@ -1,0 +1,608 @@
+//! Analyses of finished games and answers about single positions, each on a thread of its
+//! own that steps back behind everything else.
+//!
+//! A client has few of them under way, all together have few more, and each has a deadline.
+//! Of the games that wait, the one whose client was served the longest ago is next. Finished
+//! analyses are kept packed until newer ones need the room.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use hegemon_analysis::{AnalysisError, AnalysisParams, Level, Mark, analyze};
+use hegemon_bots::Stop;
+use hegemon_core::{Phase, State};
+use hegemon_record::{GameRecord, Replay};
+use tokio::sync::oneshot;
+
+use crate::analysis_wire::{AnalysisState, GameAnalysisDto, Puzzle};
+use crate::bot_threads::step_back;
+use crate::chronicle;
+use crate::clients::Client;
+use crate::entry::Entry;
+use crate::error::ApiError;
+use crate::packed::gzip;
+use crate::store::{Desk, Store, StoredGame};
+use crate::tables::store_failed;
+
+/// Games of a client that wait or are worked on.
+const MAX_PER_CLIENT: usize = 2;
+/// Games that wait, of everybody.
+const MAX_WAITING: usize = 8;
+/// Questions about positions that a client has under way.
+const MAX_QUESTIONS_PER_CLIENT: usize = 2;
+/// The same of everybody.
+const MAX_QUESTIONS: usize = 8;
+/// Most events of a game: each is a state in memory.
+const MAX_EVENTS: usize = 20_000;
+/// Bytes of the analyses that are kept, packed.
+const MAX_KEPT: usize = 24 << 20;
+/// Puzzles that are kept.
+const MAX_PUZZLES: usize = 200;
+/// Hints that are remembered.
+const MAX_HINTS: usize = 64;
+/// Clients of whom it is remembered when they were served.
+const MAX_SERVED: usize = 1000;
+/// Time for a question about a position.
+const QUESTION_TIME: Duration = Duration::from_secs(6);
+/// Seed of all samples: who asks twice hears the same.
+pub(crate) const SEED: u64 = 1;
+
+/// How long a game of this level may take; what is there by then is the answer.
+fn time_for(level: Level) -> Duration {
+    Duration::from_secs(match level {
+        Level::Fast => 30,
+        Level::Normal => 90,
+        Level::Deep => 300,
+    })
+}
+
+/// A game and how thorough it is looked at.
+type Key = (String, &'static str);
+
+/// A question about a position that is run on its thread.
+type Question = Box<dyn FnOnce() + Send>;
+
+/// Everything that is analysed.
+pub(crate) struct Analyses {
+    shared: Arc<Shared>,
+    questions: Mutex<Option<mpsc::Sender<Question>>>,
+    askers: Arc<Mutex<BTreeMap<Client, usize>>>,
+    /// By game and number of its last event.
+    hints: Mutex<VecDeque<((String, u64), Arc<str>)>>,
+}
+
+struct Shared {
+    store: Arc<Store>,
+    ledger: Mutex<Ledger>,
+    wake: Condvar,
+    n_threads: usize,
+}
+
+#[derive(Default)]
+struct Ledger {
+    waiting: Vec<Arc<Task>>,
+    running: Option<Arc<Task>>,
+    /// The oldest first.
+    kept: VecDeque<(Key, Kept)>,
+    puzzles: VecDeque<Puzzle>,
+    /// When each client was last served, in services.
+    served: BTreeMap<Client, u64>,
+    n_served: u64,
+    is_closed: bool,
+}
+
+/// A game that is to be analysed.
+struct Task {
+    key: Key,
+    level: Level,
+    stored: StoredGame,
+    stop: Stop,
+    /// Who waits for it.
+    askers: Mutex<BTreeSet<Client>>,
+    /// Set once nobody does.
+    is_cancelled: AtomicBool,
+    n_done: AtomicUsize,
+    n_steps: AtomicUsize,
+}
+
+#[derive(Clone)]
+enum Kept {
+    /// The packed answer.
+    Done(Bytes),
+    Failed(ApiError),
+}
+
+/// Where the analysis of a game stands.
+pub(crate) enum Standing {
+    /// It is short to tell.
+    Told(AnalysisState),
+    /// It is done: the whole answer, packed.
+    Done(Bytes),
+}
+
+impl Analyses {
+    /// Nothing is analysed yet.
+    pub(crate) fn start(store: Arc<Store>, n_threads: usize) -> Analyses {
+        let shared = Arc::new(Shared {
+            store,
+            ledger: Mutex::default(),
+            wake: Condvar::new(),
+            n_threads: n_threads.max(1),
+        });
+        let worker = Arc::clone(&shared);
+        let (questions, queue) = mpsc::channel::<Question>();
+        // Without a thread nothing is ever done; who asks can cancel.
+        let named = |name: &str| std::thread::Builder::new().name(name.to_owned());
+        let _ = named("analyst").spawn(move || worker.work());
+        let _ = named("adviser").spawn(move || answer_all(&queue));
+        Analyses {
+            shared,
+            questions: Mutex::new(Some(questions)),
+            askers: Arc::default(),
+            hints: Mutex::default(),
+        }
+    }
+
+    /// A client wants the analysis of a game that is over.
+    ///
+    /// # Errors
+    ///
+    /// If the game goes on, or too many are under way.
+    pub(crate) fn ask(
+        &self,
+        client: Client,
+        stored: StoredGame,
+        level: Level,
+    ) -> Result<Standing, ApiError> {
+        if stored.result.is_none() {
+            let message = "The game is not over; its analysis would show hidden cards.";
+            let status = axum::http::StatusCode::CONFLICT;
+            return Err(ApiError::new(status, "running", message));
+        }
+        let key = (stored.id.clone(), level.name());
+        let mut ledger = self.shared.held();
+        // What failed is tried again.
+        ledger
+            .kept
+            .retain(|(known, kept)| *known != key || matches!(kept, Kept::Done(_)));
+        let known = ledger.tasks().find(|task| task.is_wanted(&key));
+        if let Some(task) = known {
+            held(&task.askers).insert(client);
+        } else if !ledger.is_kept(&key) {
+            ledger.check_room(client)?;
+            ledger.waiting.push(Arc::new(Task {
+                key: key.clone(),
+                level,
+                stored,
+                stop: Stop::new(),
+                askers: Mutex::new(BTreeSet::from([client])),
+                is_cancelled: AtomicBool::new(false),
+                n_done: AtomicUsize::new(0),
+                n_steps: AtomicUsize::new(0),
+            }));
+            self.shared.wake.notify_one();
+        }
+        Ok(ledger.standing(&key))
+    }
+
+    /// Where the analysis of a game stands.
+    pub(crate) fn look(&self, id: &str, level: Level) -> Standing {
+        self.shared.held().standing(&(id.to_owned(), level.name()))
+    }
+
+    /// A client no longer wants an analysis; it stops when nobody does.
+    pub(crate) fn cancel(&self, client: Client, id: &str, level: Level) -> Standing {
+        let key = (id.to_owned(), level.name());
+        let mut ledger = self.shared.held();
+        for task in ledger.tasks().filter(|task| task.is_wanted(&key)) {
+            let mut askers = held(&task.askers);
+            askers.remove(&client);
+            if askers.is_empty() {
+                task.is_cancelled.store(true, Ordering::SeqCst);
+                task.stop.raise();
+            }
+        }
+        ledger.waiting.retain(|task| !task.is_cancelled());
+        ledger.standing(&key)
+    }
+
+    /// Puzzles cut from the games that were analysed, the newest first.
+    pub(crate) fn puzzles(&self) -> Vec<Puzzle> {
+        let ledger = self.shared.held();
+        ledger.puzzles.iter().rev().cloned().collect()
+    }
+
+    /// The hint that was given at this moment of a game, if one was.
+    pub(crate) fn known_hint(&self, game: &str, seq: u64) -> Option<Arc<str>> {
+        let hints = held(&self.hints);
+        let found = hints.iter().find(|((id, n), _)| id == game && *n == seq);
+        found.map(|(_, hint)| Arc::clone(hint))
+    }
+
+    /// Remembers the hint of a moment of a game.
+    pub(crate) fn keep_hint(&self, game: &str, seq: u64, hint: Arc<str>) {
+        let mut hints = held(&self.hints);
+        hints.push_back(((game.to_owned(), seq), hint));
+        if hints.len() > MAX_HINTS {
+            hints.pop_front();
+        }
+    }
+
+    /// A place for a question of a client.
+    ///
+    /// # Errors
+    ///
+    /// If the client, or everybody, has as many as may be.
+    pub(crate) fn enter(&self, client: Client) -> Result<Asker, ApiError> {
+        let mut askers = held(&self.askers);
+        let n_all: usize = askers.values().sum();
+        let n_own = askers.get(&client).copied().unwrap_or(0);
+        if n_own >= MAX_QUESTIONS_PER_CLIENT || n_all >= MAX_QUESTIONS {
+            let message = "Too many questions are being answered at the moment; wait a little.";
+            return Err(ApiError::too_many("busy", message));
+        }
+        askers.insert(client, n_own + 1);
+        Ok(Asker {
+            client,
+            askers: Arc::clone(&self.askers),
+        })
+    }
+
+    /// Answers a question about a position. The job is told when to stop: in time, and when
+    /// nobody waits any more.
+    ///
+    /// # Errors
+    ///
+    /// As the job, or if it panicked or the server stops.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        asker: Asker,
+        job: impl FnOnce(&Stop) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let stop = Stop::new();
+        let _unwanted = Unwanted(stop.clone());
+        let (reply, answer) = oneshot::channel();
+        let question: Question = Box::new(move || {
+            if !reply.is_closed() {
+                stop.arm(QUESTION_TIME);
+                let fruit = job(&stop);
+                drop(asker);
+                // Nobody may wait for it any more.
+                let _ = reply.send(fruit);
+            }
+        });
+        let sent = held(&self.questions)
+            .as_ref()
+            .is_some_and(|questions| questions.send(question).is_ok());
+        if !sent {
+            return Err(failed());
+        }
+        answer.await.unwrap_or_else(|_| Err(failed()))
+    }
+
+    /// Ends all work and lets the threads go.
+    pub(crate) fn close(&self) {
+        held(&self.questions).take();
+        let mut ledger = self.shared.held();
+        ledger.is_closed = true;
+        ledger.waiting.clear();
+        ledger.running.iter().for_each(|task| task.stop.raise());
+        self.shared.wake.notify_all();
+    }
+}
+
+/// Who has a question under way; no longer when dropped.
+pub(crate) struct Asker {
+    client: Client,
+    askers: Arc<Mutex<BTreeMap<Client, usize>>>,
+}
+
+impl Drop for Asker {
+    fn drop(&mut self) {
+        let mut askers = held(&self.askers);
+        let left = askers.get(&self.client).copied().unwrap_or(0);
+        if left > 1 {
+            askers.insert(self.client, left - 1);
+        } else {
+            askers.remove(&self.client);
+        }
+    }
+}
+
+/// Ends work that nobody waits for any more.
+struct Unwanted(Stop);
+
+impl Drop for Unwanted {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
+fn answer_all(queue: &mpsc::Receiver<Question>) {
+    step_back();
+    while let Ok(question) = queue.recv() {
+        // Who waits for it hears that there is no answer.
+        let _ = catch_unwind(AssertUnwindSafe(question));
+    }
+}
+
+fn failed() -> ApiError {
+    ApiError::internal("the request could not be worked on")
+}
+
+impl Task {
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::SeqCst)
+    }
+
+    /// Whether it is this analysis, and somebody waits for it.
+    fn is_wanted(&self, key: &Key) -> bool {
+        self.key == *key && !self.is_cancelled()
+    }
+}
+
+impl Ledger {
+    fn tasks(&self) -> impl Iterator<Item = &Arc<Task>> {
+        self.running.iter().chain(&self.waiting)
+    }
+
+    fn is_kept(&self, key: &Key) -> bool {
+        self.kept.iter().any(|(known, _)| known == key)
+    }
+
+    fn check_room(&self, client: Client) -> Result<(), ApiError> {
+        let own = self
+            .tasks()
+            .filter(|task| held(&task.askers).contains(&client));
+        if own.count() >= MAX_PER_CLIENT {
+            let message = "You have as many analyses under way as you may; wait or cancel one.";
+            return Err(ApiError::too_many("busy", message));
+        }
+        if self.waiting.len() >= MAX_WAITING {
+            let message = "Too many games wait to be analysed; try again in a few minutes.";
+            return Err(ApiError::too_many("busy", message));
+        }
+        Ok(())
+    }
+
+    fn standing(&self, key: &Key) -> Standing {
+        let kept = self.kept.iter().find(|(known, _)| known == key);
+        Standing::Told(match kept {
+            Some((_, Kept::Done(answer))) => return Standing::Done(answer.clone()),
+            Some((_, Kept::Failed(error))) => AnalysisState::Failed {
+                message: error.message.clone(),
+            },
+            None => self.state_of_task(key),
+        })
+    }
+
+    fn state_of_task(&self, key: &Key) -> AnalysisState {
+        if let Some(task) = self.running.as_ref().filter(|task| task.is_wanted(key)) {
+            return AnalysisState::Running {
+                n_done: task.n_done.load(Ordering::Relaxed),
+                n_steps: task.n_steps.load(Ordering::Relaxed),
+            };
+        }
+        let place = self.waiting.iter().position(|task| task.is_wanted(key));
+        place.map_or(AnalysisState::None, |place| AnalysisState::Waiting {
+            n_before: place + usize::from(self.running.is_some()),
+        })
+    }
+
+    /// The task whose clients were served the longest ago; of several the first.
+    fn next(&mut self) -> Option<Arc<Task>> {
+        let last = |task: &Arc<Task>| {
+            let askers = held(&task.askers);
+            let served = askers.iter().map(|client| self.served.get(client).copied());
+            served.map(Option::unwrap_or_default).min()
+        };
+        let place = (0..self.waiting.len()).min_by_key(|&n| last(&self.waiting[n]))?;
+        let task = self.waiting.remove(place);
+        self.n_served += 1;
+        if self.served.len() >= MAX_SERVED {
+            self.served.clear();
+        }
+        for client in held(&task.askers).iter() {
+            self.served.insert(*client, self.n_served);
+        }
+        self.running = Some(Arc::clone(&task));
+        Some(task)
+    }
+
+    fn keep(&mut self, key: Key, kept: Kept) {
+        self.kept.push_back((key, kept));
+        let size = |(_, kept): &(Key, Kept)| match kept {
+            Kept::Done(answer) => answer.len(),
+            Kept::Failed(error) => error.message.len(),
+        };
+        let mut all: usize = self.kept.iter().map(size).sum();
+        while all > MAX_KEPT && self.kept.len() > 1 {
+            all -= self.kept.pop_front().as_ref().map_or(0, size);
+        }
+    }
+
+    fn add_puzzles(&mut self, puzzles: Vec<Puzzle>) {
+        for puzzle in puzzles {
+            self.puzzles.retain(|known| known.id != puzzle.id);
+            self.puzzles.push_back(puzzle);
+        }
+        let n_old = self.puzzles.len().saturating_sub(MAX_PUZZLES);
+        self.puzzles.drain(..n_old);
+    }
+}
+
+impl Shared {
+    fn held(&self) -> MutexGuard<'_, Ledger> {
+        held(&self.ledger)
+    }
+
+    fn work(&self) {
+        step_back();
+        while let Some(task) = self.next_task() {
+            let done = catch_unwind(AssertUnwindSafe(|| self.analyse(&task)));
+            let done = done.unwrap_or_else(|_| Err(failed()));
+            let mut ledger = self.held();
+            ledger.running = None;
+            // What was cancelled is forgotten.
+            if task.is_cancelled() {
+                continue;
+            }
+            let kept = match done {
+                Ok((answer, puzzles)) => {
+                    ledger.add_puzzles(puzzles);
+                    Kept::Done(answer)
+                }
+                Err(error) => Kept::Failed(error),
+            };
+            ledger.keep(task.key.clone(), kept);
+        }
+    }
+
+    fn next_task(&self) -> Option<Arc<Task>> {
+        let mut ledger = self.held();
+        loop {
+            if ledger.is_closed {
+                return None;
+            }
+            if let Some(task) = ledger.next() {
+                return Some(task);
+            }
+            ledger = self
+                .wake
+                .wait(ledger)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn analyse(&self, task: &Task) -> Result<(Bytes, Vec<Puzzle>), ApiError> {
+        let broken = |error: String| ApiError::internal(error);
+        let entries = self.store.entries(task.stored.number, Desk::Past);
+        let frames = frames_of(&entries.map_err(store_failed)?);
+        let text = chronicle::record_of(&self.store, &task.stored)?;
+        let record = GameRecord::parse(&text).map_err(|error| broken(error.to_string()))?;
+        if record.events.len() > MAX_EVENTS {
+            let message = format!(
+                "The game has more than {MAX_EVENTS} events; \
+                 'hegemon analyze' on your own machine has no such limit."
+            );
+            return Err(ApiError::bad_request("too-long", message));
+        }
+        task.stop.arm(time_for(task.level));
+        // Who cancelled before the handle was armed is heard all the same.
+        if task.is_cancelled() {
+            task.stop.raise();
+        }
+        let params = AnalysisParams {
+            level: task.level,
+            n_threads: self.n_threads,
+            seed: SEED,
+            stop: task.stop.clone(),
+        };
+        let progress = |n_done, n_steps| {
+            task.n_done.store(n_done, Ordering::Relaxed);
+            task.n_steps.store(n_steps, Ordering::Relaxed);
+        };
+        let found = analyze(&record, &params, &progress).map_err(|error| match error {
+            AnalysisError::Stopped => {
+                let message = "The game is too long to be analysed here in time.";
+                ApiError::bad_request("too-long", message)
+            }
+            error => broken(error.to_string()),
+        })?;
+        let analysis = GameAnalysisDto::new(&found, &frames);
+        let puzzles = puzzles_of(&task.stored, &record, &analysis, &found);
+        let state = AnalysisState::Done { analysis };
+        let text = serde_json::to_string(&state).unwrap_or_default();
+        let packed = gzip(text.as_bytes());
+        Ok((packed.unwrap_or_else(|| text.into()), puzzles))
+    }
+}
+
+/// The frame of each event: notes have frames too.
+fn frames_of(entries: &[Entry]) -> Vec<usize> {
+    let numbered = entries.iter().enumerate();
+    let events = numbered.filter(|(_, entry)| matches!(entry, Entry::Event(_)));
+    events.map(|(frame, _)| frame).collect()
+}
+
+/// The decisions of a game that cost much for certain.
+fn puzzles_of(
+    stored: &StoredGame,
+    record: &GameRecord,
+    analysis: &GameAnalysisDto,
+    found: &hegemon_analysis::GameAnalysis,
+) -> Vec<Puzzle> {
+    let mut puzzles = Vec::new();
+    let Ok(mut replay) = Replay::new(record) else {
+        return puzzles;
+    };
+    for (point, told) in found.points.iter().zip(&analysis.points) {
+        let Some(skill) = &point.skill else { continue };
+        if !matches!(skill.mark, Some(Mark::Error | Mark::Blunder)) {
+            continue;
+        }
+        while replay.position() + 1 < point.n_events {
+            if !matches!(replay.step(), Ok(Some(_))) {
+                return puzzles;
+            }
+        }
+        // Elsewhere there is seldom one best answer.
+        let before = replay.state();
+        if matches!(before.phase(), Phase::Reinforce | Phase::Attack) {
+            puzzles.push(Puzzle::new(stored, told, skill, before));
+        }
+    }
+    puzzles
+}
+
+/// The state after the event of a frame of a game that is over.
+///
+/// # Errors
+///
+/// If the game goes on, or the store cannot be read.
+pub(crate) fn state_after(
+    store: &Store,
+    stored: &StoredGame,
+    frame: usize,
+) -> Result<State, ApiError> {
+    let broken = |error: String| ApiError::internal(error);
+    if stored.result.is_none() {
+        let message = "The game is not over; its positions would show hidden cards.";
+        let status = axum::http::StatusCode::CONFLICT;
+        return Err(ApiError::new(status, "running", message));
+    }
+    let game = stored
+        .header
+        .game()
+        .map_err(|error| broken(error.to_string()))?;
+    let start = stored.header.start(&game);
+    let mut state = start.map_err(|error| broken(error.to_string()))?;
+    let entries = store.entries(stored.number, Desk::Past);
+    for entry in entries.map_err(store_failed)?.iter().take(frame + 1) {
+        if let Entry::Event(event) = entry {
+            let applied = state.apply(*event);
+            applied.map_err(|error| broken(error.to_string()))?;
+        }
+    }
+    Ok(state)
+}
+
+/// The text of a packed answer.
+pub(crate) fn unpacked(answer: &[u8]) -> String {
+    let mut text = String::new();
+    match flate2::read::GzDecoder::new(answer).read_to_string(&mut text) {
+        Ok(_) => text,
+        // Short answers are not packed.
+        Err(_) => String::from_utf8_lossy(answer).into_owned(),
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // All of it is changed in single steps.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,108 @@
+//! Positions that anybody may send.
+
+use std::sync::Arc;
+
+use hegemon_core::{Game, MAX_PLAYERS, Node, State, Termination};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::{ApiError, sentence};
+use crate::new_game::{map_named, read_rules};
+use crate::tables::usual_laws;
+
+/// Most armies in a territory: battles of more take long.
+const MAX_ARMIES: u32 = 1000;
+
+/// A position of a game.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PositionRequest {
+    /// Name of the map.
+    map: String,
+    /// Name of a preset, or all rules.
+    #[cfg_attr(test, schemars(with = "crate::new_game::RulesChoice"))]
+    rules: Value,
+    /// Number of players.
+    players: usize,
+    /// The position as a line of text.
+    text: String,
+}
+
+impl PositionRequest {
+    /// The state, if it is one that is answered about.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says what is wrong with it.
+    pub(crate) fn state(&self) -> Result<State, ApiError> {
+        if !(2..=MAX_PLAYERS).contains(&self.players) {
+            let message = format!("\"players\" is a number from 2 to {MAX_PLAYERS}.");
+            return Err(ApiError::bad_request("bad-position", message));
+        }
+        let map = map_named(&self.map)?;
+        let (rules, _) = read_rules(&self.rules)?;
+        // Each law of battle has tables of megabytes.
+        if !usual_laws().contains(&rules.battle.law()) {
+            let message = "Positions are answered about with the dice of a preset only.";
+            return Err(ApiError::bad_request("bad-rules", message));
+        }
+        let game = Game::new(map, rules, self.players)
+            .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
+        read(&game, &self.text)
+    }
+
+    /// The same, if a player decides there.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says what is wrong with it.
+    pub(crate) fn decision(&self) -> Result<State, ApiError> {
+        let state = self.state()?;
+        check_decision(&state)?;
+        Ok(state)
+    }
+}
+
+/// The state of a game to begin with, where so many people play.
+///
+/// # Errors
+///
+/// A sentence that says what is wrong with it.
+pub(crate) fn to_play_on(game: &Arc<Game>, text: &str, n_people: usize) -> Result<State, ApiError> {
+    if n_people > 1 {
+        // Who sends a position knows everybody's cards.
+        let message = "A game from a position is played by one person against bots.";
+        return Err(ApiError::bad_request("bad-position", message));
+    }
+    let state = read(game, text)?;
+    check_decision(&state)?;
+    Ok(state)
+}
+
+fn read(game: &Arc<Game>, text: &str) -> Result<State, ApiError> {
+    let wrong = |what: &str| {
+        let message = sentence(&format!("the position is wrong: {what}"));
+        ApiError::bad_request("bad-position", message)
+    };
+    let state = State::from_position(game, text).map_err(|error| wrong(&error.to_string()))?;
+    let most = game
+        .map()
+        .territories()
+        .map(|t| state.board().armies(t))
+        .max();
+    if most.is_some_and(|most| most > MAX_ARMIES) || state.to_place() > MAX_ARMIES {
+        return Err(wrong(&format!(
+            "here a territory has at most {MAX_ARMIES} armies"
+        )));
+    }
+    Ok(state)
+}
+
+fn check_decision(state: &State) -> Result<(), ApiError> {
+    let decides = matches!(state.node(), Node::Decision(_)) && Termination::of(state).is_none();
+    decides.then_some(()).ok_or_else(|| {
+        let message = "The position waits for no decision of a player.";
+        ApiError::bad_request("bad-position", message)
+    })
+}

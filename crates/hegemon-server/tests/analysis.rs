@@ -1,0 +1,473 @@
+//! Analyses, hints, threats and campaigns over real connections.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Answer, Folder, Host, bot, game_of, person};
+use serde_json::{Value, json};
+
+/// A short game of two bots that is over.
+async fn finished(host: &Host, seed: u64) -> String {
+    let presets = host.get("/api/rules").await.json();
+    let presets = presets.as_array().expect("a list");
+    let lux = presets.iter().find(|preset| preset["name"] == "lux");
+    let mut rules = lux.expect("shipped")["rules"].clone();
+    rules["end"]["turn-limit"] = json!(3);
+    let mut request = game_of("duel6", "lux", &[bot("killbot"), bot("baseline")]);
+    request["rules"] = rules;
+    request["seed"] = json!(seed.to_string());
+    let game = host.create(&request).await;
+    let id = game["id"].as_str().expect("an id").to_owned();
+    while host.get(&format!("/api/games/{id}")).await.json()["status"] != "over" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    id
+}
+
+/// Waits until the analysis of a game is there.
+async fn analysis(host: &Host, id: &str) -> Value {
+    let address = format!("/api/games/{id}/analysis?level=fast");
+    let mut state = host.post(&address, "").await.json();
+    while state["state"] != "done" {
+        assert!(
+            state["state"] == "waiting" || state["state"] == "running",
+            "{state}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        state = host.get(&address).await.json();
+    }
+    state["analysis"].clone()
+}
+
+/// Seat 0 in one corner of the small board, seat 1 elsewhere.
+fn position(text: &str) -> Value {
+    json!({"map": "duel6", "rules": "lux", "players": 2, "text": text})
+}
+
+const BOARD: &str = "board=a9b1b2b1b2b1 phase=attack player=0 round=3";
+
+async fn post(host: &Host, path: &str, body: &Value) -> Answer {
+    host.post(path, &body.to_string()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_is_analysed_once_and_kept() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let before = host.get(&format!("/api/games/{id}/analysis")).await.json();
+    assert_eq!(before["state"], "none");
+    let found = analysis(&host, &id).await;
+    assert_eq!(found["level"], "fast");
+    assert_eq!(found["n_judged"], found["n_decisions"]);
+    let replay = host.get(&format!("/api/games/{id}/replay")).await.json();
+    let n_frames = replay["frames"].as_array().expect("frames").len() as u64;
+    let points = found["points"].as_array().expect("points");
+    let frames: Vec<u64> = points.iter().filter_map(|p| p["frame"].as_u64()).collect();
+    assert!(frames.is_sorted() && frames.iter().all(|frame| *frame < n_frames));
+    assert_eq!(frames.last(), Some(&(n_frames - 1)), "up to the end");
+    for point in points {
+        let chances = point["chances"].as_array().expect("chances");
+        let sum: f64 = chances.iter().filter_map(Value::as_f64).sum();
+        assert!((sum - 1.0).abs() < 0.001, "{point}");
+    }
+    let adjusted: f64 = found["totals"]
+        .as_array()
+        .expect("totals")
+        .iter()
+        .filter_map(|total| total["adjusted"].as_f64())
+        .sum();
+    assert!((adjusted - 1.0).abs() < 0.01, "luck of all is zero");
+    let again = host
+        .post(&format!("/api/games/{id}/analysis?level=fast"), "")
+        .await;
+    assert_eq!(again.json()["analysis"], found, "kept");
+    let address = format!("/api/games/{id}/analysis?level=fast");
+    let fields = [("Accept-Encoding", "gzip")];
+    let packed = host.request("GET", &address, &fields, "").await;
+    assert!(packed.head.contains("content-encoding: gzip"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_analysis_is_refused_cancelled_and_limited() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let unknown = host.post("/api/games/nothere/analysis", "").await;
+    unknown.assert_refused(404, "not-found");
+    let wrong = host.get("/api/games/nothere/analysis?level=silly").await;
+    wrong.assert_refused(400, "bad-query");
+    assert!(wrong.body.contains("level"), "{}", wrong.body);
+
+    let game = host
+        .create(&game_of("duel6", "lux", &[person("Ann"), bot("baseline")]))
+        .await;
+    let running = game["id"].as_str().expect("an id");
+    let refused = host
+        .post(&format!("/api/games/{running}/analysis"), "")
+        .await;
+    refused.assert_refused(409, "running");
+    let hidden = host
+        .get(&format!("/api/games/{running}/position?frame=0"))
+        .await;
+    hidden.assert_refused(409, "running");
+
+    let mut ids = Vec::new();
+    for seed in 0..4 {
+        ids.push(finished(&host, seed).await);
+    }
+    let deep = |id: &str| format!("/api/games/{id}/analysis?level=deep");
+    // One thread works: of many that one client wants at once, some are refused.
+    let mut n_refused = 0;
+    for id in &ids {
+        let answer = host.post(&deep(id), "").await;
+        n_refused += u32::from(answer.status == 503);
+    }
+    assert!(n_refused > 0, "a client has a few at a time");
+    for id in &ids {
+        let state = host.request("DELETE", &deep(id), &[], "").await.json();
+        assert!(
+            state["state"] == "none" || state["state"] == "done",
+            "{state}"
+        );
+    }
+    let foreign = [("Origin", "http://example.com")];
+    let foreign = host.request("DELETE", &deep(&ids[0]), &foreign, "").await;
+    foreign.assert_refused(403, "wrong-origin");
+    // After all that the thread is free for others.
+    analysis(&host, &ids[3]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_not_ask_cannot_cancel() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let address = format!("/api/games/{id}/analysis?level=deep");
+    let asked = host.post(&address, "").await.json();
+    let stranger = host.connect_from("127.0.0.9").await;
+    let told = host
+        .request_on(stranger, "DELETE", &address, &[], "")
+        .await
+        .json();
+    assert_ne!(told["state"], "none", "{asked}");
+    let own = host.request("DELETE", &address, &[], "").await.json();
+    assert!(own["state"] == "none" || own["state"] == "done");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_are_checked_and_come_back() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let answer = post(&host, "/api/position", &position(BOARD)).await.json();
+    assert_eq!(answer["frame"]["armies"], json!([9, 1, 2, 1, 2, 1]));
+    assert_eq!(answer["rules_name"], "lux");
+    assert_eq!(answer["is_decision"], true);
+    let again = position(answer["text"].as_str().expect("a text"));
+    assert_eq!(
+        post(&host, "/api/position", &again).await.json()["text"],
+        answer["text"]
+    );
+
+    for (body, code, word) in [
+        (position("board=a9"), "bad-position", "position is wrong"),
+        (position(""), "bad-position", "position is wrong"),
+        (
+            position(&BOARD.replace("a9", "a4294967295")),
+            "bad-position",
+            "position is wrong",
+        ),
+        (
+            position(&BOARD.replace("a9", "a5000")),
+            "bad-position",
+            "1000",
+        ),
+        (
+            position(&BOARD.replace("player=0", "player=7")),
+            "bad-position",
+            "position is wrong",
+        ),
+        (
+            json!({"map": "nowhere", "rules": "lux", "players": 2, "text": BOARD}),
+            "unknown-name",
+            "map",
+        ),
+        (
+            json!({"map": "duel6", "rules": "luxx", "players": 2, "text": BOARD}),
+            "unknown-name",
+            "rules",
+        ),
+        (
+            json!({"map": "duel6", "rules": [], "players": 2, "text": BOARD}),
+            "bad-rules",
+            "rules",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 99, "text": BOARD}),
+            "bad-position",
+            "players",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": -1, "text": BOARD}),
+            "bad-json",
+            "players",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 2, "text": BOARD, "x": 1}),
+            "bad-json",
+            "x",
+        ),
+        (
+            json!({"map": "duel6", "rules": "lux", "players": 2}),
+            "bad-json",
+            "text",
+        ),
+        (json!(7), "bad-json", "request"),
+    ] {
+        let refused = post(&host, "/api/position", &body).await;
+        refused.assert_refused(400, code);
+        assert!(refused.body.contains(word), "{body}: {}", refused.body);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_has_plans_a_threat_map_and_campaigns() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let at = position(BOARD);
+    let body = json!({"position": at, "level": "fast", "plans": 2});
+    let hints = post(&host, "/api/hint", &body).await.json();
+    assert_eq!(hints["seat"], 0);
+    let plans = hints["plans"].as_array().expect("plans");
+    assert!((1..=2).contains(&plans.len()), "{hints}");
+    assert!(
+        plans
+            .iter()
+            .all(|plan| !plan["why"].as_str().expect("words").is_empty())
+    );
+
+    let threat = post(&host, "/api/threat", &json!({"position": at, "seat": 0}))
+        .await
+        .json();
+    assert_eq!(threat["held"].as_array().expect("a list").len(), 1);
+    assert_eq!(threat["held"][0]["territory"], 0);
+
+    let goal = json!({"kind": "player", "player": 1});
+    let body = json!({"position": at, "from": 0, "goal": goal, "need": 0.8});
+    let odds = post(&host, "/api/odds/campaign", &body).await.json();
+    let chance = odds["chance"].as_f64().expect("a chance");
+    assert!(
+        chance > 0.0 && chance < 1.0 && odds["is_exact"] == true,
+        "{odds}"
+    );
+    assert!(odds["need"].as_u64() > Some(2), "{odds}");
+
+    let with = |field: &str, value: Value| {
+        let mut changed = body.clone();
+        changed[field] = value;
+        changed
+    };
+    for (body, word) in [
+        (with("from", json!(99)), "from"),
+        (with("from", json!("x")), "from"),
+        (with("from", json!(1)), "take"),
+        (
+            with("goal", json!({"kind": "continent", "continent": 77})),
+            "goal.continent",
+        ),
+        (
+            with("goal", json!({"kind": "player", "player": 5})),
+            "goal.player",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [9999]})),
+            "goal.territories",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [1, 1]})),
+            "goal.territories",
+        ),
+        (
+            with(
+                "goal",
+                json!({"kind": "route", "territories": vec![1; 1000]}),
+            ),
+            "goal.territories",
+        ),
+        (with("goal", json!({"kind": "moon"})), "goal"),
+        (with("armies", json!(1_000_000)), "armies"),
+        (with("armies", json!(0)), "armies"),
+        (with("garrison", json!(4_000_000_000_u32)), "garrison"),
+        (with("need", json!(1.0)), "need"),
+        (with("need", json!("NaN")), "need"),
+    ] {
+        let refused = post(&host, "/api/odds/campaign", &body).await;
+        assert_eq!(refused.status, 400, "{body}: {}", refused.body);
+        assert!(refused.body.contains(word), "{body}: {}", refused.body);
+    }
+    for (path, body, word) in [
+        ("/api/hint", json!({"position": at, "plans": 0}), "plans"),
+        ("/api/hint", json!({"position": at, "plans": 1000}), "plans"),
+        (
+            "/api/hint",
+            json!({"position": at, "level": "silly"}),
+            "level",
+        ),
+        ("/api/hint", json!({"level": "fast"}), "position"),
+        ("/api/threat", json!({"position": at, "seat": 3}), "seat"),
+        ("/api/threat", json!({"position": at}), "seat"),
+    ] {
+        let refused = post(&host, path, &body).await;
+        assert_eq!(refused.status, 400, "{body}: {}", refused.body);
+        assert!(refused.body.contains(word), "{body}: {}", refused.body);
+    }
+}
+
+/// Many questions at once are refused, and moves go on meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_of_one_client_do_not_occupy_the_server() {
+    let folder = Folder::new();
+    let host = std::sync::Arc::new(Host::start(&folder).await);
+    let text = format!(
+        "board={} phase=attack player=0 round=3",
+        "a40b3c3d3e3f3".repeat(7)
+    );
+    let at = json!({"map": "classic", "rules": "lux", "players": 6, "text": text});
+    let body = json!({"position": at, "level": "deep"});
+    let mut asked = tokio::task::JoinSet::new();
+    for _ in 0..12 {
+        let (host, body) = (std::sync::Arc::clone(&host), body.clone());
+        asked.spawn(async move { post(&host, "/api/hint", &body).await.status });
+    }
+    let began = std::time::Instant::now();
+    let other = position(BOARD).to_string();
+    let other = host.post_from("127.0.0.9", "/api/position", &other).await;
+    assert_eq!(other.status, 200, "others are answered");
+    let answered = began.elapsed();
+    let statuses = asked.join_all().await;
+    let n_refused = statuses.iter().filter(|status| **status == 503).count();
+    assert!(n_refused >= 10, "{statuses:?}");
+    assert!(answered < began.elapsed(), "before the questions were over");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_in_a_game_against_bots_is_noted() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = host
+        .create(&game_of("duel6", "lux", &[person("Ann"), bot("baseline")]))
+        .await;
+    let id = game["id"].as_str().expect("an id");
+    let address = format!("/api/games/{id}/hint");
+    let mut ann = host.sit(&game, 0).await;
+    ann.my_turn().await;
+    let token = &game["seats"][0]["token"];
+    let body = json!({"token": token, "level": "fast"});
+    let hint = post(&host, &address, &body).await;
+    assert_eq!(hint.status, 200, "{}", hint.body);
+    let hint = hint.json();
+    assert_eq!(hint["hints"]["seat"], 0);
+    assert_eq!(hint["threat"]["seat"], 0);
+    let events = ann.wait_for("events").await;
+    assert_eq!(events["events"][0]["kind"], "note");
+    assert_eq!(events["events"][0]["text"], "Ann takes a hint.");
+    let state = ann.my_turn().await;
+    assert_eq!(state["seq"], hint["seq"]);
+    // The same question again is no second note.
+    assert_eq!(post(&host, &address, &body).await.json(), hint);
+    let mv = hint["hints"]["plans"][0]["moves"][0]
+        .as_str()
+        .expect("a move");
+    ann.play(&state, mv).await;
+    let events = ann.wait_for("events").await;
+    assert_eq!(
+        events["events"][0]["kind"], "move",
+        "the plan can be played"
+    );
+
+    let wrong = json!({"token": "0000"});
+    post(&host, &address, &wrong)
+        .await
+        .assert_refused(403, "wrong-token");
+    let missing = post(&host, &address, &json!({})).await;
+    missing.assert_refused(400, "bad-json");
+    post(&host, "/api/games/nothere/hint", &body)
+        .await
+        .assert_refused(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn there_are_no_hints_among_people() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = host
+        .create(&game_of("duel6", "lux", &[person("Ann"), person("Bo")]))
+        .await;
+    let id = game["id"].as_str().expect("an id");
+    for seat in 0..2 {
+        let body = json!({"token": game["seats"][seat]["token"]});
+        let refused = post(&host, &format!("/api/games/{id}/hint"), &body).await;
+        refused.assert_refused(403, "no-hints");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_goes_on_from_a_position() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let at = host
+        .get(&format!("/api/games/{id}/position?frame=12"))
+        .await
+        .json();
+    let seats = [bot("baseline"), bot("killbot")];
+    let mut request = game_of("duel6", "lux", &seats);
+    request["rules"] = at["rules"].clone();
+    request["position"] = at["text"].clone();
+    let game = host.create(&request).await;
+    let branch = game["id"].as_str().expect("an id");
+    while host.get(&format!("/api/games/{branch}")).await.json()["status"] != "over" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let replay = host.get(&format!("/api/games/{branch}/replay")).await;
+    assert_eq!(replay.status, 200, "{}", replay.body);
+    let record = host.get(&format!("/api/games/{branch}/record")).await;
+    let parsed = hegemon_record::GameRecord::parse(&record.body).expect("a record");
+    parsed.verify().expect("it replays from its position");
+    assert_eq!(parsed.header.position.as_deref(), at["text"].as_str());
+    let found = analysis(&host, branch).await;
+    assert!(
+        found["totals"][0]["deal_luck"].as_f64() == Some(0.0),
+        "nothing was dealt"
+    );
+
+    for (field, value, code) in [
+        ("position", json!("board=a1"), "bad-position"),
+        ("position", json!(""), "bad-position"),
+        ("position", json!(5), "bad-json"),
+        (
+            "position",
+            json!(BOARD.replace("phase=attack", "phase=over")),
+            "bad-position",
+        ),
+        (
+            "seats",
+            json!([person("Ann"), person("Bo")]),
+            "bad-position",
+        ),
+    ] {
+        let mut wrong = request.clone();
+        wrong[field] = value;
+        post(&host, "/api/games", &wrong)
+            .await
+            .assert_refused(400, code);
+    }
+    let restarted = format!("/api/games/{branch}/replay");
+    host.stop().await;
+    let host = Host::start(&folder).await;
+    assert_eq!(
+        host.get(&restarted).await.status,
+        200,
+        "also after a restart"
+    );
+}

@@ -1,0 +1,190 @@
+// Luck and skill in the replay, the review, hints against bots, the editor, campaigns and the trainer.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, person, PATIENCE, Server, seriousFaults, sitDown } from "./harness.mjs";
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1366, height: 768 },
+];
+
+let server;
+let browser;
+let game;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+  const rules = await server.rules("lux", { end: { "turn-limit": 8, "tie-breaks": ["territories", "armies"] } });
+  const bot = (spec) => ({ kind: "bot", spec });
+  game = await server.create({ map: "classic", rules, seats: [bot("killbot"), bot("random"), bot("baseline")], seed: "4" });
+  const end = Date.now() + PATIENCE;
+  while ((await server.get(`/api/games/${game.id}`)).status !== "over") {
+    assert.ok(Date.now() < end, "three bots finish a short game");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A picture for people, where a folder is named. */
+const picture = (page, name, viewport) =>
+  process.env.PICTURES ? page.screenshot({ path: `${process.env.PICTURES}/${name}-${viewport.width}.png`, fullPage: viewport.width < 500 }) : undefined;
+
+/** The page does not scroll sideways, and axe finds nothing serious. */
+async function isSound(page) {
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "nothing hangs over the edge");
+  assert.deepEqual(await seriousFaults(page), []);
+}
+
+test("a trainer without puzzles makes some", async () => {
+  const viewport = SIZES[0];
+  const { page, context, check } = await person(browser, server, { viewport });
+  await page.goto(`${server.url}/#/trainer`);
+  await page.getByRole("button", { name: "Make puzzles" }).click();
+  await page.locator(".option").first().waitFor({ timeout: 4 * PATIENCE });
+  await isSound(page);
+  check();
+  await context.close();
+});
+
+for (const viewport of SIZES) {
+  test(`a game is analysed in the replay at ${viewport.width}`, async () => {
+    const { page, context, check } = await person(browser, server, { viewport });
+    await page.goto(`${server.url}/#/replay/${game.id}`);
+    const panel = page.getByTestId("analysis");
+    const start = panel.getByRole("button", { name: "Analyse" });
+    await start.or(page.getByTestId("totals")).waitFor();
+    await panel.getByRole("combobox").selectOption("deep");
+    await start.click();
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await start.waitFor();
+    await panel.getByRole("combobox").selectOption("fast");
+    await start.or(page.getByTestId("totals")).waitFor();
+    if (await start.count()) await start.click();
+    await page.getByTestId("chances").waitFor({ timeout: 4 * PATIENCE });
+    assert.equal(await page.getByTestId("totals").locator("tbody tr").count(), 3);
+    assert.ok((await page.getByTestId("marks").locator("span").count()) > 0, "a random player makes mistakes");
+
+    const before = await page.getByTestId("scrubber").inputValue();
+    await page.getByTestId("next-mistake").click();
+    assert.notEqual(await page.getByTestId("scrubber").inputValue(), before);
+    const verdict = await page.getByTestId("verdict").innerText();
+    assert.match(verdict, /\?/);
+    assert.match(verdict, /Better/);
+    let hasArrow = false;
+    for (let i = 0; i < 20 && !hasArrow; i += 1) {
+      hasArrow = (await page.locator('[data-testid="overlay"] path').count()) > 0;
+      if (!hasArrow) await page.getByTestId("next-mistake").click();
+    }
+    assert.ok(hasArrow, "the better plan is drawn on the board");
+    const review = await page.getByTestId("review").innerText();
+    assert.match(review, /Accuracy \d+ %/);
+    assert.match(review, /luckiest roll/);
+    await page.getByTestId("review").getByRole("link").first().click();
+    assert.ok(Number(await page.getByTestId("scrubber").inputValue()) > 0);
+    await page.evaluate(() => scrollTo(0, 0));
+    await picture(page, "replay", viewport);
+    await isSound(page);
+    check();
+    await context.close();
+  });
+
+  test(`a moment of a replay is tried in the editor and played on at ${viewport.width}`, async () => {
+    const { page, context, check } = await person(browser, server, { viewport });
+    await page.goto(`${server.url}/#/replay/${game.id}?frame=120`);
+    await page.getByRole("button", { name: "Try from here" }).click();
+    const text = page.getByTestId("position");
+    await text.waitFor();
+    assert.match(await text.inputValue(), /^board=/);
+    assert.match(page.url(), /#\/editor\?.*position=board/);
+    await page.locator("[data-territory]").first().waitFor();
+
+    await text.fill("board=a1 phase=attack player=0");
+    await page.getByRole("alert").waitFor();
+    assert.match(await page.getByRole("alert").innerText(), /position is wrong/);
+    await page.reload();
+    await page.locator("[data-territory]").first().waitFor();
+    await page.getByRole("button", { name: "Best plans" }).click();
+    await page.getByTestId("plans").waitFor({ timeout: 2 * PATIENCE });
+    await page.getByRole("button", { name: "Threat map" }).click();
+    await page.getByTestId("threat").waitFor({ timeout: 2 * PATIENCE });
+    await page.evaluate(() => scrollTo(0, 0));
+    await picture(page, "editor", viewport);
+    await isSound(page);
+
+    await page.getByTestId("play-on").click();
+    await page.waitForURL(/#\/game\//);
+    await page.locator('[data-state="asked"], [data-state="waiting"], [data-state="over"]').first().waitFor();
+    check();
+    await context.close();
+  });
+
+  test(`a board is painted, shared and asked for a campaign at ${viewport.width}`, async () => {
+    const { page, context, check } = await person(browser, server, { viewport });
+    await page.goto(`${server.url}/#/odds`);
+    await page.getByRole("link", { name: "Campaigns on the board" }).click();
+    await page.locator("[data-territory]").first().waitFor();
+    await page.getByRole("button", { name: "Player 1", exact: true }).click();
+    const brazil = page.getByRole("button", { name: /^Brazil/ });
+    await brazil.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("armies").fill("40");
+    await page.getByTestId("armies").blur();
+    await page.waitForFunction(() => [...document.querySelectorAll("[data-territory]")].some((land) => land.dataset.armies === "40"));
+    const campaign = page.getByTestId("campaign");
+    await campaign.getByLabel("Take").selectOption({ label: "Africa" });
+    await campaign.getByRole("button", { name: "Odds" }).click();
+    await campaign.getByText("to take everything").waitFor();
+    assert.match(await campaign.innerText(), /armies are enough for 80 %/);
+    assert.ok((await page.locator('[data-testid="overlay"] .arrow').count()) >= 3, "the best order is drawn");
+    await page.evaluate(() => scrollTo(0, 0));
+    await picture(page, "campaign", viewport);
+    await isSound(page);
+    check();
+    await context.close();
+  });
+
+  test(`a hint in a game against bots is drawn and noted at ${viewport.width}`, async () => {
+    const { page, context, check } = await person(browser, server, { viewport });
+    const [level] = await server.get("/api/levels");
+    const own = await server.create({ map: "classic", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "bot", level: level.id }], seed: "6" });
+    await sitDown(page, server, own, [0]);
+    await page.locator('[data-state="asked"]').waitFor();
+    await page.getByTestId("ask-hint").click();
+    await page.getByTestId("plans").waitFor({ timeout: 2 * PATIENCE });
+    assert.ok((await page.locator('[data-testid="overlay"] path').count()) > 0, "the plan is drawn on the board");
+    await page.getByText("Ann takes a hint.").first().waitFor();
+    await page.getByLabel(/Shade what may fall/).check();
+    assert.ok((await page.locator('[data-testid="overlay"] .shade').count()) > 0, "threats are shaded");
+    await page.evaluate(() => scrollTo(0, 0));
+    await picture(page, "hint", viewport);
+    await isSound(page);
+    check();
+    await context.close();
+  });
+
+  test(`the trainer asks, shows why and keeps the score at ${viewport.width}`, async () => {
+    const { page, context, check } = await person(browser, server, { viewport });
+    await page.goto(`${server.url}/#/watch`);
+    await page.getByRole("link", { name: "Trainer" }).click();
+    const option = page.locator(".option").first();
+    await option.waitFor({ timeout: 2 * PATIENCE });
+    assert.equal(await page.locator(".chance").count(), 0, "nothing is told before the answer");
+    await option.click();
+    await page.locator(".verdict").waitFor();
+    assert.ok((await page.locator(".option.right").count()) > 0, "the best is shown");
+    assert.match(await page.getByTestId("score").innerText(), /^[01] of 1 right/);
+    await picture(page, "trainer", viewport);
+    await isSound(page);
+    await page.getByRole("button", { name: "Next puzzle" }).click();
+    await option.waitFor({ timeout: 2 * PATIENCE });
+    await page.reload();
+    assert.match(await page.getByTestId("score").innerText(), /of 1 right/, "kept in this browser");
+    check();
+    await context.close();
+  });
+}
