@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
     EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, Summary,
-    chosen, experiment, run_cells,
+    chosen, run_cells,
 };
 use serde::Serialize;
 
