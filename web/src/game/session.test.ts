@@ -27,8 +27,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const after = (armies: number) => ({ owners: [0], armies: [armies], n_cards: [0, 0], round: 1, phase: "attack", mover: 0 });
-const event = (seq: number): GameEvent => ({ seq, seat: 0, kind: "move", move: "p0x1", dice: null, losses: null, text: `event ${seq}`, after: after(seq) });
+const after = (armies: number) => ({ owners: [0], armies: [armies], n_cards: [0, 0], income: [], to_place: 0, round: 1, phase: "attack", mover: 0 });
+const event = (seq: number): GameEvent => ({ seq, seat: 0, kind: "move", move: "p0x1", dice: null, losses: null, expected: null, text: `event ${seq}`, after: after(seq) });
 const events = (...seqs: number[]): ToClient => ({ type: "events", events: seqs.map(event) });
 const PLACE: Group[] = [{ kind: "place", to: [0], armies: [1, 5] }];
 
