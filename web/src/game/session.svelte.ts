@@ -1,6 +1,7 @@
 // A game as this browser sees it: connections, the paced board, whose decision it is.
 
 import { api } from "../lib/api";
+import { t } from "../lib/texts";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, State, ToClient } from "../lib/wire";
 import { touched } from "./notation";
 import type { Speed } from "./queue";
@@ -234,7 +235,7 @@ export class GameSession {
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {
     this.fault = null;
     this.isBusy = this.seatSockets.get(seat)?.send(message) ?? false;
-    if (!this.isBusy) this.fault = "There is no connection to the server at the moment.";
+    if (!this.isBusy) this.fault = t("game.no_connection");
   }
 
   setSpeed(speed: Speed): void {

@@ -2,6 +2,7 @@
 
 export type Route =
   | { page: "new" }
+  | { page: "first" }
   | { page: "game"; id: string; token: string | null }
   | { page: "watch" }
   | { page: "replay"; id: string; frame: number | null }
@@ -17,7 +18,7 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
   if (page === "" || page === "new") return { page: "new" };
-  if (page === "watch" || page === "arena" || page === "odds") return { page };
+  if (page === "first" || page === "watch" || page === "arena" || page === "odds") return { page };
   if (page === "game" && id !== "") return { page, id, token: parameters.get("token") };
   if (page === "replay" && id !== "") {
     const frame = Number.parseInt(parameters.get("frame") ?? "", 10);
