@@ -47,7 +47,7 @@ export async function moved(page, before) {
 }
 
 /** In the browser: a point of the screen at which a click hits the land of a territory; outlines are not convex. */
-function pointOn(territory) {
+export function pointOn(territory) {
   const element = document.querySelector(`[data-territory="${territory}"]`);
   element.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { left, top, width, height } = element.getBoundingClientRect();
