@@ -22,8 +22,11 @@ function touches([left, top]: Point, { width, height }: Size, discs: readonly Po
   }).length;
 }
 
-/** The corner of a tip about `at` in a view: beside it or, if everything beside it would be hidden, in a corner of the view. */
-export function placeTip(at: Point, size: Size, view: Size, keepFree: readonly Point[], radius: number): Point {
+/** How much worse it is to hide a count that must be seen than any other. */
+const MUST = 100;
+
+/** The corner of a tip about `at` in a view: beside it or in a corner of the view, wherever it hides the fewest counts, those to `keepFree` above all. */
+export function placeTip(at: Point, size: Size, view: Size, keepFree: readonly Point[], others: readonly Point[], radius: number): Point {
   const [x, y] = at;
   const right = Math.max(MARGIN, view.width - size.width - MARGIN);
   const bottom = Math.max(MARGIN, view.height - size.height - MARGIN);
@@ -46,7 +49,7 @@ export function placeTip(at: Point, size: Size, view: Size, keepFree: readonly P
   let best = fit(candidates[0]!);
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates.map(fit)) {
-    const hidden = touches(candidate, size, [at, ...keepFree], radius);
+    const hidden = MUST * touches(candidate, size, [at, ...keepFree], radius) + touches(candidate, size, others, radius);
     if (hidden < fewest) [best, fewest] = [candidate, hidden];
   }
   return best;

@@ -38,7 +38,7 @@ describe("the prompt", () => {
   });
 
   it("names what moves in and where", () => {
-    expect(prompt(asked({ kind: "occupy", armies: [1, 4] }))).toMatchObject({ primary: "Move 4 armies in" });
+    expect(prompt(asked({ kind: "occupy", armies: [1, 4] }))).toMatchObject({ line: "Rome is yours. How many armies move in?", primary: "Move 4 armies in" });
     const fortify = asked({ kind: "fortify", from: 0, to: [2], armies: [1, 6] }, { kind: "end" });
     expect(prompt(fortify, { ...EMPTY, from: 0, to: 2, amount: 1 })).toMatchObject({ primary: "Move 1 army", end: "End turn" });
   });
