@@ -117,7 +117,7 @@ test("a doubtful attack is asked about once, and the threshold is a setting", as
   await hands.pick(from);
   await hands.pick(to);
   await hands.act();
-  await page.getByText(/^Only \d+ % to take .* Attack anyway\?$/).waitFor();
+  await page.getByText(/Only \d+ % to take .* Attack anyway\?$/).waitFor();
   const doubt = await look(page);
   assert.equal(doubt.primary, "Attack anyway");
   await hands.act();

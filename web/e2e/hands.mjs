@@ -133,7 +133,9 @@ export async function decide(page, hands, map, see, memory) {
     return;
   }
   if (primary?.startsWith("Attack")) {
-    const chance = memory.mayAttack === false ? null : bestAttack(choosable, territories, enemies);
+    // The targets of a selected origin can be chosen too.
+    const origins = choosable.filter((i) => territories[i].owner === see.mover);
+    const chance = memory.mayAttack === false ? null : bestAttack(origins, territories, enemies);
     if (chance === null) return hands.end();
     await hands.pick(chance.from);
     await hands.pick(chance.to);
