@@ -137,7 +137,7 @@ export async function decide(page, hands, map, see, memory) {
     const origins = choosable.filter((i) => territories[i].owner === see.mover);
     const chance = memory.mayAttack === false ? null : bestAttack(origins, territories, enemies);
     if (chance === null) return hands.end();
-    await hands.pick(chance.from);
+    if (!territories[chance.from].label.includes("Selected origin")) await hands.pick(chance.from);
     await hands.pick(chance.to);
     return hands.act();
   }

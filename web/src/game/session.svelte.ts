@@ -83,6 +83,8 @@ export class GameSession {
   private all: SeatSocket[] = [];
   private pending: string[] = [];
   private isCaughtUp = false;
+  /** The moment at which the last move was sent. */
+  private sentAt = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: SessionOptions) {
@@ -187,7 +189,8 @@ export class GameSession {
   private settle(): void {
     const newest = settled(this.latest.values(), this.queue.shown);
     if (newest === null) return;
-    this.isBusy = false;
+    // The same moment may come on several sockets; a move is answered by a later one.
+    if (newest.seq > this.sentAt) this.isBusy = false;
     this.current = newest;
     this.shownStates = new Map(this.latest);
     this.frame = frameOf(newest);
@@ -234,6 +237,7 @@ export class GameSession {
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {
     this.fault = null;
+    this.sentAt = this.current?.seq ?? -1;
     this.isBusy = this.seatSockets.get(seat)?.send(message) ?? false;
     if (!this.isBusy) this.fault = t("game.no_connection");
   }

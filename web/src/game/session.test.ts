@@ -87,6 +87,19 @@ describe("a game with two seats here", () => {
     expect(sockets.map(({ address }) => new URL(address).searchParams.get("token"))).toEqual([null, "t", "u"]);
   });
 
+  it("sends a move once, however often the same moment comes", () => {
+    const { session, sockets } = open(["t", "u"], 7);
+    const [watcher, ann, ben] = sockets;
+    for (const socket of sockets) socket.say(events(7));
+    watcher!.say(state(7, false));
+    ann!.say(state(7, true));
+    session.play(["p0x1"]);
+    ben!.say(state(7, false));
+    expect([session.isBusy, ann!.sent.length]).toEqual([true, 1]);
+    for (const socket of [watcher!, ann!]) socket.say(events(8), state(8, socket === ann));
+    expect(session.isBusy).toBe(false);
+  });
+
   it("asks nobody before the board has caught up, in whatever order messages come", () => {
     const { session, sockets } = open(["t", "u"], 7);
     const [watcher, ann, ben] = sockets;
