@@ -76,6 +76,7 @@ test("arrow keys walk over the board, Escape takes a selection back, ? explains 
   await page.keyboard.press("Escape");
   assert.equal((await look(page)).primary, "Place");
   await page.keyboard.press("?");
+  await page.getByRole("dialog").getByRole("radio", { name: "Keys" }).check({ force: true });
   await page.getByRole("dialog").getByText("go: the main button").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });

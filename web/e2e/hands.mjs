@@ -47,7 +47,7 @@ export async function moved(page, before) {
 }
 
 /** In the browser: a point of the screen at which a click hits the land of a territory; outlines are not convex. */
-function pointOn(territory) {
+export function pointOn(territory) {
   const element = document.querySelector(`[data-territory="${territory}"]`);
   element.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { left, top, width, height } = element.getBoundingClientRect();
@@ -133,9 +133,11 @@ export async function decide(page, hands, map, see, memory) {
     return;
   }
   if (primary?.startsWith("Attack")) {
-    const chance = memory.mayAttack === false ? null : bestAttack(choosable, territories, enemies);
+    // The targets of a selected origin can be chosen too.
+    const origins = choosable.filter((i) => territories[i].owner === see.mover);
+    const chance = memory.mayAttack === false ? null : bestAttack(origins, territories, enemies);
     if (chance === null) return hands.end();
-    await hands.pick(chance.from);
+    if (!territories[chance.from].label.includes("Selected origin")) await hands.pick(chance.from);
     await hands.pick(chance.to);
     return hands.act();
   }

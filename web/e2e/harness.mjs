@@ -99,9 +99,9 @@ export async function launch() {
 
 /** A browser of one person; every fault on its page, and every request to elsewhere, fails the test at `check`. */
 export async function person(browser, server, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", serviceWorkers: "block", ...options });
   context.setDefaultTimeout(PATIENCE);
-  await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", attack: "end", shortcuts: true })));
+  await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", attack: "end", shortcuts: true, threshold: 0 })));
   if (process.env.HEGEMON_DIST) await serveFrom(context, path.resolve(process.env.HEGEMON_DIST), server);
   const page = await context.newPage();
   const faults = [];

@@ -56,7 +56,7 @@ async function aim(page) {
   if (best === undefined) return;
   await mouse(page).pick(best.from);
   await mouse(page).pick(best.to);
-  await page.getByTestId("odds").waitFor();
+  await page.waitForFunction(() => /\d %/.test(document.querySelector('[data-testid="forecast"]')?.textContent ?? ""));
 }
 
 async function shoot(name, viewport, colorScheme, open, options = {}) {

@@ -8,3 +8,6 @@ applyTheme(loadTheme());
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
 mount(App, { target });
+
+// Installable, with a shell that opens while the server is away; browsers offer that on this machine and under https.
+if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

@@ -26,7 +26,7 @@ const MAX_COST: u64 = 30_000_000;
 const MAX_REPLAY: usize = 32 << 20;
 
 /// What a frame takes besides its words, and for each territory.
-const FRAME_BYTES: [usize; 2] = [160, 6];
+const FRAME_BYTES: [usize; 2] = [280, 6];
 
 /// A game to be looked at from beginning to end.
 #[derive(Clone, Debug, Serialize)]

@@ -9,7 +9,11 @@ use hegemon_protocol::owner_number;
 
 use crate::dice::ShownDice;
 use crate::entry::Entry;
-use crate::wire::{AfterDto, EventDto, EventKind, LossesDto};
+use crate::wire::{AfterDto, EventDto, EventKind, LossesDto, MeanLossesDto};
+
+/// Most steps that a narrator spends on the mean losses of whole battles and of
+/// rounds of groups, as attackers times defenders: a fraction of a second.
+const MAX_MEAN_COST: u64 = 30_000_000;
 
 /// Applies entries to a state and puts them into words.
 #[derive(Clone, Debug)]
@@ -20,6 +24,8 @@ pub(crate) struct Narrator {
     /// Whether hidden cards are named: only once the game is over.
     reveals: bool,
     seq: u64,
+    /// Steps spent on mean losses.
+    mean_cost: u64,
 }
 
 /// The entry cannot happen in the state; neither state nor number change.
@@ -36,6 +42,7 @@ impl Narrator {
             dice: ShownDice::new(seed),
             reveals: false,
             seq: 0,
+            mean_cost: 0,
         }
     }
 
@@ -97,6 +104,7 @@ impl Narrator {
             mv: None,
             dice: None,
             losses: None,
+            expected: None,
             text,
             after: after(&self.state),
         }
@@ -110,7 +118,7 @@ impl Narrator {
         }
     }
 
-    fn told_outcome(&self, before: &State, outcome: Outcome) -> EventDto {
+    fn told_outcome(&mut self, before: &State, outcome: Outcome) -> EventDto {
         let mover = before.player();
         match outcome {
             Outcome::Battle {
@@ -157,7 +165,7 @@ impl Narrator {
         }
     }
 
-    fn told_battle(&self, before: &State, losses: Losses) -> EventDto {
+    fn told_battle(&mut self, before: &State, losses: Losses) -> EventDto {
         let mover = before.player();
         let mut text = match before.front() {
             None => String::new(),
@@ -186,8 +194,19 @@ impl Narrator {
                 attacker: losses.attacker,
                 defender: losses.defender,
             }),
+            expected: self.mean_losses(before),
             ..self.event(Some(mover), EventKind::Dice, text)
         }
+    }
+
+    /// Mean losses of the pending attack, as long as they cost little.
+    fn mean_losses(&mut self, before: &State) -> Option<MeanLossesDto> {
+        let (_, to) = before.front()?;
+        if before.battle_dice().is_none() {
+            let defenders = before.board().armies(to);
+            self.mean_cost += u64::from(before.attacking_with()) * u64::from(defenders);
+        }
+        (self.mean_cost <= MAX_MEAN_COST).then(|| mean_losses(before))
     }
 
     fn move_text(&self, before: &State, mv: Move) -> String {
@@ -290,6 +309,26 @@ fn armies(n: u32) -> String {
     }
 }
 
+fn mean_losses(before: &State) -> MeanLossesDto {
+    let total = before.chance_total() as f64;
+    let mut mean = MeanLossesDto {
+        attacker: 0.0,
+        defender: 0.0,
+    };
+    before.for_each_outcome(|outcome, weight| {
+        if let Outcome::Battle {
+            attacker_losses,
+            defender_losses,
+        } = outcome
+        {
+            let share = weight as f64 / total;
+            mean.attacker += share * f64::from(attacker_losses);
+            mean.defender += share * f64::from(defender_losses);
+        }
+    });
+    mean
+}
+
 /// What everybody sees of a state.
 pub(crate) fn after(state: &State) -> AfterDto {
     let map = state.game().map();
@@ -301,6 +340,8 @@ pub(crate) fn after(state: &State) -> AfterDto {
             .collect(),
         armies: map.territories().map(|t| board.armies(t)).collect(),
         n_cards: state.game().seats().map(|p| state.hand(p).len()).collect(),
+        income: state.game().seats().map(|p| state.income(p)).collect(),
+        to_place: state.to_place(),
         round: state.round(),
         phase: state.phase().name(),
         mover: (state.node() != Node::Terminal).then(|| state.player().index()),

@@ -49,6 +49,9 @@ pub(crate) struct EventDto {
     pub dice: Option<DiceDto>,
     /// Losses of both sides.
     pub losses: Option<LossesDto>,
+    /// Losses of both sides in the mean, by the exact law of this attack; none where
+    /// that would take too long.
+    pub expected: Option<MeanLossesDto>,
     /// A sentence.
     pub text: String,
     /// The board afterwards.
@@ -65,6 +68,16 @@ pub(crate) struct LossesDto {
     pub defender: u32,
 }
 
+/// Mean losses of an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct MeanLossesDto {
+    /// The attacker's.
+    pub attacker: f64,
+    /// The defender's.
+    pub defender: f64,
+}
+
 /// What everybody sees after an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Frame"))]
@@ -75,6 +88,10 @@ pub(crate) struct AfterDto {
     pub armies: Vec<u32>,
     /// Number of cards by seat.
     pub n_cards: Vec<usize>,
+    /// Armies that each seat would get now, cards aside.
+    pub income: Vec<u32>,
+    /// Armies that must still be placed now.
+    pub to_place: u32,
     /// The round.
     pub round: u32,
     /// The phase as one word.
@@ -419,11 +436,14 @@ mod tests {
             mv: None,
             dice: None,
             losses: None,
+            expected: None,
             text: "A \"note\".".to_owned(),
             after: AfterDto {
                 owners: vec![-1, 0],
                 armies: vec![1, 2],
                 n_cards: vec![0, 0],
+                income: vec![3, 3],
+                to_place: 0,
                 round: 1,
                 phase: "attack",
                 mover: Some(1),

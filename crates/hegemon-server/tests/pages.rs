@@ -121,6 +121,19 @@ async fn odds_are_those_of_the_engine() {
         .filter_map(|outcome| outcome["probability"].as_f64())
         .sum();
     assert!((sum - 1.0).abs() < 1e-9);
+    let until = host
+        .get("/api/odds/battle?attackers=8&defenders=5&reserve=3")
+        .await
+        .json();
+    let win = until["win"].as_f64().expect("a number");
+    assert!((win - law.win_probability_until(8, 5, 3)).abs() < 1e-12);
+    let once = host
+        .get("/api/odds/battle?attackers=3&defenders=2&once=true")
+        .await
+        .json();
+    let lost = once["expected_attacker_losses"].as_f64().expect("a number");
+    assert!((lost - (2.0 * 2275.0 + 2611.0) / 7776.0).abs() < 1e-12);
+    assert!((once["win"].as_f64().expect("a number") - 2890.0 / 7776.0).abs() < 1e-12);
     let game = host
         .create(&game_of("classic", "beam", &vec![bot("baseline"); 4]))
         .await;

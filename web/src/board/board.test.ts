@@ -52,7 +52,7 @@ describe("the drawing", () => {
   });
 
   it("says in words what it shows", () => {
-    const frame = { owners: [1, -1], armies: [5, 0], n_cards: [], round: 1, phase: "attack", mover: 0 };
+    const frame = { owners: [1, -1], armies: [5, 0], n_cards: [], income: [], to_place: 0, round: 1, phase: "attack", mover: 0 };
     const seats = [{ name: "Ann" }, { name: "Ben" }];
     expect(sentence(0, map("A", "B"), frame, seats, { ...NO_MARKS, targets: new Set([0]) })).toBe("A, C. Ben, 5 armies. Possible target.");
     expect(sentence(1, map("A", "B"), frame, seats, { ...NO_MARKS, staged: new Map([[1, 2]]) })).toContain("2 more to be placed.");

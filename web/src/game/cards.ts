@@ -3,7 +3,7 @@
 import type { Card, Choose, Rules } from "../lib/wire";
 
 export const WILD = "w";
-export const SYMBOLS = ["Infantry", "Cavalry", "Artillery"] as const;
+export const SYMBOLS = ["infantry", "cavalry", "artillery"] as const;
 
 /** The symbol 0, 1 or 2; `null` for a wild card. */
 export const symbol = (card: Card): number | null => (card === WILD ? null : Number(card) % 3);

@@ -8,6 +8,7 @@ const ATTACK = asked(
   { kind: "attack", from: 5, to: [10, 11], armies: [1, 2] },
   { kind: "end" },
 );
+const even = (): number => 1;
 const PLACE = asked({ kind: "place", to: [1, 2], armies: [1, 7] });
 
 describe("what a decision is about", () => {
@@ -24,8 +25,8 @@ describe("attacking", () => {
   it("goes from an origin to one of its targets", () => {
     expect([...sources(ATTACK)]).toEqual([4, 5]);
     expect([...targets(ATTACK, 5)]).toEqual([10, 11]);
-    const origin = pick(ATTACK, EMPTY, 4, 1);
-    const aimed = pick(ATTACK, origin, 10, 1);
+    const origin = pick(ATTACK, EMPTY, 4, even);
+    const aimed = pick(ATTACK, origin, 10, even);
     expect(moves(ATTACK, origin)).toEqual([]);
     expect(moves(ATTACK, aimed)).toEqual(["a4>10x3"]);
     expect(moves(ATTACK, { ...aimed, amount: 2 })).toEqual(["a4>10x2"]);
@@ -37,16 +38,18 @@ describe("attacking", () => {
     expect(amount(ATTACK, aimed)).toBe(2);
   });
 
-  it("takes the origin for granted where there is only one", () => {
-    expect(pick(ATTACK, EMPTY, 11, 1)).toMatchObject({ from: 5, to: 11 });
-    expect(pick(ATTACK, EMPTY, 10, 1)).toEqual(EMPTY);
+  it("takes the strongest origin where none is chosen", () => {
+    expect(pick(ATTACK, EMPTY, 11, even)).toMatchObject({ from: 5, to: 11 });
+    expect(pick(ATTACK, EMPTY, 10, (at) => at)).toMatchObject({ from: 5, to: 10 });
+    expect(pick(ATTACK, EMPTY, 10, (at) => -at)).toMatchObject({ from: 4, to: 10 });
+    expect(pick(ATTACK, { ...EMPTY, from: 4 }, 11, even)).toMatchObject({ from: 5, to: 11 });
   });
 
   it("changes the origin, gives it up, and ignores the rest of the board", () => {
-    const origin = pick(ATTACK, EMPTY, 4, 1);
-    expect(pick(ATTACK, origin, 5, 1)).toMatchObject({ from: 5, to: null });
-    expect(pick(ATTACK, origin, 4, 1)).toMatchObject({ from: null });
-    expect(pick(ATTACK, origin, 30, 1)).toEqual(origin);
+    const origin = pick(ATTACK, EMPTY, 4, even);
+    expect(pick(ATTACK, origin, 5, even)).toMatchObject({ from: 5, to: null });
+    expect(pick(ATTACK, origin, 4, even)).toMatchObject({ from: null });
+    expect(pick(ATTACK, origin, 30, even)).toEqual(origin);
   });
 
   it("is cancelled step by step", () => {

@@ -80,31 +80,30 @@ export function stage(choose: Choose | null, selection: Selection, territory: nu
   return { ...selection, staged };
 }
 
-/** Selecting a territory by click or Enter. */
-export function pick(choose: Choose | null, selection: Selection, territory: number, batch: number): Selection {
+/** Selecting a territory by click or Enter. `strength` tells the better of several origins. */
+export function pick(choose: Choose | null, selection: Selection, territory: number, strength: (territory: number) => number): Selection {
   switch (choiceKind(choose)) {
     case "claim":
     case "capital":
       return targets(choose, null).has(territory) ? { ...selection, to: territory } : selection;
-    case "place":
-      return stage(choose, selection, territory, batch);
     case "attack":
     case "fortify":
-      return pickDirected(choose, selection, territory);
+      return pickDirected(choose, selection, territory, strength);
     default:
       return selection;
   }
 }
 
-function pickDirected(choose: Choose | null, selection: Selection, territory: number): Selection {
+function pickDirected(choose: Choose | null, selection: Selection, territory: number, strength: (territory: number) => number): Selection {
   if (selection.from !== null && targets(choose, selection.from).has(territory)) {
     return { ...selection, to: territory, amount: null };
   }
   if (territory === selection.from) return { ...selection, from: null, to: null, amount: null };
   if (sources(choose).has(territory)) return { ...selection, from: territory, to: null, amount: null };
-  // A target without an origin: take the origin if there is only one.
+  // A target without an origin, or with one that does not reach it: the strongest that does.
   const origins = [...sources(choose)].filter((from) => targets(choose, from).has(territory));
-  return origins.length === 1 ? { ...selection, from: origins[0]!, to: territory, amount: null } : selection;
+  const [strongest] = origins.sort((a, b) => strength(b) - strength(a));
+  return strongest === undefined ? selection : { ...selection, from: strongest, to: territory, amount: null };
 }
 
 /** One step back: the target, then the origin, then what was staged. */

@@ -9,10 +9,18 @@ export interface Preferences {
   speed: Speed;
   attack: AttackMode;
   shortcuts: boolean;
+  /** An attack with a smaller chance, in percent, is asked about once. */
+  threshold: number;
+  /** Phases in which nothing can be done end by themselves. */
+  advances: boolean;
+  sound: boolean;
+  /** Dice that roll. */
+  motion: boolean;
 }
 
+export const DEFAULTS: Preferences = { speed: "normal", attack: "end", shortcuts: true, threshold: 40, advances: true, sound: true, motion: true };
+
 const KEY = "hegemon.preferences";
-const DEFAULTS: Preferences = { speed: "normal", attack: "end", shortcuts: true };
 
 export function loadPreferences(store: Pick<Storage, "getItem">): Preferences {
   let value: Partial<Preferences>;
@@ -21,10 +29,16 @@ export function loadPreferences(store: Pick<Storage, "getItem">): Preferences {
   } catch {
     return DEFAULTS;
   }
+  const flag = (name: "shortcuts" | "advances" | "sound" | "motion"): boolean => value[name] ?? DEFAULTS[name];
+  const { threshold } = value;
   return {
     speed: SPEEDS.find((speed) => speed === value.speed) ?? DEFAULTS.speed,
     attack: ATTACK_MODES.find((mode) => mode === value.attack) ?? DEFAULTS.attack,
-    shortcuts: value.shortcuts ?? DEFAULTS.shortcuts,
+    shortcuts: flag("shortcuts"),
+    threshold: typeof threshold === "number" && threshold >= 0 && threshold <= 100 ? threshold : DEFAULTS.threshold,
+    advances: flag("advances"),
+    sound: flag("sound"),
+    motion: flag("motion"),
   };
 }
 

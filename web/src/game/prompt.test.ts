@@ -6,7 +6,7 @@ import { isRepeatable, promptFor } from "./prompt";
 const map = { name: "m", continents: [], territories: ["Oslo", "Rome", "Kiev"].map((name) => ({ name, continent: 0, neighbors: [] })) } as unknown as GameMap;
 const view = { phase: "attack", to_place: 3, neutral_to_place: 0, front: { from: 0, to: 1, fewest: 1 } } as View;
 const asked = (...groups: Group[]): Choose => ({ id: 1, groups, n_moves: 1, moves: null });
-const prompt = (choose: Choose, selection = EMPTY, mode: "once" | "end" | "until" | null = "end") => promptFor(choose, selection, view, map, mode, 3);
+const prompt = (choose: Choose, selection = EMPTY, mode: "once" | "end" | "until" | null = "end") => promptFor(choose, selection, view, map, { mode, until: 3, doubt: null });
 
 describe("the prompt", () => {
   it("leads through an attack", () => {
@@ -16,13 +16,15 @@ describe("the prompt", () => {
     const aimed = { ...EMPTY, from: 0, to: 1 };
     expect(prompt(choose, aimed, "until")).toMatchObject({ line: "Oslo attacks Rome until 3 are left.", primary: "Attack Rome" });
     expect(prompt(choose, aimed, "once").line).toContain("once");
+    const doubtful = promptFor(choose, aimed, view, map, { mode: "end", until: 3, doubt: "23 %" });
+    expect(doubtful).toMatchObject({ line: "Only 23 % to take Rome. Attack anyway?", primary: "Attack anyway" });
   });
 
   it("counts the armies that are left to place", () => {
     const choose = asked({ kind: "place", to: [0], armies: [1, 3] });
     expect(prompt(choose).line).toBe("Place 3 armies on your territories.");
     expect(prompt(choose, { ...EMPTY, staged: new Map([[0, 3]]) })).toMatchObject({ primary: "Place 3 armies" });
-    expect(promptFor(choose, EMPTY, { ...view, to_place: 0, neutral_to_place: 3 }, map, null, 3).line).toContain("3 neutral armies");
+    expect(promptFor(choose, EMPTY, { ...view, to_place: 0, neutral_to_place: 3 }, map, { mode: null, until: 3, doubt: null }).line).toContain("3 neutral armies");
   });
 
   it("makes the end of the phase the main action where nothing else is left", () => {

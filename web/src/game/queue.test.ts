@@ -9,8 +9,9 @@ const event = (seq: number, kind: GameEvent["kind"] = "move", seat = 1): GameEve
   move: null,
   dice: null,
   losses: null,
+  expected: null,
   text: "",
-  after: { owners: [], armies: [], n_cards: [], round: 1, phase: "attack", mover: seat },
+  after: { owners: [], armies: [], n_cards: [], income: [], to_place: 0, round: 1, phase: "attack", mover: seat },
 });
 const seqs = (events: GameEvent[]): number[] => events.map(({ seq }) => seq);
 const queue = (speed: "instant" | "fast" | "normal" | "slow", own: number[] = []): EventQueue => new EventQueue(speed, () => new Set(own));

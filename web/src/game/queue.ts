@@ -21,6 +21,8 @@ export class EventQueue {
   private due = 0;
   /** The last event that was handed over for display. */
   shown = 0;
+  /** The past is shown once more: whoever asked for that wants to see it, own moves too. */
+  private isAgain = false;
 
   constructor(
     public speed: Speed,
@@ -40,6 +42,15 @@ export class EventQueue {
     this.waiting = this.waiting.filter((event) => event.seq > this.shown);
   }
 
+  /** Shows past events once more, before those that wait. */
+  rewind(past: GameEvent[]): void {
+    const first = past[0]?.seq ?? Number.POSITIVE_INFINITY;
+    this.isAgain = true;
+    this.waiting = [...past.filter(({ seq }) => seq <= this.shown), ...this.waiting];
+    this.shown = Math.min(this.shown, first - 1);
+    this.due = 0;
+  }
+
   get length(): number {
     return this.waiting.length;
   }
@@ -48,32 +59,39 @@ export class EventQueue {
   take(now: number): GameEvent[] {
     if (this.waiting.length > MOST_WAITING) return this.flush(now);
     const ready: GameEvent[] = [];
-    while (this.waiting.length > 0 && (this.due <= now || this.speed === "instant")) {
+    while (this.waiting.length > 0 && (this.due <= now || this.factor === 0)) {
       const event = this.waiting.shift()!;
       ready.push(event);
       this.shown = event.seq;
       this.due = now + this.stay(event);
     }
+    if (this.waiting.length === 0) this.isAgain = false;
     return ready;
   }
 
   /** When the next call of `take` has something to give; `null` if nothing waits. */
   nextAt(): number | null {
     if (this.waiting.length === 0) return null;
-    return this.speed === "instant" ? 0 : this.due;
+    return this.factor === 0 ? 0 : this.due;
   }
 
   /** Everything at once: the skip button. */
   flush(now: number): GameEvent[] {
     const all = this.waiting;
     this.waiting = [];
+    this.isAgain = false;
     this.shown = all.at(-1)?.seq ?? this.shown;
     this.due = now;
     return all;
   }
 
+  /** Share of the usual time that events stay. */
+  private get factor(): number {
+    return this.isAgain ? Math.max(FACTORS[this.speed], FACTORS.fast) : FACTORS[this.speed];
+  }
+
   private stay(event: GameEvent): number {
-    const isOwn = event.seat !== null && this.own().has(event.seat);
-    return (isOwn ? OWN_STAY : STAY)[event.kind] * FACTORS[this.speed];
+    const isOwn = !this.isAgain && event.seat !== null && this.own().has(event.seat);
+    return (isOwn ? OWN_STAY : STAY)[event.kind] * this.factor;
   }
 }

@@ -1,13 +1,16 @@
 // A game as this browser sees it: connections, the paced board, whose decision it is.
 
 import { api } from "../lib/api";
+import { t } from "../lib/texts";
 import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, State, ToClient } from "../lib/wire";
+import { touched } from "./notation";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
 import { SeatSocket, socketAddress, together, type Link } from "./socket";
 
-const LOG_LENGTH = 400;
+/** Enough for the story of a long round, and to show it again. */
+const LOG_LENGTH = 4000;
 
 interface Token {
   token: string | null;
@@ -34,10 +37,21 @@ const frameOf = (state: State): Frame => ({
   owners: state.view.owners,
   armies: state.view.armies,
   n_cards: state.view.n_cards,
+  income: state.income,
+  to_place: state.view.to_place,
   round: state.view.round,
   phase: state.view.phase,
   mover: state.mover,
 });
+
+/** The roll to show after some events: a battle's dice stay for its rolls and its march, and for nothing else. */
+export function diceAfter(dice: GameEvent | null, events: GameEvent[]): GameEvent | null {
+  for (const event of events) {
+    if (event.losses !== null) dice = event;
+    else if (event.move !== null && !event.move.startsWith("o")) dice = null;
+  }
+  return dice;
+}
 
 export class GameSession {
   info = $state.raw<GameInfo | null>(null);
@@ -46,6 +60,7 @@ export class GameSession {
   frame = $state.raw<Frame | null>(null);
   /** The event that the board shows; `null` when it shows the present. */
   event = $state.raw<GameEvent | null>(null);
+  /** The last roll of the battle that the board shows. */
   dice = $state.raw<GameEvent | null>(null);
   log = $state.raw<GameEvent[]>([]);
   /** The public state, once the board has caught up with it. */
@@ -62,10 +77,14 @@ export class GameSession {
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
   private readonly latest = new Map<Seat | null, State>();
+  /** What each seat knew when the board last caught up; newer hands wait like everything else. */
+  private shownStates = $state.raw<ReadonlyMap<Seat | null, State>>(new Map());
   private readonly links = new Map<string | null, Link>();
   private all: SeatSocket[] = [];
   private pending: string[] = [];
   private isCaughtUp = false;
+  /** The moment at which the last move was sent. */
+  private sentAt = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: SessionOptions) {
@@ -160,7 +179,7 @@ export class GameSession {
     if (last !== undefined) {
       this.event = last;
       this.frame = last.after;
-      this.dice = events.findLast((event) => event.dice !== null || event.losses !== null) ?? this.dice;
+      this.dice = diceAfter(this.dice, events);
       this.mover = null;
     }
     this.waiting = this.queue.length;
@@ -170,8 +189,10 @@ export class GameSession {
   private settle(): void {
     const newest = settled(this.latest.values(), this.queue.shown);
     if (newest === null) return;
-    this.isBusy = false;
+    // The same moment may come on several sockets; a move is answered by a later one.
+    if (newest.seq > this.sentAt) this.isBusy = false;
     this.current = newest;
+    this.shownStates = new Map(this.latest);
     this.frame = frameOf(newest);
     this.findMover(newest);
     this.sendPending();
@@ -185,8 +206,14 @@ export class GameSession {
     }
   }
 
+  /** Whether the dice that are shown fell for this territory. */
+  isFightingFor(territory: number | null): boolean {
+    const attack = this.log.findLast((event) => event.move?.startsWith("a") && event.seq < (this.dice?.seq ?? 0));
+    return touched(attack?.move ?? null).to === territory;
+  }
+
   stateOf(seat: Seat): State | null {
-    return this.latest.get(seat) ?? null;
+    return this.shownStates.get(seat) ?? null;
   }
 
   /** Sends moves one after the other, each when the one before has been accepted. */
@@ -210,8 +237,9 @@ export class GameSession {
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {
     this.fault = null;
+    this.sentAt = this.current?.seq ?? -1;
     this.isBusy = this.seatSockets.get(seat)?.send(message) ?? false;
-    if (!this.isBusy) this.fault = "There is no connection to the server at the moment.";
+    if (!this.isBusy) this.fault = t("game.no_connection");
   }
 
   setSpeed(speed: Speed): void {
@@ -221,6 +249,12 @@ export class GameSession {
 
   skip(): void {
     this.display(this.queue.flush(performance.now()));
+    this.show();
+  }
+
+  /** Shows the events after this one once more. */
+  showAgain(seq: number): void {
+    this.queue.rewind(this.log.filter((event) => event.seq > seq));
     this.show();
   }
 

@@ -27,8 +27,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const after = (armies: number) => ({ owners: [0], armies: [armies], n_cards: [0, 0], round: 1, phase: "attack", mover: 0 });
-const event = (seq: number): GameEvent => ({ seq, seat: 0, kind: "move", move: "p0x1", dice: null, losses: null, text: `event ${seq}`, after: after(seq) });
+const after = (armies: number) => ({ owners: [0], armies: [armies], n_cards: [0, 0], income: [], to_place: 0, round: 1, phase: "attack", mover: 0 });
+const event = (seq: number): GameEvent => ({ seq, seat: 0, kind: "move", move: "p0x1", dice: null, losses: null, expected: null, text: `event ${seq}`, after: after(seq) });
 const events = (...seqs: number[]): ToClient => ({ type: "events", events: seqs.map(event) });
 const PLACE: Group[] = [{ kind: "place", to: [0], armies: [1, 5] }];
 
@@ -85,6 +85,19 @@ describe("a game with two seats here", () => {
   it("takes its log from a watcher's socket", () => {
     const { sockets } = open(["t", "u"], 0);
     expect(sockets.map(({ address }) => new URL(address).searchParams.get("token"))).toEqual([null, "t", "u"]);
+  });
+
+  it("sends a move once, however often the same moment comes", () => {
+    const { session, sockets } = open(["t", "u"], 7);
+    const [watcher, ann, ben] = sockets;
+    for (const socket of sockets) socket.say(events(7));
+    watcher!.say(state(7, false));
+    ann!.say(state(7, true));
+    session.play(["p0x1"]);
+    ben!.say(state(7, false));
+    expect([session.isBusy, ann!.sent.length]).toEqual([true, 1]);
+    for (const socket of [watcher!, ann!]) socket.say(events(8), state(8, socket === ann));
+    expect(session.isBusy).toBe(false);
   });
 
   it("asks nobody before the board has caught up, in whatever order messages come", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { shortcut } from "./keys";
 import { touched } from "./notation";
 import { OddsCache } from "./odds";
-import { loadPreferences, savePreferences } from "./preferences";
+import { DEFAULTS, loadPreferences, savePreferences, type Preferences } from "./preferences";
 import { held, hold } from "./seats";
 import { settled } from "./settle";
 import { markFresh, takeFresh } from "../setup/fresh";
@@ -57,10 +57,11 @@ describe("what the browser keeps", () => {
 
   it("remembers preferences and survives nonsense", () => {
     const kept = store();
-    savePreferences(kept, { speed: "slow", attack: "once", shortcuts: false });
-    expect(loadPreferences(kept)).toEqual({ speed: "slow", attack: "once", shortcuts: false });
-    kept.setItem("hegemon.preferences", '{"speed":"warp"}');
-    expect(loadPreferences(kept).speed).toBe("normal");
+    const value: Preferences = { speed: "slow", attack: "once", shortcuts: false, threshold: 25, advances: false, sound: false, motion: false };
+    savePreferences(kept, value);
+    expect(loadPreferences(kept)).toEqual(value);
+    kept.setItem("hegemon.preferences", '{"speed":"warp","threshold":-3}');
+    expect(loadPreferences(kept)).toEqual(DEFAULTS);
     kept.setItem("hegemon.preferences", "no");
     expect(loadPreferences(kept).attack).toBe("end");
   });
@@ -80,10 +81,14 @@ describe("battle odds", () => {
       if (n === 1) throw new Error("offline");
       return { win: 0.5 } as never;
     });
-    await expect(cache.battle(3, 2)).rejects.toThrow("offline");
-    await cache.battle(3, 2);
-    await cache.battle(3, 2);
+    const question = { attackers: 3, defenders: 2 };
+    await expect(cache.battle(question)).rejects.toThrow("offline");
+    expect(cache.known(question)).toBeNull();
+    await cache.battle(question);
+    await cache.battle(question);
     expect(n).toBe(2);
+    expect(cache.known(question)).toEqual({ win: 0.5 });
+    expect(cache.known({ ...question, once: true })).toBeNull();
   });
 });
 

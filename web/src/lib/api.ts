@@ -90,7 +90,7 @@ export const api = {
   replay: (id: string) => request<Replay>(`/api/games/${encodeURIComponent(id)}/replay`),
   verify: (record: string) => request<Replay>("/api/replay", post(record, "text/plain")),
   recordUrl: (id: string) => `/api/games/${encodeURIComponent(id)}/record`,
-  battle: (attackers: number, defenders: number, law: { rules?: string; game?: string }) =>
+  battle: (attackers: number, defenders: number, law: { rules?: string; game?: string; reserve?: number; once?: "true"; capital?: "true" }) =>
     request<BattleOdds>(`/api/odds/battle?${query({ attackers, defenders, ...law })}`),
   chain: (attackers: number, defenders: string, rules?: string) =>
     request<ChainOdds>(`/api/odds/chain?${query({ attackers, defenders, rules })}`),

@@ -1,15 +1,18 @@
 // Numbers and sentences for people.
 
-import type { GameMap, Mission, Result, SeatInfo, View } from "./wire";
+import { language, t, type TextKey } from "./texts";
+import type { GameMap, Mission, Result, SeatInfo } from "./wire";
+
+const rounded = (value: number, digits: number): string => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 
 export const percent = (share: number, digits = 0): string => {
   const value = share * 100;
   if (digits === 0 && share > 0.99 && share < 1) return "> 99 %";
   if (digits === 0 && share > 0 && share < 0.01) return "< 1 %";
-  return `${value.toFixed(digits)} %`;
+  return `${rounded(value, digits)} %`;
 };
 
-export const decimal = (value: number, digits = 1): string => value.toFixed(digits);
+export const decimal = (value: number, digits = 1): string => rounded(value, digits);
 
 /** A rating, whose zero is the mean of a pool, with its sign. */
 export const signed = (value: number): string => {
@@ -17,60 +20,45 @@ export const signed = (value: number): string => {
   return n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0";
 };
 
-export const armies = (n: number): string => (n === 1 ? "1 army" : `${n} armies`);
+export const armies = (n: number): string => t("count.armies", { n });
 
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** With a capital at the beginning and a full stop at the end. */
 export const sentence = (words: string): string => (words === "" ? "" : `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, "")}.`);
 
-export const listed = (words: string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+const LIST = new Intl.ListFormat(language === "en" ? "en-GB" : language);
+export const listed = (words: string[]): string => LIST.format(words);
 
-const PHASES: Record<View["phase"], string> = {
-  claim: "Draft",
-  setup: "Setup",
-  capital: "Capitals",
-  trade: "Cards",
-  reinforce: "Reinforce",
-  attack: "Attack",
-  occupy: "Occupy",
-  fortify: "Fortify",
-  over: "Game over",
-};
-
-export const phaseName = (phase: string): string => PHASES[phase as View["phase"]] ?? phase;
-
-const ENDINGS: Record<string, string> = {
-  conquest: "by conquest",
-  mission: "by fulfilling a mission",
-  capitals: "by holding the capitals",
-  "turn-limit": "at the turn limit",
-  "early-stop": "with a clear lead",
+/** A phase in plain words; the server's own word where none is known. */
+export const phaseName = (phase: string): string => {
+  const key = `phase.${phase}` as TextKey;
+  const name = t(key);
+  return name === key ? phase : name;
 };
 
 /** How a game ended, as one sentence. */
 export function resultSentence(result: Result, seats: { name: string }[]): string {
   const best = Math.max(...result.scores);
   const winners = seats.filter((_, seat) => result.scores[seat] === best).map((seat) => seat.name);
-  const how = ENDINGS[result.ending] ?? "";
-  const verb = winners.length === 1 ? "wins" : "share the win";
-  return `${listed(winners)} ${verb} ${how}`.trimEnd() + ".";
+  const key = `ending.${result.ending}` as TextKey;
+  const how = t(key) === key ? "" : t(key);
+  return t(winners.length === 1 ? "ending.wins" : "ending.share", { names: listed(winners), how }).replace(/ +\.$/, ".");
 }
 
 export function missionSentence(mission: Mission, map: GameMap, seats: Pick<SeatInfo, "name">[]): string {
   switch (mission.kind) {
     case "continents": {
       const names = mission.continents.map((continent) => map.continents[continent]?.name ?? "?");
-      if (mission.n_further > 0) names.push(plural(mission.n_further, "further continent"));
-      return `Hold ${listed(names)}.`;
+      if (mission.n_further > 0) names.push(t("count.continents", { n: mission.n_further }));
+      return t("mission.hold", { list: listed(names) });
     }
-    case "territories":
-      return mission.armies > 1
-        ? `Hold ${plural(mission.n, "territory", "territories")} with at least ${armies(mission.armies)} on each.`
-        : `Hold ${plural(mission.n, "territory", "territories")}.`;
+    case "territories": {
+      const territories = t("count.territories", { n: mission.n });
+      return mission.armies > 1 ? t("mission.hold_strong", { territories, armies: armies(mission.armies) }) : t("mission.hold", { list: territories });
+    }
     case "eliminate":
-      return `Eliminate ${seats[mission.player]?.name ?? "a player"}.`;
+      return t("mission.eliminate", { name: seats[mission.player]?.name ?? t("mission.somebody") });
   }
 }
 

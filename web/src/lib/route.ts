@@ -2,6 +2,7 @@
 
 export type Route =
   | { page: "new" }
+  | { page: "first" }
   | { page: "game"; id: string; token: string | null }
   | { page: "watch" }
   | { page: "replay"; id: string; frame: number | null }
@@ -28,7 +29,7 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
   if (page === "" || page === "new") return { page: "new" };
-  if (page === "watch" || page === "arena" || page === "odds" || page === "trainer") return { page };
+  if (page === "first" || page === "watch" || page === "arena" || page === "odds" || page === "trainer") return { page };
   if (page === "editor") {
     const players = Number.parseInt(parameters.get("players") ?? "", 10);
     const at = { map: parameters.get("map"), rules: parameters.get("rules"), players: Number.isNaN(players) ? null : players, position: parameters.get("position") };

@@ -346,6 +346,10 @@ export type Frame = {
   armies: number[];
   /** Number of cards by seat. */
   n_cards: number[];
+  /** Armies that each seat would get now, cards aside. */
+  income: number[];
+  /** Armies that must still be placed now. */
+  to_place: number;
   /** The round. */
   round: number;
   /** The phase as one word. */
@@ -411,6 +415,13 @@ export type GameEvent = {
   } | null;
   /** Losses of both sides. */
   losses: {
+    /** The attacker's. */
+    attacker: number;
+    /** The defender's. */
+    defender: number;
+  } | null;
+  /** Losses of both sides in the mean, by the exact law of this attack; none where that would take too long. */
+  expected: {
     /** The attacker's. */
     attacker: number;
     /** The defender's. */

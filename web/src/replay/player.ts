@@ -31,6 +31,8 @@ export const emptyFrame = (replay: Replay): Frame => ({
   owners: replay.map.territories.map(() => -1),
   armies: replay.map.territories.map(() => 0),
   n_cards: Array.from({ length: replay.n_players }, () => 0),
+  income: Array.from({ length: replay.n_players }, () => 0),
+  to_place: 0,
   round: 0,
   phase: "setup",
   mover: null,

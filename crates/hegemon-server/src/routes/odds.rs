@@ -6,6 +6,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::{Extension, Json};
 use hegemon_core::battle::{self, BattleLaw};
+use hegemon_core::rules::{Rules, Victory};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -30,6 +31,15 @@ pub(super) struct BattleQuery {
     /// Armies of the defender.
     #[cfg_attr(test, param(minimum = 1, maximum = 1000))]
     defenders: u32,
+    /// The attacker stops when no more than this many may fight; 0 if left out.
+    #[cfg_attr(test, param(maximum = 1000, nullable = false))]
+    reserve: Option<u32>,
+    /// One round only instead of a fight to the end.
+    #[cfg_attr(test, param(nullable = false))]
+    once: Option<bool>,
+    /// Whether a capital is attacked, which some rules defend with one more die.
+    #[cfg_attr(test, param(nullable = false))]
+    capital: Option<bool>,
     /// Name of a preset; classic if left out.
     #[cfg_attr(test, param(nullable = false))]
     rules: Option<String>,
@@ -93,26 +103,63 @@ pub(super) async fn battle(
     let Query(query) = reading::query(query)?;
     let (attackers, defenders) = (query.attackers, query.defenders);
     check_armies(&[attackers, defenders])?;
-    let law = law(&app, query.game.as_deref(), query.rules.as_deref()).await?;
-    let place = app.workshop.enter(caller.client)?;
-    let work = move || law.distribution(attackers, defenders);
-    let odds = app.workshop.run(&place, work).await?;
-    let (attacker_losses, defender_losses) = odds.expected_losses();
-    let outcome = |outcome: &battle::BattleEnd| BattleOutcome {
-        attackers: outcome.fighters,
-        defenders: outcome.defenders,
-        probability: outcome.probability,
+    let rules = rules(&app, query.game.as_deref(), query.rules.as_deref()).await?;
+    let law = if query.capital == Some(true) {
+        capital_law(&rules)
+    } else {
+        rules.battle.law()
     };
-    Ok(Json(BattleOdds {
-        attackers,
-        defenders,
-        win: odds.win(),
-        expected_attackers_left: f64::from(attackers) - attacker_losses,
-        expected_defenders_left: f64::from(defenders) - defender_losses,
-        expected_attacker_losses: attacker_losses,
-        expected_defender_losses: defender_losses,
-        outcomes: odds.outcomes().iter().map(outcome).collect(),
-    }))
+    let is_once = query.once == Some(true);
+    let reserve = query.reserve.unwrap_or(0).min(attackers);
+    let place = app.workshop.enter(caller.client)?;
+    let work = move || match is_once {
+        true => round_ends(law, attackers, defenders),
+        false => battle_ends(law, attackers, defenders, reserve),
+    };
+    let outcomes = app.workshop.run(&place, work).await?;
+    Ok(Json(BattleOdds::new(attackers, defenders, outcomes)))
+}
+
+fn battle_ends(law: BattleLaw, attackers: u32, defenders: u32, reserve: u32) -> Vec<BattleOutcome> {
+    let odds = law.distribution_until(attackers, defenders, reserve);
+    let end = |end: &battle::BattleEnd| BattleOutcome {
+        attackers: end.fighters,
+        defenders: end.defenders,
+        probability: end.probability,
+    };
+    odds.outcomes().iter().map(end).collect()
+}
+
+fn round_ends(law: BattleLaw, attackers: u32, defenders: u32) -> Vec<BattleOutcome> {
+    let round = law.round(attackers, defenders);
+    let end = |(losses, probability): (battle::Losses, f64)| BattleOutcome {
+        attackers: attackers - losses.attacker,
+        defenders: defenders - losses.defender,
+        probability,
+    };
+    round.outcomes().map(end).collect()
+}
+
+impl BattleOdds {
+    fn new(attackers: u32, defenders: u32, outcomes: Vec<BattleOutcome>) -> BattleOdds {
+        let mean = |value: fn(&BattleOutcome) -> u32| {
+            let weighted = outcomes
+                .iter()
+                .map(|end| end.probability * f64::from(value(end)));
+            weighted.sum::<f64>()
+        };
+        let (attackers_left, defenders_left) = (mean(|end| end.attackers), mean(|end| end.defenders));
+        BattleOdds {
+            attackers,
+            defenders,
+            win: mean(|end| u32::from(end.defenders == 0)),
+            expected_attackers_left: attackers_left,
+            expected_defenders_left: defenders_left,
+            expected_attacker_losses: f64::from(attackers) - attackers_left,
+            expected_defender_losses: f64::from(defenders) - defenders_left,
+            outcomes,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -286,13 +333,26 @@ pub(super) async fn need(
     ))
 }
 
+/// The rules of a game, of a preset, or the classic ones.
+async fn rules(app: &App, game: Option<&str>, rules: Option<&str>) -> Result<Rules, ApiError> {
+    match (game, rules) {
+        (Some(id), _) => Ok(app.tables.stored(id).await?.header.rules),
+        (None, name) => rules_named(name.unwrap_or("classic")),
+    }
+}
+
 /// The dice of a game, of a preset, or of the classic rules.
-async fn law(app: &App, game: Option<&str>, rules: Option<&str>) -> Result<BattleLaw, ApiError> {
-    let rules = match (game, rules) {
-        (Some(id), _) => app.tables.stored(id).await?.header.rules,
-        (None, name) => rules_named(name.unwrap_or("classic"))?,
-    };
-    Ok(rules.battle.law())
+async fn law(app: &App, game: Option<&str>, name: Option<&str>) -> Result<BattleLaw, ApiError> {
+    Ok(rules(app, game, name).await?.battle.law())
+}
+
+/// The dice of an attack on a capital.
+fn capital_law(rules: &Rules) -> BattleLaw {
+    let mut law = rules.battle.law();
+    if let Victory::Capitals { extra_die, .. } = rules.victory {
+        law.dice = law.dice.with_defender_bonus(u8::from(extra_die));
+    }
+    law
 }
 
 fn check_armies(numbers: &[u32]) -> Result<(), ApiError> {

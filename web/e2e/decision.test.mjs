@@ -1,0 +1,226 @@
+// The decision bar: odds by mouse, touch and keyboard, doubts, previews, and how many clicks a turn takes.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { asked, look, mouse, moved, pointOn } from "./hands.mjs";
+import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
+
+let server;
+let browser;
+let map;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+  map = await server.get("/api/maps/classic");
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Two people at one screen, Ann with a great army in Brazil: a turn in which nothing can go wrong. */
+async function greatArmy(change = {}) {
+  const rules = await server.rules("classic", { start: "deal", placement: "even", neutral: false, "first-player": "seat", "initial-armies": { "by-players": [42, 42, 42, 42, 42] }, ...change });
+  rules.income = { ...rules.income, minimum: 60 };
+  return server.create({ map: "classic", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }], seed: "11" });
+}
+
+const enemies = (territories, from) => map.territories[from].neighbors.filter((to) => territories[to].owner !== territories[from].owner);
+
+/** Puts all armies of the turn where a chain of three targets begins. */
+async function reinforce(page) {
+  const hands = mouse(page);
+  const { territories } = await asked(page);
+  const chains = territories.flatMap(({ owner }, from) => (owner === 0 ? chainsFrom(territories, from, []) : []));
+  const [chain] = chains.filter((list) => list.length === 4);
+  assert.ok(chain, "somewhere three enemies stand in a row");
+  await hands.all();
+  await hands.pick(chain[0]);
+  await hands.act();
+  await page.waitForFunction(() => document.querySelector('[data-testid="primary"]')?.textContent?.includes("Attack"));
+  return chain;
+}
+
+function chainsFrom(territories, from, before) {
+  const path = [...before, from];
+  if (path.length === 4) return [path];
+  const next = map.territories[from].neighbors.filter((to) => territories[to].owner === 1 && !path.includes(to));
+  return next.flatMap((to) => chainsFrom(territories, to, path));
+}
+
+async function tap(page, territory) {
+  const point = await page.evaluate(pointOn, territory);
+  assert.ok(point, `territory ${territory} can be tapped`);
+  await page.touchscreen.tap(...point);
+}
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`a target brings the odds, on a ${size}`, async () => {
+    const { page, context, check } = await person(browser, server, options);
+    const game = await greatArmy();
+    await sitDown(page, server, game, [0, 1]);
+    const [from, to] = await reinforce(page);
+    const pick = options.hasTouch ? (territory) => tap(page, territory) : mouse(page).pick;
+    await pick(from);
+    await pick(to);
+    const forecast = page.getByTestId("forecast");
+    await page.waitForFunction(() => /\d %/.test(document.querySelector('[data-testid="forecast"]')?.textContent ?? ""));
+    const words = await forecast.innerText();
+    assert.match(words, /^\s*(> )?\d+ % · you lose \d+\.\d, they lose \d+\.\d on average · you keep \d+/);
+    assert.equal(await page.getByTestId("primary").getAttribute("aria-describedby"), await forecast.getAttribute("id"));
+    assert.equal(await forecast.evaluate((element) => element.closest("[aria-live]")?.getAttribute("aria-live")), "polite");
+
+    if (options.hasTouch) {
+      const tip = page.getByTestId("tip");
+      const place = map.territories[to];
+      assert.match(await tip.innerText(), new RegExp(`${place.name}[^]*${map.continents[place.continent].name}[^]*Ben`), "a tap names territory, continent and owner");
+      assert.deepEqual(await hiddenCounts(page, to), [], "no neighbour's count is hidden");
+    } else {
+      assert.equal(await page.getByTestId("tip").count(), 0, "the tip is gone after the click");
+    }
+
+    await page.getByRole("radio", { name: "Once" }).check({ force: true });
+    await page.getByText("this roll: you lose").waitFor();
+    assert.notEqual(await forecast.innerText(), words, "the form of the attack changes the odds");
+    assert.ok((await overflow(page)) <= 0, "nothing is wider than the screen");
+    assert.deepEqual(await seriousFaults(page), []);
+    check();
+    await context.close();
+  });
+}
+
+/** Names of neighbours whose counts lie under the tip. */
+function hiddenCounts(page, territory) {
+  return page.evaluate(
+    ([at, near]) => {
+      const tip = document.querySelector('[data-testid="tip"]').getBoundingClientRect();
+      const chips = [...document.querySelectorAll(".counters > g")];
+      const all = [...document.querySelectorAll("[data-territory]")];
+      return [at, ...near].filter((i) => {
+        const chip = chips[all.findIndex((element) => Number(element.dataset.territory) === i)]?.getBoundingClientRect();
+        return chip && chip.left < tip.right && chip.right > tip.left && chip.top < tip.bottom && chip.bottom > tip.top;
+      });
+    },
+    [territory, map.territories[territory].neighbors],
+  );
+}
+
+test("a doubtful attack is asked about once, and the threshold is a setting", async () => {
+  const { page, context, check } = await person(browser, server);
+  await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", threshold: 40 })));
+  const rules = await server.rules("classic", { start: "deal", placement: "even", neutral: false, "first-player": "seat", "initial-armies": { "by-players": [84, 84, 84, 84, 84] } });
+  const game = await server.create({ map: "classic", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }], seed: "11" });
+  await sitDown(page, server, game, [0, 1]);
+  const [from, to] = await reinforceElsewhere(page);
+  const hands = mouse(page);
+  await hands.pick(from);
+  await hands.pick(to);
+  await hands.act();
+  await page.getByText(/Only \d+ % to take .* Attack anyway\?$/).waitFor();
+  const doubt = await look(page);
+  assert.equal(doubt.primary, "Attack anyway");
+  await hands.act();
+  await moved(page, doubt);
+
+  await page.getByRole("button", { name: /^Help/ }).click();
+  await page.getByRole("radio", { name: "Settings" }).check({ force: true });
+  await page.getByTestId("threshold").fill("0");
+  await page.getByTestId("threshold").blur();
+  await page.getByRole("button", { name: "Close" }).click();
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("hegemon.preferences")).threshold), 0);
+  check();
+  await context.close();
+});
+
+/** Places everything on one territory and answers with an even fight somewhere else. */
+async function reinforceElsewhere(page) {
+  const hands = mouse(page);
+  const { territories } = await asked(page);
+  const own = territories.flatMap(({ owner }, i) => (owner === 0 ? [i] : []));
+  const pairs = own.flatMap((from) => enemies(territories, from).map((to) => [from, to]));
+  const even = pairs.find(([from, to]) => territories[from].armies === territories[to].armies) ?? pairs[0];
+  await hands.all();
+  await hands.pick(own.find((i) => i !== even[0]));
+  await hands.act();
+  await page.waitForFunction(() => document.querySelector('[data-testid="primary"]')?.textContent?.includes("Attack"));
+  return even;
+}
+
+test("a double click is one roll", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await greatArmy();
+  await sitDown(page, server, game, [0, 1]);
+  const [from, to] = await reinforce(page);
+  const before = await look(page);
+  await mouse(page).pick(from);
+  await page.mouse.dblclick(...(await page.evaluate(pointOn, to)));
+  await moved(page, before);
+  const { territories } = await asked(page);
+  assert.ok(before.territories[from].armies - territories[from].armies <= 2, "at most what one roll costs");
+  check();
+  await context.close();
+});
+
+test("three conquests in a row and a march take two clicks each and five more", async (t) => {
+  const { page, context, check } = await person(browser, server);
+  const game = await greatArmy();
+  await sitDown(page, server, game, [0, 1]);
+  const chain = await reinforce(page);
+  const hands = counting(mouse(page));
+
+  for (const [i, target] of chain.slice(1).entries()) {
+    await hands.pick(target);
+    if (i > 0) await page.waitForFunction(() => document.querySelector('[data-testid="primary"]')?.textContent?.startsWith("Attack "));
+    await hands.act();
+    await page.waitForFunction(() => document.querySelector('[data-testid="primary"]')?.textContent?.includes(" in"));
+    // Both counts are shown as they will be, and add up.
+    const counts = await page.locator(".counters .preview + text").allInnerTexts();
+    assert.equal(counts.length, 2);
+  }
+  await hands.act();
+  const conquered = await asked(page);
+  for (const place of chain) assert.equal(conquered.territories[place].owner, 0);
+  const forThree = hands.clicks;
+  await hands.end();
+  await page.waitForFunction(() => document.querySelector('[data-testid="primary"]')?.textContent?.startsWith("Move"));
+  const last = chain.at(-1);
+  const home = map.territories[last].neighbors.find((i) => conquered.territories[i].owner === 0);
+  await hands.pick(last);
+  await hands.pick(home);
+  const before = await look(page);
+  await hands.act();
+  await moved(page, before);
+  t.diagnostic(`${forThree} clicks for three conquests, ${hands.clicks} with the march`);
+  assert.equal(forThree, 7);
+  assert.equal(hands.clicks, 11);
+  check();
+  await context.close();
+});
+
+/** Hands that count. */
+function counting(hands) {
+  const counted = { clicks: 0 };
+  for (const name of ["pick", "act", "end"]) {
+    counted[name] = (...args) => {
+      counted.clicks += 1;
+      return hands[name](...args);
+    };
+  }
+  return counted;
+}
+
+test("by keyboard alone the odds come too, and the target again attacks", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await greatArmy();
+  await sitDown(page, server, game, [0, 1]);
+  const [, to] = await reinforce(page);
+  await page.locator(`[data-territory="${to}"]`).focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /\d %/.test(document.querySelector('[data-testid="forecast"]')?.textContent ?? ""));
+  const before = await look(page);
+  await page.keyboard.press("Enter");
+  await moved(page, before);
+  check();
+  await context.close();
+});

@@ -1,0 +1,142 @@
+// Every screen: the whole board on a phone's side, zoom by wheel and fingers, a draft that can be read, German, sounds, and the installed page.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { asked, look, mouse, playOn } from "./hands.mjs";
+import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
+
+let server;
+let browser;
+let levels;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+  levels = await server.get("/api/levels");
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const ANN = { kind: "human", name: "Ann" };
+const bot = () => ({ kind: "bot", level: levels[0].id });
+const lux = () => server.rules("lux", { placement: "even", "first-player": "seat" });
+const box = (page, selector) => page.locator(selector).first().evaluate((element) => element.getBoundingClientRect().toJSON());
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`board and bar are on the screen together, on a ${size}`, async () => {
+    const { page, context, check } = await person(browser, server, options);
+    const game = await server.create({ map: "classic", rules: await lux(), seats: [ANN, bot(), bot()], seed: "6" });
+    await sitDown(page, server, game, [0]);
+    await asked(page);
+    const { width, height } = options.viewport;
+    const primary = await box(page, '[data-testid="primary"]');
+    assert.ok(primary.bottom <= height && primary.right <= width && primary.top >= 0, `the main button is on the screen: ${JSON.stringify(primary)}`);
+    if (width > height) {
+      const board = await box(page, "svg[role=group]");
+      assert.ok(board.left >= 0 && board.right <= width && board.top >= 0 && board.bottom <= height, `the whole board is visible: ${JSON.stringify(board)}`);
+    }
+    assert.ok((await overflow(page)) <= 0);
+    assert.deepEqual(await seriousFaults(page), []);
+    check();
+    await context.close();
+  });
+}
+
+test("the wheel and two fingers zoom, about the point under them", async () => {
+  const { page, context, check } = await person(browser, server, SIZES["phone on its side"]);
+  const game = await server.create({ map: "classic", rules: await lux(), seats: [ANN, bot()], seed: "6" });
+  await sitDown(page, server, game, [0]);
+  await asked(page);
+  const before = await box(page, "svg[role=group]");
+  const [x, y] = [before.left + before.width / 2, before.top + before.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.wheel(0, -120);
+  await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.2, before.width);
+  const wheeled = await box(page, "svg[role=group]");
+
+  const session = await context.newCDPSession(page);
+  const fingers = (gap) => [{ x: x - gap, y }, { x: x + gap, y }];
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(40) });
+  for (const gap of [50, 60, 80]) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(gap) });
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.5, wheeled.width);
+  assert.ok((await overflow(page)) <= 0);
+  check();
+  await context.close();
+});
+
+test("in a draft free land has the colour of its continent, and no phase is called by a raw word", async () => {
+  const { page, context, check } = await person(browser, server, SIZES.phone);
+  const game = await server.create({ map: "classic", rules: "draft", seats: [ANN, bot(), bot()], seed: "5" });
+  await sitDown(page, server, game, [0]);
+  await asked(page);
+  const map = await server.get("/api/maps/classic");
+  const fills = await page.locator(".land.free").evaluateAll((lands) => lands.map((land) => [Number(land.parentElement.dataset.territory), getComputedStyle(land).fill]));
+  const byContinent = new Map();
+  for (const [territory, fill] of fills) byContinent.set(map.territories[territory].continent, (byContinent.get(map.territories[territory].continent) ?? new Set()).add(fill));
+  for (const colours of byContinent.values()) assert.equal(colours.size, 1, "one colour a continent");
+  assert.equal(new Set([...byContinent.values()].map(([colour]) => colour)).size, byContinent.size, "another for each");
+  assert.match(await page.getByTestId("round").innerText(), /^Draft/);
+  check();
+  await context.close();
+});
+
+test("the game speaks German where the reader does", async () => {
+  const { page, context, check } = await person(browser, server, { locale: "de-DE" });
+  const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
+  await sitDown(page, server, game, [0]);
+  await page.locator('[data-state="asked"]').waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  const words = await page.locator("#main").innerText();
+  assert.match(words, /Setze \d+ Armeen auf deine Gebiete\./);
+  for (const english of ["Place", "Players", "Income", "Round", "Your cards", "Log"]) assert.ok(!words.includes(english), `${english} in: ${words.slice(0, 400)}`);
+  check();
+  await context.close();
+});
+
+test("dice sound and roll, but not for those who want no motion or switched it off", async () => {
+  const listen = () => {
+    window.sounds = 0;
+    const { start } = AudioScheduledSourceNode.prototype;
+    AudioScheduledSourceNode.prototype.start = function (...args) {
+      window.sounds += 1;
+      return start.apply(this, args);
+    };
+  };
+  const heard = async (options, preferences) => {
+    const { page, context, check } = await person(browser, server, options);
+    await context.addInitScript(listen);
+    await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify(value)), { speed: "rapid", threshold: 0, ...preferences });
+    const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await playOn(page, mouse(page), await server.get("/api/maps/duel6"), { stop: (see) => see.round >= 2 || see.isOver });
+    const sounds = await page.evaluate(() => window.sounds);
+    check();
+    await context.close();
+    return sounds;
+  };
+  assert.ok((await heard({ reducedMotion: "no-preference" }, {})) > 0);
+  assert.equal(await heard({ reducedMotion: "no-preference" }, { sound: false }), 0);
+  assert.equal(await heard({ reducedMotion: "reduce" }, {}), 0);
+});
+
+test("the page can be installed, and its shell opens without the server", { skip: process.env.HEGEMON_DIST !== undefined && "the worker fetches from the program itself" }, async () => {
+  const { page, context } = await person(browser, server, { serviceWorkers: "allow" });
+  await page.goto(server.url);
+  const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+  assert.equal(manifest.display, "standalone");
+  for (const { src, sizes, type } of manifest.icons) {
+    const icon = await fetch(new URL(src, server.url));
+    assert.equal(icon.headers.get("content-type"), type, sizes);
+  }
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  // The second visit goes through the worker, which keeps what it sees.
+  await page.reload();
+  await page.getByRole("banner").waitFor();
+  await context.setOffline(true);
+  await page.reload();
+  await page.getByRole("banner").waitFor();
+  await context.close();
+});

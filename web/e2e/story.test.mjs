@@ -1,0 +1,160 @@
+// The log as a story, the card at the end, the record of this browser, and the guided first game.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { asked, mouse, playOn } from "./hands.mjs";
+import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
+
+let server;
+let browser;
+let map;
+let levels;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+  map = await server.get("/api/maps/duel6");
+  levels = await server.get("/api/levels");
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const ANN = { kind: "human", name: "Ann" };
+const bots = (n) => Array.from({ length: n }, () => ({ kind: "bot", level: levels[0].id }));
+const short = (turns) => server.rules("lux", { placement: "even", "first-player": "seat", end: { "turn-limit": turns, "tie-breaks": ["territories", "armies"] } });
+
+test("the log has rounds, turns and one line a battle; it can be filtered, shown on the board and shown again", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "classic", rules: await short(9), seats: [ANN, ...bots(2)], seed: "6" });
+  await sitDown(page, server, game, [0]);
+  const classic = await server.get("/api/maps/classic");
+  let n = 0;
+  await playOn(page, mouse(page), classic, {
+    before: (see) => ({ mayAttack: see.primary?.startsWith("Attack") ? (n += 1) < 4 : true }),
+    stop: (see) => see.round >= 3 && see.primary?.startsWith("Place"),
+  });
+  const log = page.getByLabel("Moves");
+  const headings = await log.getByRole("heading", { level: 3 }).allInnerTexts();
+  assert.ok(headings.includes("Round 2"), headings.join());
+  const battles = await log.locator('li[data-kind="battle"]').allInnerTexts();
+  assert.ok(battles.length > 0);
+  for (const line of battles) assert.match(line, /^.+ (beats|holds against) .+: \d+ against \d+, lost \d+/);
+  assert.match(await log.innerText(), /places \d+ in/);
+
+  const all = await log.locator("li").count();
+  await page.getByTestId("log-filter").selectOption({ label: "Ann" });
+  const own = await log.locator("li").count();
+  assert.ok(own > 0 && own < all, `${own} of ${all} lines are about Ann`);
+  await page.getByTestId("log-filter").selectOption("");
+
+  await log.locator('li[data-kind="battle"] button').last().click();
+  assert.ok((await page.locator("path.touched[d]").count()) > 0, "the line shows its place on the board");
+
+  const since = page.getByTestId("since");
+  assert.match(await since.innerText(), /Since your last turn/);
+  await since.getByRole("button", { name: "Show again" }).click();
+  await page.locator('[data-state="waiting"]').waitFor();
+  await page.getByRole("button", { name: /^Skip/ }).first().click();
+  await asked(page);
+  assert.deepEqual(await seriousFaults(page), []);
+  check();
+  await context.close();
+});
+
+test("counts, cards and income change together, and no dice of an old battle are shown", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "duel6", rules: await short(6), seats: [ANN, ...bots(1)], seed: "3" });
+  await sitDown(page, server, game, [0]);
+  await playOn(page, mouse(page), map, { stop: (see) => see.round >= 2 && see.primary?.startsWith("Place") });
+  assert.equal(await page.getByLabel("Attacker's dice").count(), 0, "placing shows no dice");
+  const rows = await page.locator("[data-seat]").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
+  const board = await page.evaluate(() => [...document.querySelectorAll("[data-territory]")].map(({ dataset }) => [Number(dataset.owner), Number(dataset.armies)]));
+  for (const [seat, [land, armies]] of rows.entries()) {
+    const own = board.filter(([owner]) => owner === seat);
+    assert.deepEqual([Number(land), Number(armies)], [own.length, own.reduce((sum, [, n]) => sum + n, 0)]);
+  }
+  check();
+  await context.close();
+});
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`the end is a card with places, luck and a rematch, on a ${size}`, async () => {
+    const { page, context, check } = await person(browser, server, options);
+    const game = await server.create({ map: "duel6", rules: await short(2), seats: [ANN, ...bots(1)], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await playOn(page, mouse(page), map);
+    const card = page.getByTestId("end-card");
+    await card.getByTestId("luck").first().waitFor();
+    const words = await card.innerText();
+    assert.match(words, /You win!|Place 2 of 2/);
+    for (const luck of await card.getByTestId("luck").allInnerTexts()) assert.match(luck, /^([+−]\d+\.\d|–)$/);
+    assert.equal(await card.locator("tbody tr").count(), 2);
+    assert.equal(await card.locator("figure").count(), 2, "two charts");
+    const record = card.getByTestId("record");
+    assert.match(await record.innerText(), /Your rating: [+−]?\d+ \([+−]?\d+ to [+−]?\d+\), from 1 game\./);
+    assert.match(await record.innerText(), /[01] of 1 game won/);
+    assert.ok((await overflow(page)) <= 0);
+    assert.deepEqual(await seriousFaults(page), []);
+
+    await card.getByRole("button", { name: "See the board" }).click();
+    await card.waitFor({ state: "hidden" });
+    await page.getByTestId("result").click();
+    await page.getByTestId("rematch").click();
+    await page.waitForFunction((id) => !location.hash.includes(id), game.id);
+    const next = await asked(page);
+    assert.ok(!next.isOver);
+    assert.deepEqual(await page.locator("[data-seat] strong").allInnerTexts(), ["Ann", game.seats[1].name]);
+    check();
+    await context.close();
+  });
+}
+
+test("the next level is one level harder", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "duel6", rules: await short(1), seats: [ANN, ...bots(1)], seed: "5" });
+  await sitDown(page, server, game, [0]);
+  await playOn(page, mouse(page), map);
+  await page.getByTestId("next-level").click();
+  await page.waitForFunction((id) => !location.hash.includes(id), game.id);
+  await asked(page);
+  assert.deepEqual(await page.locator("[data-seat] strong").allInnerTexts(), ["Ann", levels[1].name]);
+  check();
+  await context.close();
+});
+
+test("a first game is guided from the first army to the end", async (t) => {
+  const { page, context, check } = await person(browser, server);
+  await page.goto(`${server.url}/#/first`);
+  assert.deepEqual(await seriousFaults(page), []);
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  const steps = new Set();
+  let n = 0;
+  const note = async () => {
+    n += 1;
+    steps.add(await page.getByTestId("guide").getAttribute("data-step"));
+    return {};
+  };
+  await playOn(page, mouse(page), map, { before: note });
+  await note();
+  t.diagnostic(`${n} decisions; steps: ${[...steps].join(", ")}`);
+  for (const step of ["guide.place", "guide.attack", "guide.over"]) assert.ok(steps.has(step), step);
+  assert.ok(n < 40, "about a minute");
+  check();
+  await context.close();
+});
+
+test("help tells the rules of this game", async () => {
+  const { page, context, check } = await person(browser, server);
+  const game = await server.create({ map: "classic", rules: "classic", seats: [ANN, ...bots(2)], seed: "6" });
+  await sitDown(page, server, game, [0]);
+  await page.getByRole("button", { name: /^Help/ }).click();
+  const dialog = page.getByRole("dialog");
+  const words = await dialog.innerText();
+  for (const sentence of ["Whoever conquers every territory wins.", "The next sets are worth 4, 6, 8, 10, 12 armies.", "Asia +7"]) assert.ok(words.includes(sentence), sentence);
+  assert.deepEqual(await seriousFaults(page), []);
+  check();
+  await context.close();
+});
