@@ -21,6 +21,8 @@ pub(crate) struct SeatedBot {
     pub stop: Stop,
     /// Threads that it starts for a thought, itself included.
     pub n_threads: usize,
+    /// Steps of a thought, see [`Demand::cost`].
+    pub cost: f64,
 }
 
 impl SeatedBot {
@@ -50,6 +52,7 @@ impl SeatedBot {
             untold: Vec::new(),
             stop: grants.stop,
             n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
+            cost: demand.cost,
         })
     }
 

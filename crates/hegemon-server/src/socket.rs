@@ -16,7 +16,7 @@ use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Client, Eviction, Held, SeatPlace};
 use crate::command::PlayerCommand;
-use crate::error::shortened;
+use crate::error::presentable;
 use crate::limits::{Bucket, Permit};
 use crate::reading;
 use crate::seats::Seat;
@@ -391,12 +391,14 @@ impl Guest {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         self.presence.heard(self.table.board.moment().state.round());
-        match reading::from_json("The message", text.as_bytes()) {
-            Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
+        match reading::tagged("The message", text.as_bytes()) {
+            Ok(FromClient::Ping {}) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
                 Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,
                 Err(_) => {
-                    let message = format!("\"{}\" is not a move.", beginning(&mv));
+                    let mv = beginning(&mv);
+                    let message =
+                        format!("The message is wrong at \"move\": \"{mv}\" is not a move.");
                     self.refuse("bad-move", message, Some(id)).await
                 }
             },
@@ -406,10 +408,11 @@ impl Guest {
                 to,
                 until,
             }) => {
-                let (from, to) = (TerritoryId::try_from(from), TerritoryId::try_from(to));
-                let (Ok(from), Ok(to)) = (from, to) else {
-                    let message = "There is no such territory.".to_owned();
-                    return self.refuse("bad-move", message, Some(id)).await;
+                let (from, to) = match (territory("from", from), territory("to", to)) {
+                    (Ok(from), Ok(to)) => (from, to),
+                    (Err(message), _) | (_, Err(message)) => {
+                        return self.refuse("bad-move", message, Some(id)).await;
+                    }
                 };
                 self.command(id, PlayerCommand::Attack { from, to, until })
                     .await
@@ -440,7 +443,7 @@ impl Guest {
     ) -> SocketResult {
         self.n_faults += 1;
         self.note(code);
-        let message = shortened(message);
+        let message = presentable(message);
         self.send(ToClient::Error { code, message, id }.to_json())
             .await?;
         if self.n_faults >= MAX_FAULTS {
@@ -512,6 +515,12 @@ fn is_fault(error: &axum::Error) -> bool {
         cause = error.source();
     }
     false
+}
+
+/// The territory of a field, or a sentence that names the field.
+fn territory(field: &str, number: u8) -> Result<TerritoryId, String> {
+    let wrong = |_| format!("The message is wrong at \"{field}\": no map has a territory {number}.");
+    TerritoryId::try_from(number).map_err(wrong)
 }
 
 fn beginning(text: &str) -> String {

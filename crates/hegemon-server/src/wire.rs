@@ -376,10 +376,11 @@ pub(crate) fn events_message(events: &[Arc<str>]) -> String {
     text + "]}"
 }
 
-/// A message to the server on a socket.
+/// A message to the server on a socket. [`crate::reading::tagged`] reads it, so
+/// that a fault names its field.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(tag = "type"))]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum FromClient {
     /// A move.
     Move {
@@ -403,7 +404,7 @@ pub(crate) enum FromClient {
         until: u32,
     },
     /// Are you there?
-    Ping,
+    Ping {},
 }
 
 #[cfg(test)]

@@ -314,10 +314,7 @@ pub(super) async fn socket(
         }
         table.claim(caller.client);
     }
-    let upgrade = upgrade.map_err(|_| {
-        let message = "This address is a WebSocket (version 13); open it as one.";
-        ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
-    })?;
+    let upgrade = upgrade.map_err(|refused| no_socket(&refused))?;
     let permit = app.take_socket(seat.is_some());
     let presence = match seat {
         Some(seat) => {
@@ -351,6 +348,28 @@ pub(super) async fn socket(
         .read_buffer_size(limit)
         .write_buffer_size(0)
         .on_upgrade(move |socket| socket::serve(app, socket, arrival)))
+}
+
+/// What a client hears that does not ask for a WebSocket as it should.
+fn no_socket(refused: &WebSocketUpgradeRejection) -> ApiError {
+    let fault = match refused {
+        WebSocketUpgradeRejection::MethodNotGet(_) => "its method is not GET",
+        WebSocketUpgradeRejection::InvalidConnectionHeader(_) => {
+            "its field \"Connection\" does not say \"upgrade\""
+        }
+        WebSocketUpgradeRejection::InvalidUpgradeHeader(_) => {
+            "its field \"Upgrade\" does not say \"websocket\""
+        }
+        WebSocketUpgradeRejection::InvalidWebSocketVersionHeader(_) => {
+            "its field \"Sec-WebSocket-Version\" does not say 13"
+        }
+        WebSocketUpgradeRejection::WebSocketKeyHeaderMissing(_) => {
+            "it has no field \"Sec-WebSocket-Key\""
+        }
+        _ => "its connection cannot become one",
+    };
+    let message = format!("This address is a WebSocket, and the request opens none: {fault}.");
+    ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
 }
 
 /// What a client hears who has too many windows open.
