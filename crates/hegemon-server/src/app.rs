@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,6 +12,7 @@ use crate::bot_threads::BotThreads;
 use crate::clients::Clients;
 use crate::limits::{Limits, Permit};
 use crate::origin::Names;
+use crate::reach::Reach;
 use crate::refusals::Refusals;
 use crate::store::{Store, StoreError};
 use crate::tables::Tables;
@@ -54,6 +56,8 @@ pub(crate) struct App {
     pub limits: Limits,
     /// What the server is called.
     pub names: Names,
+    /// Where others can reach it.
+    pub reach: Reach,
     /// Who asks, and how much.
     pub clients: Arc<Clients>,
     /// What was refused.
@@ -74,12 +78,12 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Opens the store; games do not go on before [`App::restore`].
+    /// Opens the store of a server that listens at `local`; games do not go on before [`App::restore`].
     ///
     /// # Errors
     ///
     /// If the store cannot be opened.
-    pub(crate) fn open(config: Config) -> Result<Arc<App>, StoreError> {
+    pub(crate) fn open(config: Config, local: SocketAddr) -> Result<Arc<App>, StoreError> {
         let limits = config.limits;
         let store = Arc::new(Store::open(&config.store, limits.store / 4 * 3)?);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -95,6 +99,7 @@ impl App {
         );
         Ok(Arc::new(App {
             limits,
+            reach: Reach::of(local, &config.names),
             names: Names::new(config.names, config.trusts_proxy),
             workshop: Workshop::start(n_cores.div_ceil(2), limits.labours, Arc::clone(&clients)),
             clients,

@@ -2,10 +2,11 @@
 
 use hegemon_core::{Move, TerritoryId};
 
+use crate::company::{Wish, WishError};
 use crate::session::MoveError;
 
 /// What a person wants.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum PlayerCommand {
     /// This move.
     Move(Move),
@@ -18,6 +19,8 @@ pub(crate) enum PlayerCommand {
         /// Stop at this many armies.
         until: u32,
     },
+    /// Something of the table, whoever is to move.
+    Wish(Wish),
 }
 
 /// Why a command is not granted.
@@ -32,6 +35,10 @@ pub(crate) enum CommandError {
     Over,
     #[error("Too many messages wait for this game.")]
     Crowded,
+    #[error(transparent)]
+    Wish(#[from] WishError),
+    #[error("This cannot be stored at the moment.")]
+    Unstored,
 }
 
 impl CommandError {
@@ -43,6 +50,8 @@ impl CommandError {
             CommandError::Stale => "stale",
             CommandError::Over => "over",
             CommandError::Crowded => "too-fast",
+            CommandError::Wish(error) => error.code(),
+            CommandError::Unstored => "internal",
         }
     }
 }

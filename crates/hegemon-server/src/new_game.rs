@@ -1,9 +1,10 @@
 //! From a request for a game to a game: everything is checked here.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
-use hegemon_core::{Game, MAX_PLAYERS, Map, Rules, is_visible};
+use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
 use hegemon_record::Header;
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,15 +15,17 @@ use crate::levels::{level, levels};
 use crate::limits::Limits;
 use crate::page_policy;
 use crate::reading;
-use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
+use crate::seats::{
+    Hands, MAX_NAME, Seat, SeatKind, fitting_name, new_game_id, new_seed, new_token,
+};
 use crate::store::NewGame;
-
-/// Longest name of a player.
-const MAX_NAME: usize = 40;
 
 /// Most armies of a player at the start: each may be scattered by chance, and
 /// every such event is stored.
 const MAX_ARMIES: u32 = 1000;
+
+/// Seconds that a turn may have: enough to make a move, and a week.
+const TURN_SECONDS: RangeInclusive<u32> = 10..=7 * 24 * 3600;
 
 /// A request for a game. Fields that are not named here are refused.
 #[derive(Debug, Deserialize)]
@@ -41,6 +44,10 @@ pub(crate) struct GameRequest {
     /// address only.
     #[serde(default)]
     seed: Option<String>,
+    /// Seconds that a person has for a turn; a bot finishes it then. As long as
+    /// one likes if left out.
+    #[serde(default)]
+    turn_seconds: Option<u32>,
 }
 
 /// Rules of a request, as they are described.
@@ -104,6 +111,12 @@ impl GameRequest {
             let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
             return Err(ApiError::bad_request("bad-rules", message));
         }
+        let is_clock = |seconds: &u32| TURN_SECONDS.contains(seconds);
+        if !self.turn_seconds.as_ref().is_none_or(is_clock) {
+            let (fewest, most) = (TURN_SECONDS.start(), TURN_SECONDS.end());
+            let message = format!("A turn has {fewest} to {most} seconds.");
+            return Err(ApiError::bad_request("bad-clock", message));
+        }
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
         if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
             // Who knows the seed knows the dice to come. People at one screen
@@ -139,6 +152,7 @@ impl GameRequest {
             header,
             rules_name,
             seats,
+            turn_seconds: self.turn_seconds,
         };
         Ok(PreparedGame {
             game,
@@ -169,6 +183,8 @@ impl SeatRequest {
                 limit_ms: None,
                 token_hash: Some(hash),
                 maker_hash: None,
+                hands: Hands::Own,
+                color: None,
             };
             return Ok((seat, Some(token)));
         }
@@ -192,6 +208,8 @@ impl SeatRequest {
             limit_ms: Some(limit.as_millis() as u64),
             token_hash: None,
             maker_hash: None,
+            hands: Hands::Own,
+            color: None,
         };
         Ok((seat, None))
     }
@@ -202,19 +220,12 @@ impl SeatRequest {
             .as_deref()
             .map(str::trim)
             .filter(|name| !name.is_empty());
-        let name: String = match given {
-            Some(name) if name.chars().count() > MAX_NAME => {
-                let message = format!("A name has at most {MAX_NAME} letters.");
-                return Err(ApiError::bad_request("bad-name", message));
+        match given {
+            Some(name) => {
+                fitting_name(name).map_err(|message| ApiError::bad_request("bad-name", message))
             }
-            Some(name) if !name.chars().all(is_visible) => {
-                let message = "A name has no characters that are invisible or turn others around.";
-                return Err(ApiError::bad_request("bad-name", message));
-            }
-            Some(name) => name.to_owned(),
-            None => default.chars().take(MAX_NAME).collect(),
-        };
-        Ok(name)
+            None => Ok(default.chars().take(MAX_NAME).collect()),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use hegemon_core::{PlayerId, View};
 
 use hegemon_arena::seat_seed;
 
+use crate::company::STAND_IN;
 use crate::session::Witnessed;
 use crate::table::GameCard;
 
@@ -26,12 +27,13 @@ pub(crate) struct SeatedBot {
 }
 
 impl SeatedBot {
-    /// The bot of a seat.
+    /// The bot of a seat; where a person sits, the one that stands in.
     pub(crate) fn build(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
-        let text = card.stored.seats[player.index()]
-            .spec
-            .as_deref()
-            .unwrap_or_default();
+        let seat = &card.stored.seats[player.index()];
+        let text = match seat.is_person() {
+            true => STAND_IN,
+            false => seat.spec.as_deref().unwrap_or_default(),
+        };
         let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
         let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
         // Anybody may have asked for this bot: no file, no program.

@@ -237,6 +237,26 @@ impl Tables {
             .ok_or_else(|| ApiError::not_found("such game"))
     }
 
+    /// Removes a game for good and sends everybody away from it.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the store fails.
+    pub(crate) async fn remove(&self, id: &str) -> Result<(), ApiError> {
+        let _alone = self.opening.lock().await;
+        if let Some(table) = self.find(id)
+            && !table.close().await
+        {
+            return Err(ApiError::internal("the game could not be stopped"));
+        }
+        self.held().remove(id);
+        let was_there = self.house.store.remove(id).await.map_err(store_failed)?;
+        held(&self.damaged).remove(id);
+        was_there
+            .then_some(())
+            .ok_or_else(|| ApiError::not_found("such game"))
+    }
+
     /// The table of a game, if it is in memory.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Table>> {
         let table = self.held().get(id).cloned();

@@ -1,7 +1,7 @@
 // A game as this browser sees it: connections, the paced board, whose decision it is.
 
 import { api } from "../lib/api";
-import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, State, ToClient } from "../lib/wire";
+import type { Choose, Frame, FromClient, GameEvent, GameInfo, Phrase, Seat, SeatInfo, State, ToClient } from "../lib/wire";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
@@ -58,6 +58,10 @@ export class GameSession {
   fault = $state<string | null>(null);
   hasClosed = $state(false);
   local = $state.raw<Seat[]>([]);
+  /** Whose time runs, and until when on this machine's clock. */
+  clock = $state.raw<{ seat: Seat | null; until: number } | null>(null);
+  /** What people said lately. */
+  said = $state.raw<{ seat: Seat; phrase: Phrase; at: number }[]>([]);
 
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
@@ -112,6 +116,12 @@ export class GameSession {
         break;
       case "seats":
         this.seats = message.seats;
+        break;
+      case "clock":
+        if (isMain) this.clock = { seat: message.seat, until: performance.now() + message.left_ms };
+        break;
+      case "said":
+        if (isMain) this.said = [...this.said, { seat: message.seat, phrase: message.phrase, at: performance.now() }].slice(-5);
         break;
       case "error":
         this.isBusy = false;
@@ -206,6 +216,12 @@ export class GameSession {
   attack(from: number, to: number, until: number): void {
     if (this.mover === null) return;
     this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, from, to, until });
+  }
+
+  /** Says something of the table, which is no move. */
+  tell(seat: Seat, message: FromClient): void {
+    this.fault = null;
+    if (!this.seatSockets.get(seat)?.send(message)) this.fault = "There is no connection to the server at the moment.";
   }
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {

@@ -1,6 +1,7 @@
 // Every request of the page; all of them go to its own origin.
 
 import type {
+  About,
   Arena,
   BattleOdds,
   BotInfo,
@@ -37,6 +38,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   } catch {
     throw new ApiError("offline", "The server does not answer. Is it still running?");
   }
+  if (answer.status === 204) return null as T;
   const text = await answer.text();
   let body: unknown = null;
   try {
@@ -69,7 +71,11 @@ export const api = {
   rules: () => request<RulesPreset[]>("/api/rules"),
   bots: () => request<BotInfo[]>("/api/bots"),
   levels: () => request<Level[]>("/api/levels"),
-  games: (before?: string) => request<GameLine[]>(`/api/games?${query({ before })}`),
+  about: () => request<About>("/api/about"),
+  games: (wanted: { before?: string | undefined; search?: string | undefined; over?: string | undefined } = {}) => request<GameLine[]>(`/api/games?${query(wanted)}`),
+  /** Removes a game for good; the tokens are those of all its people. */
+  remove: (id: string, tokens: string[]) =>
+    request<null>(`/api/games/${encodeURIComponent(id)}`, { method: "DELETE", body: JSON.stringify({ tokens }), headers: { "content-type": "application/json" } }),
   create: (game: GameRequest) => request<CreatedGame>("/api/games", post(JSON.stringify(game), "application/json")),
   replay: (id: string) => request<Replay>(`/api/games/${encodeURIComponent(id)}/replay`),
   verify: (record: string) => request<Replay>("/api/replay", post(record, "text/plain")),

@@ -67,7 +67,10 @@ export function fault(seats: readonly SeatForm[], rules: JsonObject, seed: strin
 
 const isSeed = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;
 
-export function newGame(map: string, preset: RulesPreset, rules: JsonObject, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): GameRequest {
+/** Times for a turn that are offered, in seconds; 0 is as long as one likes. */
+export const TURN_TIMES = [0, 30, 60, 120, 300, 3600, 86_400];
+
+export function newGame(map: string, preset: RulesPreset, rules: JsonObject, seats: readonly SeatForm[], seed: string, levels: readonly Level[], turnSeconds = 0): GameRequest {
   const names = seatNames(seats, levels);
   return {
     map,
@@ -75,5 +78,6 @@ export function newGame(map: string, preset: RulesPreset, rules: JsonObject, sea
     rules: isSame(rules, preset.rules as JsonObject) ? preset.name : (rules as Rules),
     seats: seats.map((seat, i) => seatSetup(seat, names[i]!)),
     ...(seed.trim() === "" ? {} : { seed: seed.trim() }),
+    ...(turnSeconds === 0 ? {} : { turn_seconds: turnSeconds }),
   };
 }

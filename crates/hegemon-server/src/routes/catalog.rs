@@ -1,9 +1,9 @@
 //! What there is to play with.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use hegemon_core::{Map, Rules};
@@ -11,9 +11,11 @@ use serde::Serialize;
 
 #[cfg(test)]
 use super::openapi::refused;
+use crate::app::App;
 use crate::error::ApiError;
 use crate::levels::{self, Level};
 use crate::page_policy;
+use crate::reach::Reach;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
 
 /// A map of the list.
@@ -77,6 +79,8 @@ pub(super) struct About {
     build: &'static hegemon_record::Program,
     /// Version of this contract.
     protocol: u32,
+    /// Where others can reach the server.
+    reach: Reach,
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -86,12 +90,13 @@ pub(super) struct About {
     summary = "Program and versions",
     responses((status = 200, description = "The program.", body = About)),
 ))]
-pub(super) async fn about() -> Json<About> {
+pub(super) async fn about(State(app): State<Arc<App>>) -> Json<About> {
     Json(About {
         program: "hegemon",
         version: env!("CARGO_PKG_VERSION"),
         build: hegemon_record::Program::current(),
         protocol: WIRE_VERSION,
+        reach: app.reach.clone(),
     })
 }
 

@@ -18,7 +18,7 @@ use axum::handler::Handler;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use axum::{Router, extract::Request};
 use futures_util::StreamExt;
 use tower_http::compression::CompressionLayer;
@@ -47,6 +47,10 @@ fn on_post<T: 'static>(path: &'static str, handler: impl Handler<T, Arc<App>>) -
     (path, "post", post(handler))
 }
 
+fn on_delete<T: 'static>(path: &'static str, handler: impl Handler<T, Arc<App>>) -> Route {
+    (path, "delete", delete(handler))
+}
+
 fn routes() -> Vec<Route> {
     vec![
         on_get("/api/about", catalog::about),
@@ -59,6 +63,7 @@ fn routes() -> Vec<Route> {
         on_get("/api/games", games::list),
         on_post("/api/games", games::create),
         on_get("/api/games/{id}", games::show),
+        on_delete("/api/games/{id}", games::remove),
         on_get("/api/games/{id}/record", replay::record),
         on_get("/api/games/{id}/replay", replay::stored),
         on_get("/api/games/{id}/socket", games::socket),

@@ -66,6 +66,7 @@ pub(super) mod refused {
         games::list,
         games::create,
         games::show,
+        games::remove,
         games::socket,
         replay::record,
         replay::stored,
