@@ -11,6 +11,7 @@ use crate::arena::ArenaFile;
 use crate::bot_threads::BotThreads;
 use crate::clients::Clients;
 use crate::limits::{Limits, Permit};
+use crate::offers::{HostOffers, Offers};
 use crate::origin::Names;
 use crate::reach::Reach;
 use crate::refusals::Refusals;
@@ -30,6 +31,8 @@ pub struct Config {
     /// Names of the server besides its addresses, with a port where it is
     /// another one.
     pub names: Vec<String>,
+    /// Programs, maps and records that the host offers.
+    pub offers: HostOffers,
     /// Whether a proxy of ours says in `X-Forwarded-For` who the client is.
     pub trusts_proxy: bool,
     /// Prints a line about something that was refused.
@@ -44,6 +47,7 @@ impl Config {
             arena: None,
             limits: Limits::default(),
             names: Vec::new(),
+            offers: HostOffers::default(),
             trusts_proxy: false,
             log: |_| (),
         }
@@ -58,6 +62,8 @@ pub(crate) struct App {
     pub names: Names,
     /// Where others can reach it.
     pub reach: Reach,
+    /// What the host offers.
+    pub offers: Arc<Offers>,
     /// Who asks, and how much.
     pub clients: Arc<Clients>,
     /// What was refused.
@@ -90,7 +96,9 @@ impl App {
         let bot_threads = BotThreads::start(n_cores);
         let clients = Clients::new(limits);
         let refusals = Arc::new(Refusals::new(config.log));
+        let offers = Arc::new(Offers::new(config.offers));
         let tables = Tables::new(
+            Arc::clone(&offers),
             Arc::clone(&store),
             Arc::clone(&bot_threads),
             Arc::clone(&clients),
@@ -99,6 +107,7 @@ impl App {
         );
         Ok(Arc::new(App {
             limits,
+            offers,
             reach: Reach::of(local, &config.names),
             names: Names::new(config.names, config.trusts_proxy),
             workshop: Workshop::start(n_cores.div_ceil(2), limits.labours, Arc::clone(&clients)),

@@ -272,6 +272,7 @@ mod tests {
             name: ["Ann", "Ben", "Cy", "Di"][n].to_owned(),
             spec: None,
             limit_ms: None,
+            host_bot: None,
             token_hash: None,
             maker_hash: None,
             hands: Hands::Own,

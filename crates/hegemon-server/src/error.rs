@@ -114,10 +114,12 @@ pub(crate) fn presentable(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
         text.replace_range(end.., "…");
     }
-    if text.chars().all(is_visible) {
+    // Faults of a map are a line each.
+    let is_fine = |c: char| is_visible(c) || c == '\n';
+    if text.chars().all(is_fine) {
         return text;
     }
-    let shown = |c: char| match is_visible(c) {
+    let shown = |c: char| match is_fine(c) {
         true => c.to_string(),
         false => c.escape_unicode().to_string(),
     };
@@ -162,7 +164,7 @@ mod tests {
     #[test]
     fn a_sentence_shows_what_is_invisible() {
         let controls = ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
-        for c in controls.chain(['\u{200e}', '\u{200f}', '\u{1b}', '\n']) {
+        for c in controls.chain(['\u{200e}', '\u{200f}', '\u{1b}']) {
             let error = ApiError::bad_request("unknown-name", format!("No map \"{c}x\"."));
             let shown = format!("No map \"{}x\".", c.escape_unicode());
             assert_eq!(error.message, shown);

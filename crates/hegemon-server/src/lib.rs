@@ -26,6 +26,7 @@ mod limits;
 mod narrator;
 mod new_game;
 mod noticeboard;
+mod offers;
 mod origin;
 mod packed;
 mod page;
@@ -47,5 +48,6 @@ mod workshop;
 
 pub use app::Config;
 pub use limits::{Limits, Rate};
+pub use offers::{HostBot, HostOffers};
 pub use server::{ServeError, Server, serve};
 pub use store::StoreError;

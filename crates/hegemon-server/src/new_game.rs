@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
 use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
@@ -13,6 +14,7 @@ use crate::clients::Client;
 use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
+use crate::offers::Offers;
 use crate::page_policy;
 use crate::reading;
 use crate::seats::{
@@ -76,6 +78,9 @@ struct SeatRequest {
     /// Spec of a bot, instead of a level.
     #[serde(default)]
     spec: Option<String>,
+    /// Name of a bot that the host offers, instead of a level.
+    #[serde(default)]
+    host_bot: Option<String>,
 }
 
 /// A game that may be stored, and the tokens of its seats.
@@ -95,7 +100,12 @@ impl GameRequest {
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub(crate) fn prepare(self, limits: &Limits, maker: Client) -> Result<PreparedGame, ApiError> {
+    pub(crate) fn prepare(
+        self,
+        limits: &Limits,
+        offers: &Offers,
+        maker: Client,
+    ) -> Result<PreparedGame, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
             let message = format!(
                 "A game has 2 to {MAX_PLAYERS} seats, not {}.",
@@ -103,7 +113,7 @@ impl GameRequest {
             );
             return Err(ApiError::bad_request("bad-seats", message));
         }
-        let map = map_named(&self.map)?;
+        let map = map_named(&self.map, offers)?;
         let (rules, rules_name) = read_rules(&self.rules)?;
         let game = Game::new(map, rules, self.seats.len())
             .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
@@ -134,7 +144,7 @@ impl GameRequest {
         let mut seats = Vec::new();
         let mut tokens = Vec::new();
         for (number, request) in self.seats.iter().enumerate() {
-            let (seat, token) = request.seat(number, &game, limits)?;
+            let (seat, token) = request.seat(number, &game, limits, offers)?;
             seats.push(seat);
             tokens.push(token);
         }
@@ -168,10 +178,11 @@ impl SeatRequest {
         number: usize,
         game: &Arc<Game>,
         limits: &Limits,
+        offers: &Offers,
     ) -> Result<(Seat, Option<String>), ApiError> {
         let wrong = |message: String| ApiError::bad_request("bad-seats", message);
         if self.kind != SeatKind::Bot {
-            if self.level.is_some() || self.spec.is_some() {
+            if self.level.is_some() || self.spec.is_some() || self.host_bot.is_some() {
                 let message = format!("Seat {number} is a person and has no level or spec.");
                 return Err(wrong(message));
             }
@@ -181,6 +192,7 @@ impl SeatRequest {
                 name: self.shown_name(&format!("Player {}", number + 1))?,
                 spec: None,
                 limit_ms: None,
+                host_bot: None,
                 token_hash: Some(hash),
                 maker_hash: None,
                 hands: Hands::Own,
@@ -188,7 +200,23 @@ impl SeatRequest {
             };
             return Ok((seat, Some(token)));
         }
+        if let (None, None, Some(name)) = (&self.level, &self.spec, &self.host_bot) {
+            let spec = offers.bot(name);
+            let spec = spec.ok_or_else(|| unknown("bot of the host", name, offers.bot_names()))?;
+            let seat = Seat {
+                host_bot: Some(name.clone()),
+                ..self.bot_seat(name, limits.thinking)?
+            };
+            check(spec, game, offers.grants())
+                .map_err(|error| wrong(sentence(&error.to_string())))?;
+            return Ok((seat, None));
+        }
         let (spec, name, limit) = match (&self.level, &self.spec) {
+            _ if self.host_bot.is_some() => {
+                return Err(wrong(format!(
+                    "Seat {number} has a bot of the host, and so no level or spec."
+                )));
+            }
             (Some(id), None) => {
                 let level = level(id).ok_or_else(|| unknown("level", id, levels_ids()))?;
                 (level.spec.as_str(), level.name.as_str(), level.limit())
@@ -202,16 +230,25 @@ impl SeatRequest {
         };
         let spec = checked_spec(spec, game)?;
         let seat = Seat {
+            spec: Some(spec.to_string()),
+            ..self.bot_seat(name, limit)?
+        };
+        Ok((seat, None))
+    }
+
+    /// A seat for a bot that is still to be named.
+    fn bot_seat(&self, name: &str, limit: Duration) -> Result<Seat, ApiError> {
+        Ok(Seat {
             kind: SeatKind::Bot,
             name: self.shown_name(name)?,
-            spec: Some(spec.to_string()),
+            spec: None,
             limit_ms: Some(limit.as_millis() as u64),
+            host_bot: None,
             token_hash: None,
             maker_hash: None,
             hands: Hands::Own,
             color: None,
-        };
-        Ok((seat, None))
+        })
     }
 
     fn shown_name(&self, default: &str) -> Result<String, ApiError> {
@@ -238,8 +275,12 @@ fn levels_ids() -> impl Iterator<Item = &'static str> {
 /// # Errors
 ///
 /// If there is none; the error names the nearest.
-pub(crate) fn map_named(name: &str) -> Result<Map, ApiError> {
-    Map::builtin(name).ok_or_else(|| unknown("map", name, Map::builtin_names()))
+pub(crate) fn map_named(name: &str, offers: &Offers) -> Result<Map, ApiError> {
+    let names = offers.map_names();
+    let names = || names.iter().map(String::as_str);
+    offers
+        .map(name)
+        .ok_or_else(|| unknown("map", name, names()))
 }
 
 /// The preset with this name.
@@ -296,11 +337,20 @@ fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offers::{HostBot, HostOffers};
     use serde_json::json;
 
     fn prepare(request: Value) -> Result<PreparedGame, ApiError> {
         let request: GameRequest = serde_json::from_value(request).expect("the right shape");
-        request.prepare(&Limits::default(), Client::new([10, 0, 0, 1].into()))
+        let offers = Offers::new(HostOffers {
+            bots: vec![HostBot {
+                name: "Mine".to_owned(),
+                spec: "killbot".parse().expect("a spec"),
+            }],
+            ..HostOffers::default()
+        });
+        let client = Client::new([10, 0, 0, 1].into());
+        request.prepare(&Limits::default(), &offers, client)
     }
 
     fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {
@@ -379,6 +429,32 @@ mod tests {
             "quo(draft=greedy(weights=auto))",
         ] {
             with_spec(spec).expect(spec);
+        }
+    }
+
+    #[test]
+    fn a_bot_of_the_host_is_chosen_by_its_name_alone() {
+        let with = |seat: Value| {
+            prepare(json!({"map": "classic", "rules": "classic",
+                "seats": [{"kind": "human", "name": "Ann"}, seat]}))
+        };
+        let prepared = with(json!({"kind": "bot", "host_bot": "Mine"})).expect("offered");
+        let seat = &prepared.new_game.seats[1];
+        assert_eq!(seat.name, "Mine");
+        assert_eq!(seat.spec, None, "nobody hears what it is");
+        assert_eq!(prepared.new_game.header.players, ["human", "host:Mine"]);
+        for (seat, code) in [
+            (json!({"kind": "bot", "host_bot": "mine"}), "unknown-name"),
+            (json!({"kind": "bot", "host_bot": "cmd(id)"}), "unknown-name"),
+            (json!({"kind": "bot", "spec": "host:Mine"}), "bad-spec"),
+            (json!({"kind": "bot", "spec": "rollout(base=Mine)"}), "bad-spec"),
+            (
+                json!({"kind": "bot", "host_bot": "Mine", "spec": "killbot"}),
+                "bad-seats",
+            ),
+            (json!({"kind": "human", "host_bot": "Mine"}), "bad-seats"),
+        ] {
+            assert_eq!(with(seat.clone()).expect_err("refused").code, code, "{seat}");
         }
     }
 

@@ -77,6 +77,9 @@ pub(crate) struct Seat {
     pub spec: Option<String>,
     /// Milliseconds that the bot may think about a move.
     pub limit_ms: Option<u64>,
+    /// Name of the host's bot that plays, instead of a spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_bot: Option<String>,
     /// Hash of the token; whoever reads the store cannot take a seat with it.
     pub token_hash: Option<String>,
     /// Hash of the token's hash and the client that alone may open the seat.
@@ -103,7 +106,11 @@ impl Seat {
 
     /// What stands for the seat in the header of a record.
     pub(crate) fn record_name(&self) -> String {
-        self.spec.clone().unwrap_or_else(|| "human".to_owned())
+        match (&self.host_bot, &self.spec) {
+            (Some(name), _) => format!("host:{name}"),
+            (None, Some(spec)) => spec.clone(),
+            (None, None) => "human".to_owned(),
+        }
     }
 
     /// From now on only this client may open the seat. A game remembers no
@@ -180,6 +187,7 @@ mod tests {
             name: "Ann".to_owned(),
             spec: None,
             limit_ms: None,
+            host_bot: None,
             token_hash,
             maker_hash: None,
             hands: Hands::Own,

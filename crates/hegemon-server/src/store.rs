@@ -685,7 +685,7 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
     let mut header: Header = serde_json::from_str(&header).map_err(damaged)?;
     let mut seats: Vec<Seat> = serde_json::from_str(&seats).map_err(damaged)?;
     for (seat, player) in seats.iter_mut().zip(&header.players) {
-        if seat.kind == SeatKind::Bot && seat.spec.is_none() {
+        if seat.kind == SeatKind::Bot && seat.spec.is_none() && seat.host_bot.is_none() {
             seat.spec = Some(player.clone());
         }
     }

@@ -20,6 +20,7 @@ use crate::company::{Company, Wish};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::noticeboard::Noticeboard;
+use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
 use crate::seats::{Hands, Seat};
@@ -130,6 +131,8 @@ struct CommandMessage {
 /// What all games share.
 #[derive(Clone)]
 pub(crate) struct House {
+    /// What the host offers.
+    pub offers: Arc<Offers>,
     /// Where games are stored.
     pub store: Arc<Store>,
     /// Where bots think.
@@ -719,9 +722,10 @@ impl Host {
         if chair.n_failures >= MAX_FAILURES {
             return None;
         }
-        let card = Arc::clone(&self.card);
+        let (card, offers) = (Arc::clone(&self.card), Arc::clone(&self.house.offers));
         // Some bots read large tables when they are made.
-        let built = tokio::task::spawn_blocking(move || SeatedBot::build(&card, player)).await;
+        let build = move || SeatedBot::build(&card, player, &offers);
+        let built = tokio::task::spawn_blocking(build).await;
         match built {
             Ok(Ok(bot)) => Some(bot),
             Ok(Err(message)) => {

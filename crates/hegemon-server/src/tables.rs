@@ -15,6 +15,7 @@ use crate::clients::{Client, Clients, Stake};
 use crate::error::{ApiError, sentence};
 use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
+use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
@@ -44,6 +45,7 @@ pub(crate) struct Tables {
 impl Tables {
     /// No games yet.
     pub(crate) fn new(
+        offers: Arc<Offers>,
         store: Arc<Store>,
         bot_threads: Arc<BotThreads>,
         clients: Arc<Clients>,
@@ -52,6 +54,7 @@ impl Tables {
     ) -> Tables {
         Tables {
             house: House {
+                offers,
                 store,
                 bot_threads,
                 refusals,

@@ -10,6 +10,7 @@ import type {
   GameMap,
   GameLine,
   Level,
+  MapLine,
   NeedOdds,
   GameRequest,
   Replay,
@@ -68,6 +69,11 @@ const post = (body: string, type: string): RequestInit => ({
 export const api = {
   maps: () => request<{ name: string; n_territories: number; n_continents: number }[]>("/api/maps"),
   map: (name: string) => request<GameMap>(`/api/maps/${encodeURIComponent(name)}`),
+  /** Offers a map of one's own; the error has a line for each fault. */
+  sendMap: (text: string) => request<MapLine>("/api/maps", post(text, "application/json")),
+  hostBots: () => request<string[]>("/api/host-bots"),
+  records: () => request<string[]>("/api/records"),
+  recordReplay: (name: string) => request<Replay>(`/api/records/${encodeURIComponent(name)}/replay`),
   rules: () => request<RulesPreset[]>("/api/rules"),
   bots: () => request<BotInfo[]>("/api/bots"),
   levels: () => request<Level[]>("/api/levels"),

@@ -6,8 +6,12 @@ export type Route =
   | { page: "watch" }
   | { page: "replay"; id: string; frame: number | null }
   | { page: "arena" }
+  | { page: "records" }
   | { page: "odds" }
   | { page: "missing"; path: string };
+
+/** Begins the replay of a file that the host offers. */
+export const OF_HOST = "file:";
 
 /** The replay of a file that was opened on this page. */
 export const UPLOADED = "file";
@@ -17,7 +21,7 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
   if (page === "" || page === "new") return { page: "new" };
-  if (page === "watch" || page === "arena" || page === "odds") return { page };
+  if (page === "watch" || page === "arena" || page === "odds" || page === "records") return { page };
   if (page === "game" && id !== "") return { page, id, token: parameters.get("token") };
   if (page === "replay" && id !== "") {
     const frame = Number.parseInt(parameters.get("frame") ?? "", 10);

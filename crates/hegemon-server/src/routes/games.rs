@@ -167,7 +167,8 @@ pub(super) async fn create(
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
-    let prepare = move || request.prepare(&limits, caller.client);
+    let offers = Arc::clone(&app.offers);
+    let prepare = move || request.prepare(&limits, &offers, caller.client);
     let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;

@@ -55,7 +55,11 @@ fn routes() -> Vec<Route> {
     vec![
         on_get("/api/about", catalog::about),
         on_get("/api/maps", catalog::maps),
+        on_post("/api/maps", catalog::send_map),
         on_get("/api/maps/{name}", catalog::map),
+        on_get("/api/host-bots", catalog::host_bots),
+        on_get("/api/records", replay::records),
+        on_get("/api/records/{name}/replay", replay::of_file),
         on_get("/api/rules", catalog::rules),
         on_get("/api/bots", catalog::bots),
         on_get("/api/levels", catalog::levels),

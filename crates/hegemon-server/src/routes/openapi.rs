@@ -58,6 +58,8 @@ pub(super) mod refused {
     paths(
         catalog::about,
         catalog::maps,
+        catalog::send_map,
+        catalog::host_bots,
         catalog::map,
         catalog::rules,
         catalog::bots,
@@ -71,6 +73,8 @@ pub(super) mod refused {
         replay::record,
         replay::stored,
         replay::uploaded,
+        replay::records,
+        replay::of_file,
         odds::battle,
         odds::chain,
         odds::need,
