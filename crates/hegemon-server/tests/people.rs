@@ -33,23 +33,27 @@ async fn seats_where(client: &mut Client, is_it: impl Fn(&[Value]) -> bool) -> V
     message.await["seats"].as_array().expect("seats").clone()
 }
 
-/// Moves of a seat until somebody else is asked; returns the number of the last event.
+/// The newest state that a client was shown.
+fn newest_state(client: &Client) -> Value {
+    let messages = client.raw.iter().rev().map(|text| serde_json::from_str(text));
+    let mut messages = messages.map(|message: Result<Value, _>| message.expect("JSON"));
+    let state = messages.find(|message| message["type"] == "state");
+    state.unwrap_or(Value::Null)
+}
+
+/// Moves of a seat until somebody else is asked.
 async fn play_turn(client: &mut Client, seat: usize) {
-    let mut n = 0;
+    let mut answered = Value::Null;
     loop {
-        let state = until(client, |message| message["type"] == "state").await;
-        if state["mover"] != seat {
-            if n > 0 {
-                return;
-            }
-            continue;
+        let state = newest_state(client);
+        let question = &state["choose"]["id"];
+        if !question.is_null() && *question != answered {
+            client.play(&state, &some_move(&state, 0)).await;
+            answered = question.clone();
+        } else if !answered.is_null() && state["mover"] != seat {
+            return;
         }
-        if state["choose"].is_null() {
-            continue;
-        }
-        let mv = some_move(&state, 0);
-        client.play(&state, &mv).await;
-        n += 1;
+        client.next().await.expect("the socket stays open");
     }
 }
 

@@ -127,7 +127,7 @@ described! {
     odds::NeedOdds,
     ArenaDto,
 }
-described! { requests: GameRequest, FromClient }
+described! { requests: GameRequest, games::RemoveRequest, FromClient }
 
 /// The whole document.
 fn document() -> Value {
