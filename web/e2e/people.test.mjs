@@ -45,7 +45,7 @@ async function playTogether(pages, map, stop, most = 300) {
     const seat = await Promise.race(pages.map((page, i) => asked(page).then(() => i)));
     const see = await look(pages[seat]);
     assert.ok(!see.isOver, "the game ended too early");
-    await decide(pages[seat], mouse(pages[seat]), map, see, { n, mayAttack: n % 3 === 0 });
+    await decide(pages[seat], mouse(pages[seat]), map, see, { n });
     await moved(pages[seat], see);
   }
   assert.fail("it did not come to that");

@@ -49,7 +49,7 @@ impl ApiError {
         code: &'static str,
         message: impl Into<String>,
     ) -> ApiError {
-        let message = presentable(message.into());
+        let message = presentable(&message.into());
         ApiError {
             status,
             code,
@@ -110,20 +110,23 @@ impl IntoResponse for ApiError {
 
 /// A sentence that may be sent: not too long, and without characters that are
 /// invisible or turn others around, however they came into it.
-pub(crate) fn presentable(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
-        text.replace_range(end.., "…");
-    }
+pub(crate) fn presentable(text: &str) -> String {
     // Faults of a map are a line each.
     let is_fine = |c: char| is_visible(c) || c == '\n';
-    if text.chars().all(is_fine) {
-        return text;
+    let mut n_letters = 0;
+    let mut shown = String::new();
+    for c in text.chars() {
+        let letter = match is_fine(c) {
+            true => c.to_string(),
+            false => c.escape_unicode().to_string(),
+        };
+        n_letters += letter.chars().count();
+        if n_letters > MAX_MESSAGE {
+            return shown + "…";
+        }
+        shown += &letter;
     }
-    let shown = |c: char| match is_fine(c) {
-        true => c.to_string(),
-        false => c.escape_unicode().to_string(),
-    };
-    text.chars().map(shown).collect()
+    shown
 }
 
 /// An error text of a library as a sentence.
@@ -156,7 +159,7 @@ mod tests {
             let error = ApiError::bad_request("bad-record", letter.repeat(460_000));
             assert_eq!(error.message, letter.repeat(MAX_MESSAGE) + "…");
             let whole = letter.repeat(MAX_MESSAGE);
-            assert_eq!(presentable(whole.clone()), whole);
+            assert_eq!(presentable(&whole), whole);
         }
     }
 

@@ -508,7 +508,7 @@ impl Guest {
     ) -> SocketResult {
         self.n_faults += 1;
         self.note(code);
-        let message = presentable(message);
+        let message = presentable(&message);
         self.send(ToClient::Error { code, message, id }.to_json())
             .await?;
         if self.n_faults >= MAX_FAULTS {

@@ -379,7 +379,7 @@ async fn bad_messages_change_nothing() {
     let messages = [
         ("{", "bad-message"),
         ("[1,2]", "bad-message"),
-        ("{\"type\":\"resign\"}", "bad-message"),
+        ("{\"type\":\"dance\"}", "bad-message"),
         (
             &json!({"type": "move", "id": id, "move": "jump"}).to_string(),
             "bad-move",
