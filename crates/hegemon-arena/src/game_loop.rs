@@ -14,6 +14,7 @@ use hegemon_core::{
     Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
 };
 
+use crate::meter::UnderWay;
 use crate::played::Played;
 
 /// A game that is about to be played.
@@ -197,6 +198,7 @@ pub fn play(
     seeds: Seeds,
     observer: &mut impl Observer,
 ) -> Played {
+    let _game = UnderWay::begin();
     let mut seats = EventSeats {
         movers: &mut *bots,
         streams: seeds.streams(),
@@ -230,6 +232,7 @@ fn play_policies<O: Observer>(
     seeds: Seeds,
     observer: &mut O,
 ) -> Played {
+    let _game = UnderWay::begin();
     let in_runs = match O::SIGHT {
         Sight::Events => false,
         Sight::Dice => state.game().has_plain_rolls(),

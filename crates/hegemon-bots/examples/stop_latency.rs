@@ -16,7 +16,19 @@ use hegemon_bots::{Grants, Seating, Stop, build};
 use hegemon_core::{Game, Map, Rules, State};
 use stopping::{ENDLESS, choice, positions};
 
+const HELP: &str = "\
+The delay between its deadline and each search's answer, the worst over positions of several phases.
+
+  MS  the time limit of each search in milliseconds (100)
+
+Example:
+  stop_latency 100";
+
 fn main() {
+    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
+        println!("{HELP}");
+        return;
+    }
     let limit = std::env::args().nth(1).and_then(|ms| ms.parse().ok());
     let limit = Duration::from_millis(limit.unwrap_or(100));
     let games = ["classic", "lux"].map(game);

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{
-    Failure, Socket, ask, create, memory_kb, mover_of, number, on_own_thread, open, option,
+    Failure, Socket, ask, create, gave_help, memory_kb, mover_of, number, on_own_thread, open, option,
     quantile, quiet_message, receive, seat_path, state_from,
 };
 use futures_util::SinkExt;
@@ -106,8 +106,7 @@ fn main() -> Result<(), Failure> {
     if std::env::args().nth(1).as_deref() == Some("play") {
         return serve();
     }
-    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
-        writeln!(std::io::stdout(), "{HELP}")?;
+    if gave_help(HELP)? {
         return Ok(());
     }
     let own = std::env::current_exe()?.to_string_lossy().into_owned();
@@ -440,6 +439,8 @@ async fn specs(port: u16, seed: u64) -> Result<(), Failure> {
         "rollout(base=mcts(iters=100000))",
         "goal-uct(rivals=killbot+mcts(iters=100000000))",
         "goal-uct(ahead=100000,compare=100000)",
+        "champion(looks=1000000)",
+        "champion(ms=14000)",
         "rollout(base=cm d(touch /tmp/owned))",
         "greedy(weights=secrets.toml)",
         "cmd(sleep 1000)",

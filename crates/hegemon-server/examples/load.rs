@@ -19,7 +19,7 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use common::{
-    Failure, create, memory_kb, mover_of, number, on_own_thread, open, quantile, quiet_message,
+    Failure, create, gave_help, memory_kb, mover_of, number, on_own_thread, open, quantile, quiet_message,
     receive_text, seat_path, state_from,
 };
 use futures_util::SinkExt;
@@ -40,6 +40,16 @@ const BOTS: [&str; 6] = [
 /// A person takes a moment before each move.
 const PAUSE: Duration = Duration::from_millis(100);
 
+const HELP: &str = "\
+How long a move takes while many games of bots are played and watched.
+
+  --games N    games of bots, each with somebody who watches (200)
+  --people N   people who play beside them (20)
+  --seconds N  how long (30)
+
+Example:
+  load --games 200 --people 20 --seconds 30";
+
 struct Load {
     port: u16,
     stop: AtomicBool,
@@ -48,6 +58,9 @@ struct Load {
 }
 
 fn main() -> Result<(), Failure> {
+    if gave_help(HELP)? {
+        return Ok(());
+    }
     let (n_games, n_people) = (number("--games", 200), number("--people", 20));
     let time = Duration::from_secs(number("--seconds", 30));
 

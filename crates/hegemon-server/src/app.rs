@@ -1,5 +1,6 @@
 //! What all requests share.
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -11,7 +12,9 @@ use crate::arena::ArenaFile;
 use crate::bot_threads::BotThreads;
 use crate::clients::Clients;
 use crate::limits::{Limits, Permit};
+use crate::offers::{HostOffers, Offers};
 use crate::origin::Names;
+use crate::reach::Reach;
 use crate::refusals::Refusals;
 use crate::store::{Store, StoreError};
 use crate::tables::Tables;
@@ -29,6 +32,8 @@ pub struct Config {
     /// Names of the server besides its addresses, with a port where it is
     /// another one.
     pub names: Vec<String>,
+    /// Programs, maps and records that the host offers.
+    pub offers: HostOffers,
     /// Whether a proxy of ours says in `X-Forwarded-For` who the client is.
     pub trusts_proxy: bool,
     /// Prints a line about something that was refused.
@@ -43,6 +48,7 @@ impl Config {
             arena: None,
             limits: Limits::default(),
             names: Vec::new(),
+            offers: HostOffers::default(),
             trusts_proxy: false,
             log: |_| (),
         }
@@ -55,6 +61,10 @@ pub(crate) struct App {
     pub limits: Limits,
     /// What the server is called.
     pub names: Names,
+    /// Where others can reach it.
+    pub reach: Reach,
+    /// What the host offers.
+    pub offers: Arc<Offers>,
     /// Who asks, and how much.
     pub clients: Arc<Clients>,
     /// What was refused.
@@ -77,19 +87,21 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Opens the store; games do not go on before [`App::restore`].
+    /// Opens the store of a server that listens at `local`; games do not go on before [`App::restore`].
     ///
     /// # Errors
     ///
     /// If the store cannot be opened.
-    pub(crate) fn open(config: Config) -> Result<Arc<App>, StoreError> {
+    pub(crate) fn open(config: Config, local: SocketAddr) -> Result<Arc<App>, StoreError> {
         let limits = config.limits;
         let store = Arc::new(Store::open(&config.store, limits.store / 4 * 3)?);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let bot_threads = BotThreads::start(n_cores);
         let clients = Clients::new(limits);
         let refusals = Arc::new(Refusals::new(config.log));
+        let offers = Arc::new(Offers::new(config.offers));
         let tables = Tables::new(
+            Arc::clone(&offers),
             Arc::clone(&store),
             Arc::clone(&bot_threads),
             Arc::clone(&clients),
@@ -98,6 +110,8 @@ impl App {
         );
         Ok(Arc::new(App {
             limits,
+            offers,
+            reach: Reach::of(local, &config.names),
             names: Names::new(config.names, config.trusts_proxy),
             workshop: Workshop::start(n_cores.div_ceil(2), limits.labours, Arc::clone(&clients)),
             clients,

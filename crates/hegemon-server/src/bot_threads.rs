@@ -1,8 +1,8 @@
 //! The threads on which bots think.
 //!
-//! There are three lanes with a share of the threads each: quick thoughts of
-//! games with people, long ones, and games of bots alone; no lane can take the
-//! share of another. Within a lane the clients whose games these are take turns,
+//! There are four lanes with a share of the threads each: quick and long thoughts
+//! of games with people, and of games of bots alone; no lane can take the share of
+//! another, so a quick bot waits for no heavy one, be it of the same client. Within a lane the clients whose games these are take turns,
 //! so that who has many games keeps nobody waiting but itself. A thought counts
 //! for as many threads as its bot starts. A bot is stopped when its time is over
 //! and answers with the best move so far; only one that ignores this is written
@@ -24,8 +24,12 @@ use crate::seated_bot::SeatedBot;
 /// No more threads than this, written off or not.
 const MAX_THREADS: usize = 64;
 
-/// A thought of a game with people is quick up to this limit, that of the levels.
+/// A thought is quick up to this limit, that of the levels.
 const QUICK: Duration = Duration::from_secs(2);
+
+/// A bot is quick up to this cost, see [`hegemon_bots::Demand::cost`]: it needs a
+/// fraction of a second, and gets no more than [`QUICK`].
+const QUICK_COST: f64 = 1e4;
 
 /// How long after its limit a bot that was stopped may take to answer.
 const GRACE: Duration = Duration::from_secs(2);
@@ -64,19 +68,25 @@ enum Lane {
     Quick,
     /// A game with people.
     Long,
+    /// A game of bots alone, soon done.
+    QuickAlone,
     /// A game of bots alone.
-    Alone,
+    LongAlone,
 }
+
+/// How many lanes there are.
+const N_LANES: usize = Lane::ALL.len();
 
 impl Lane {
     /// In the order in which a free thread looks for work.
-    const ALL: [Lane; 3] = [Lane::Quick, Lane::Long, Lane::Alone];
+    const ALL: [Lane; 4] = [Lane::Quick, Lane::Long, Lane::QuickAlone, Lane::LongAlone];
 
     fn of(has_people: bool, limit: Duration) -> Lane {
-        match has_people {
-            true if limit <= QUICK => Lane::Quick,
-            true => Lane::Long,
-            false => Lane::Alone,
+        match (has_people, limit <= QUICK) {
+            (true, true) => Lane::Quick,
+            (true, false) => Lane::Long,
+            (false, true) => Lane::QuickAlone,
+            (false, false) => Lane::LongAlone,
         }
     }
 }
@@ -159,9 +169,9 @@ impl Waiting {
 #[derive(Default)]
 struct Queues {
     /// By lane.
-    waiting: [Waiting; 3],
+    waiting: [Waiting; N_LANES],
     /// Threads in use by lane.
-    n_used: [usize; 3],
+    n_used: [usize; N_LANES],
     /// The same by lane and asker.
     n_used_by: BTreeMap<(usize, Asker), usize>,
     /// Handles of the thoughts under way.
@@ -182,13 +192,13 @@ pub(crate) struct BotThreads {
 impl BotThreads {
     /// A pool with this many threads for each lane.
     pub(crate) fn start(share: usize) -> Arc<BotThreads> {
-        let share = share.clamp(1, MAX_THREADS / 4);
+        let share = share.clamp(1, MAX_THREADS / (N_LANES + 1));
         let bot_threads = Arc::new(BotThreads {
             queues: Mutex::default(),
             wake: Condvar::new(),
             share,
         });
-        for _ in 0..Lane::ALL.len() * share {
+        for _ in 0..N_LANES * share {
             Self::add_thread(&bot_threads, &mut bot_threads.held());
         }
         bot_threads
@@ -207,6 +217,11 @@ impl BotThreads {
         let (started, has_started) = oneshot::channel();
         let (reply, mut answer) = oneshot::channel();
         let _unwanted = Unwanted(seated.stop.clone());
+        let limit = if seated.cost <= QUICK_COST {
+            limit.min(QUICK)
+        } else {
+            limit
+        };
         let is_written_off = Arc::new(AtomicBool::new(false));
         let place = Place {
             lane: Lane::of(purpose.has_people, limit),

@@ -51,6 +51,15 @@ impl Client {
             address => address,
         })
     }
+
+    /// Whether it is the machine that the server runs on.
+    pub(crate) fn is_this_machine(self) -> bool {
+        match self.0 {
+            IpAddr::V4(address) => address.is_loopback(),
+            // The network of `::1`.
+            IpAddr::V6(network) => network.is_unspecified(),
+        }
+    }
 }
 
 impl fmt::Display for Client {

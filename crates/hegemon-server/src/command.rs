@@ -2,10 +2,11 @@
 
 use hegemon_core::{Move, TerritoryId};
 
+use crate::company::{Wish, WishError};
 use crate::session::MoveError;
 
 /// What a person wants.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum PlayerCommand {
     /// This move.
     Move(Move),
@@ -20,6 +21,8 @@ pub(crate) enum PlayerCommand {
     },
     /// A hint, which the log tells.
     TakeHint,
+    /// Something of the table, whoever is to move.
+    Wish(Wish),
 }
 
 /// Why a command is not granted.
@@ -34,6 +37,10 @@ pub(crate) enum CommandError {
     Over,
     #[error("Too many messages wait for this game.")]
     Crowded,
+    #[error(transparent)]
+    Wish(#[from] WishError),
+    #[error("This cannot be stored at the moment.")]
+    Unstored,
 }
 
 impl CommandError {
@@ -45,6 +52,8 @@ impl CommandError {
             CommandError::Stale => "stale",
             CommandError::Over => "over",
             CommandError::Crowded => "too-fast",
+            CommandError::Wish(error) => error.code(),
+            CommandError::Unstored => "internal",
         }
     }
 }

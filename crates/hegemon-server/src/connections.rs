@@ -18,7 +18,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::{Buf, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -30,8 +30,10 @@ use tower::ServiceExt;
 
 use crate::app::{App, stops};
 use crate::clients::Client;
+use crate::error::ApiError;
 use crate::limits::Bucket;
 use crate::origin::Caller;
+use crate::page::CONTENT_POLICY;
 
 /// Bytes of a request's head.
 const MAX_HEAD: usize = 16 << 10;
@@ -104,6 +106,7 @@ async fn converse(stream: TcpStream, client: Client, place: Place, app: Arc<App>
         connection: Arc::clone(&place.connection),
         socket_bytes: Bucket::new(limits.socket_bytes),
         app: Arc::clone(&app),
+        explained: Bytes::new(),
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -155,6 +158,58 @@ struct Counted {
     connection: Arc<Connection>,
     socket_bytes: Bucket,
     app: Arc<App>,
+    /// What is left to say instead of the library's refusal.
+    explained: Bytes,
+}
+
+impl Counted {
+    /// Says a refusal of the library beneath us, which has no body, in our own
+    /// words. `None` if these bytes are none.
+    fn poll_explained(
+        &mut self,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Option<Poll<io::Result<usize>>> {
+        if self.explained.is_empty() {
+            self.explained = explained(bytes)?;
+        }
+        while !self.explained.is_empty() {
+            match Pin::new(&mut self.stream).poll_write(context, &self.explained) {
+                Poll::Ready(Ok(n_written)) => self.explained.advance(n_written),
+                other => return Some(other),
+            }
+        }
+        Some(Poll::Ready(Ok(bytes.len())))
+    }
+}
+
+/// Our own words for a refusal of the library beneath us: it answers requests
+/// that it cannot read without asking us, and says nothing but a status. All that
+/// we answer ourselves has a content policy.
+fn explained(bytes: &[u8]) -> Option<Bytes> {
+    let head = std::str::from_utf8(bytes).ok()?;
+    let head = head.strip_suffix("\r\n\r\n")?;
+    let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?;
+    let status = StatusCode::from_bytes(status.as_bytes()).ok()?;
+    if !status.is_client_error() || head.contains("content-security-policy") {
+        return None;
+    }
+    let (code, message) = match status {
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
+            ("too-large", "The head of the request is too large.")
+        }
+        StatusCode::URI_TOO_LONG => ("too-large", "The address of the request is too long."),
+        _ => ("bad-request", "The request is not HTTP as it should be."),
+    };
+    let error = ApiError::new(status, code, message);
+    let body = serde_json::to_string(&error.body()).ok()?;
+    let answer = format!(
+        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\ncontent-security-policy: {CONTENT_POLICY}\r\n\
+         x-content-type-options: nosniff\r\n\r\n{body}",
+        body.len()
+    );
+    Some(answer.into())
 }
 
 impl AsyncRead for Counted {
@@ -186,6 +241,9 @@ impl AsyncWrite for Counted {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        if let Some(said) = self.poll_explained(context, bytes) {
+            return said;
+        }
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -194,6 +252,12 @@ impl AsyncWrite for Counted {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        let first = parts.iter().find(|part| !part.is_empty());
+        if let Some(first) = first
+            && let Some(said) = self.poll_explained(context, first)
+        {
+            return said;
+        }
         Pin::new(&mut self.stream).poll_write_vectored(context, parts)
     }
 

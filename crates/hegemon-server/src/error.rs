@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use hegemon_core::is_visible;
 use serde::Serialize;
 
 use crate::refusals::Code;
@@ -48,7 +49,7 @@ impl ApiError {
         code: &'static str,
         message: impl Into<String>,
     ) -> ApiError {
-        let message = shortened(message.into());
+        let message = presentable(&message.into());
         ApiError {
             status,
             code,
@@ -107,12 +108,25 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A sentence that is not too long to be sent.
-pub(crate) fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE) {
-        text.replace_range(end.., "…");
+/// A sentence that may be sent: not too long, and without characters that are
+/// invisible or turn others around, however they came into it.
+pub(crate) fn presentable(text: &str) -> String {
+    // Faults of a map are a line each.
+    let is_fine = |c: char| is_visible(c) || c == '\n';
+    let mut n_letters = 0;
+    let mut shown = String::new();
+    for c in text.chars() {
+        let letter = match is_fine(c) {
+            true => c.to_string(),
+            false => c.escape_unicode().to_string(),
+        };
+        n_letters += letter.chars().count();
+        if n_letters > MAX_MESSAGE {
+            return shown + "…";
+        }
+        shown += &letter;
     }
-    text
+    shown
 }
 
 /// An error text of a library as a sentence.
@@ -145,7 +159,18 @@ mod tests {
             let error = ApiError::bad_request("bad-record", letter.repeat(460_000));
             assert_eq!(error.message, letter.repeat(MAX_MESSAGE) + "…");
             let whole = letter.repeat(MAX_MESSAGE);
-            assert_eq!(shortened(whole.clone()), whole);
+            assert_eq!(presentable(&whole), whole);
+        }
+    }
+
+    /// A right-to-left override in a map's name turned the sentence around.
+    #[test]
+    fn a_sentence_shows_what_is_invisible() {
+        let controls = ('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
+        for c in controls.chain(['\u{200e}', '\u{200f}', '\u{1b}']) {
+            let error = ApiError::bad_request("unknown-name", format!("No map \"{c}x\"."));
+            let shown = format!("No map \"{}x\".", c.escape_unicode());
+            assert_eq!(error.message, shown);
         }
     }
 }

@@ -53,6 +53,11 @@ impl Narrator {
         self
     }
 
+    /// Players are called this from now on.
+    pub(crate) fn rename(&mut self, names: Arc<[String]>) {
+        self.names = names;
+    }
+
     /// The state now.
     pub(crate) fn state(&self) -> &State {
         &self.state

@@ -1,9 +1,11 @@
 //! From a request for a game to a game: everything is checked here.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
-use hegemon_core::{Game, MAX_PLAYERS, Map, Rules, is_visible};
+use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
 use hegemon_record::Header;
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,18 +14,21 @@ use crate::clients::Client;
 use crate::error::{ApiError, sentence};
 use crate::levels::{level, levels};
 use crate::limits::Limits;
+use crate::offers::Offers;
 use crate::page_policy;
 use crate::position;
 use crate::reading;
-use crate::seats::{Seat, SeatKind, new_game_id, new_seed, new_token};
+use crate::seats::{
+    Hands, MAX_NAME, Seat, SeatKind, fitting_name, new_game_id, new_seed, new_token,
+};
 use crate::store::NewGame;
-
-/// Longest name of a player.
-const MAX_NAME: usize = 40;
 
 /// Most armies of a player at the start: each may be scattered by chance, and
 /// every such event is stored.
 const MAX_ARMIES: u32 = 1000;
+
+/// Seconds that a turn may have: enough to make a move, and a week.
+const TURN_SECONDS: RangeInclusive<u32> = 10..=7 * 24 * 3600;
 
 /// A request for a game. Fields that are not named here are refused.
 #[derive(Debug, Deserialize)]
@@ -46,6 +51,10 @@ pub(crate) struct GameRequest {
     /// dealt if left out.
     #[serde(default)]
     position: Option<String>,
+    /// Seconds that a person has for a turn; a bot finishes it then. As long as
+    /// one likes if left out.
+    #[serde(default)]
+    turn_seconds: Option<u32>,
 }
 
 /// Rules of a request, as they are described.
@@ -74,6 +83,9 @@ struct SeatRequest {
     /// Spec of a bot, instead of a level.
     #[serde(default)]
     spec: Option<String>,
+    /// Name of a bot that the host offers, instead of a level.
+    #[serde(default)]
+    host_bot: Option<String>,
 }
 
 /// A game that may be stored, and the tokens of its seats.
@@ -93,7 +105,12 @@ impl GameRequest {
     /// # Errors
     ///
     /// Says what is wrong with it.
-    pub(crate) fn prepare(self, limits: &Limits, maker: Client) -> Result<PreparedGame, ApiError> {
+    pub(crate) fn prepare(
+        self,
+        limits: &Limits,
+        offers: &Offers,
+        maker: Client,
+    ) -> Result<PreparedGame, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
             let message = format!(
                 "A game has 2 to {MAX_PLAYERS} seats, not {}.",
@@ -101,13 +118,19 @@ impl GameRequest {
             );
             return Err(ApiError::bad_request("bad-seats", message));
         }
-        let map = map_named(&self.map)?;
+        let map = map_named(&self.map, offers)?;
         let (rules, rules_name) = read_rules(&self.rules)?;
         let game = Game::new(map, rules, self.seats.len())
             .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
         if game.initial_armies() > MAX_ARMIES {
             let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
             return Err(ApiError::bad_request("bad-rules", message));
+        }
+        let is_clock = |seconds: &u32| TURN_SECONDS.contains(seconds);
+        if !self.turn_seconds.as_ref().is_none_or(is_clock) {
+            let (fewest, most) = (TURN_SECONDS.start(), TURN_SECONDS.end());
+            let message = format!("A turn has {fewest} to {most} seconds.");
+            return Err(ApiError::bad_request("bad-clock", message));
         }
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
         if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
@@ -126,7 +149,7 @@ impl GameRequest {
         let mut seats = Vec::new();
         let mut tokens = Vec::new();
         for (number, request) in self.seats.iter().enumerate() {
-            let (seat, token) = request.seat(number, &game, limits)?;
+            let (seat, token) = request.seat(number, &game, limits, offers)?;
             seats.push(seat);
             tokens.push(token);
         }
@@ -147,6 +170,7 @@ impl GameRequest {
             header,
             rules_name,
             seats,
+            turn_seconds: self.turn_seconds,
         };
         Ok(PreparedGame {
             game,
@@ -162,10 +186,11 @@ impl SeatRequest {
         number: usize,
         game: &Arc<Game>,
         limits: &Limits,
+        offers: &Offers,
     ) -> Result<(Seat, Option<String>), ApiError> {
         let wrong = |message: String| ApiError::bad_request("bad-seats", message);
         if self.kind != SeatKind::Bot {
-            if self.level.is_some() || self.spec.is_some() {
+            if self.level.is_some() || self.spec.is_some() || self.host_bot.is_some() {
                 let message = format!("Seat {number} is a person and has no level or spec.");
                 return Err(wrong(message));
             }
@@ -175,12 +200,31 @@ impl SeatRequest {
                 name: self.shown_name(&format!("Player {}", number + 1))?,
                 spec: None,
                 limit_ms: None,
+                host_bot: None,
                 token_hash: Some(hash),
                 maker_hash: None,
+                hands: Hands::Own,
+                color: None,
             };
             return Ok((seat, Some(token)));
         }
+        if let (None, None, Some(name)) = (&self.level, &self.spec, &self.host_bot) {
+            let spec = offers.bot(name);
+            let spec = spec.ok_or_else(|| unknown("bot of the host", name, offers.bot_names()))?;
+            let seat = Seat {
+                host_bot: Some(name.clone()),
+                ..self.bot_seat(name, limits.thinking)?
+            };
+            check(spec, game, offers.grants())
+                .map_err(|error| wrong(sentence(&error.to_string())))?;
+            return Ok((seat, None));
+        }
         let (spec, name, limit) = match (&self.level, &self.spec) {
+            _ if self.host_bot.is_some() => {
+                return Err(wrong(format!(
+                    "Seat {number} has a bot of the host, and so no level or spec."
+                )));
+            }
             (Some(id), None) => {
                 let level = level(id).ok_or_else(|| unknown("level", id, levels_ids()))?;
                 (level.spec.as_str(), level.name.as_str(), level.limit())
@@ -194,14 +238,25 @@ impl SeatRequest {
         };
         let spec = checked_spec(spec, game)?;
         let seat = Seat {
-            kind: SeatKind::Bot,
-            name: self.shown_name(name)?,
             spec: Some(spec.to_string()),
-            limit_ms: Some(limit.as_millis() as u64),
-            token_hash: None,
-            maker_hash: None,
+            ..self.bot_seat(name, limit)?
         };
         Ok((seat, None))
+    }
+
+    /// A seat for a bot that is still to be named.
+    fn bot_seat(&self, name: &str, limit: Duration) -> Result<Seat, ApiError> {
+        Ok(Seat {
+            kind: SeatKind::Bot,
+            name: self.shown_name(name)?,
+            spec: None,
+            limit_ms: Some(limit.as_millis() as u64),
+            host_bot: None,
+            token_hash: None,
+            maker_hash: None,
+            hands: Hands::Own,
+            color: None,
+        })
     }
 
     fn shown_name(&self, default: &str) -> Result<String, ApiError> {
@@ -210,19 +265,12 @@ impl SeatRequest {
             .as_deref()
             .map(str::trim)
             .filter(|name| !name.is_empty());
-        let name: String = match given {
-            Some(name) if name.chars().count() > MAX_NAME => {
-                let message = format!("A name has at most {MAX_NAME} letters.");
-                return Err(ApiError::bad_request("bad-name", message));
+        match given {
+            Some(name) => {
+                fitting_name(name).map_err(|message| ApiError::bad_request("bad-name", message))
             }
-            Some(name) if !name.chars().all(is_visible) => {
-                let message = "A name has no characters that are invisible or turn others around.";
-                return Err(ApiError::bad_request("bad-name", message));
-            }
-            Some(name) => name.to_owned(),
-            None => default.chars().take(MAX_NAME).collect(),
-        };
-        Ok(name)
+            None => Ok(default.chars().take(MAX_NAME).collect()),
+        }
     }
 }
 
@@ -235,8 +283,12 @@ fn levels_ids() -> impl Iterator<Item = &'static str> {
 /// # Errors
 ///
 /// If there is none; the error names the nearest.
-pub(crate) fn map_named(name: &str) -> Result<Map, ApiError> {
-    Map::builtin(name).ok_or_else(|| unknown("map", name, Map::builtin_names()))
+pub(crate) fn map_named(name: &str, offers: &Offers) -> Result<Map, ApiError> {
+    let names = offers.map_names();
+    let names = || names.iter().map(String::as_str);
+    offers
+        .map(name)
+        .ok_or_else(|| unknown("map", name, names()))
 }
 
 /// The preset with this name.
@@ -298,11 +350,20 @@ fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::offers::{HostBot, HostOffers};
     use serde_json::json;
 
     fn prepare(request: Value) -> Result<PreparedGame, ApiError> {
         let request: GameRequest = serde_json::from_value(request).expect("the right shape");
-        request.prepare(&Limits::default(), Client::new([10, 0, 0, 1].into()))
+        let offers = Offers::new(HostOffers {
+            bots: vec![HostBot {
+                name: "Mine".to_owned(),
+                spec: "killbot".parse().expect("a spec"),
+            }],
+            ..HostOffers::default()
+        });
+        let client = Client::new([10, 0, 0, 1].into());
+        request.prepare(&Limits::default(), &offers, client)
     }
 
     fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {
@@ -381,6 +442,32 @@ mod tests {
             "quo(draft=greedy(weights=auto))",
         ] {
             with_spec(spec).expect(spec);
+        }
+    }
+
+    #[test]
+    fn a_bot_of_the_host_is_chosen_by_its_name_alone() {
+        let with = |seat: Value| {
+            prepare(json!({"map": "classic", "rules": "classic",
+                "seats": [{"kind": "human", "name": "Ann"}, seat]}))
+        };
+        let prepared = with(json!({"kind": "bot", "host_bot": "Mine"})).expect("offered");
+        let seat = &prepared.new_game.seats[1];
+        assert_eq!(seat.name, "Mine");
+        assert_eq!(seat.spec, None, "nobody hears what it is");
+        assert_eq!(prepared.new_game.header.players, ["human", "host:Mine"]);
+        for (seat, code) in [
+            (json!({"kind": "bot", "host_bot": "mine"}), "unknown-name"),
+            (json!({"kind": "bot", "host_bot": "cmd(id)"}), "unknown-name"),
+            (json!({"kind": "bot", "spec": "host:Mine"}), "bad-spec"),
+            (json!({"kind": "bot", "spec": "rollout(base=Mine)"}), "bad-spec"),
+            (
+                json!({"kind": "bot", "host_bot": "Mine", "spec": "killbot"}),
+                "bad-seats",
+            ),
+            (json!({"kind": "human", "host_bot": "Mine"}), "bad-seats"),
+        ] {
+            assert_eq!(with(seat.clone()).expect_err("refused").code, code, "{seat}");
         }
     }
 

@@ -189,13 +189,18 @@ fn is_embedded_elsewhere(request: &Request) -> bool {
 /// `name:port` in two parts.
 fn split_port(place: &str) -> (&str, Option<u16>) {
     match place.rsplit_once(':') {
-        Some((name, port)) if !name.is_empty() && !port.is_empty() => match port.parse() {
+        // A number may have a sign in Rust, but a port has digits alone.
+        Some((name, port)) if !name.is_empty() && is_digits(port) => match port.parse() {
             // The end of `[::1]` is no port, and neither is that of `::1`.
             Ok(port) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),
             _ => (place, None),
         },
         _ => (place, None),
     }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn literal(name: &str) -> Option<IpAddr> {
@@ -238,6 +243,18 @@ mod tests {
             ("192.168.1.6:4272", "192.168.1.5:4272"),
         ] {
             assert!(!names.are_ours(host, at(local)), "{host} at {local}");
+        }
+    }
+
+    /// `+4272` is a number to Rust, and once was a port to us.
+    #[test]
+    fn a_port_is_digits() {
+        let names = Names::new(vec!["play.example.org".to_owned()], false);
+        for port in ["+4272", "-4272", "4272x", "x", "", " 4272", "٤٢٧٢", "66000"] {
+            for name in ["localhost", "127.0.0.1", "play.example.org"] {
+                let host = format!("{name}:{port}");
+                assert!(!names.are_ours(&host, at("127.0.0.1:4272")), "{host}");
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
@@ -21,17 +21,27 @@ pub(crate) const CONTENT_POLICY: &str = "default-src 'self'; style-src 'self' 'u
     img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'none'";
 
-/// A file of the page.
-pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+/// A file of the page, for those who read it.
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return ApiError::not_found("such address; see /api/openapi.json").into_response();
     }
     let name = if path.is_empty() { "index.html" } else { path };
     match Page::get(name) {
+        Some(_) if ![Method::GET, Method::HEAD].contains(&method) => only_read(),
         Some(file) => answer(name, &file, &headers),
         None => ApiError::not_found("such page").into_response(),
     }
+}
+
+fn only_read() -> Response {
+    let message = "The page can only be read, with GET or HEAD.";
+    let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", message);
+    let mut response = error.into_response();
+    let methods = HeaderValue::from_static("GET, HEAD");
+    response.headers_mut().insert(header::ALLOW, methods);
+    response
 }
 
 fn answer(name: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {

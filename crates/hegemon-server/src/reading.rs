@@ -5,6 +5,7 @@ use axum::extract::Query;
 use axum::extract::rejection::QueryRejection;
 use hegemon_core::plain_fault;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::{Map, Value};
 
 use crate::error::ApiError;
 
@@ -31,6 +32,29 @@ pub(crate) fn from_json<T: DeserializeOwned>(what: &str, text: &[u8]) -> Result<
     })?;
     reader.end().map_err(|error| not_json(what, &error))?;
     Ok(value)
+}
+
+/// One of several kinds of message: the field `type` names it, and the others
+/// belong to it. Read by serde as a whole, a fault would not name its field.
+///
+/// # Errors
+///
+/// As [`from_json`].
+pub(crate) fn tagged<T: DeserializeOwned>(what: &str, text: &[u8]) -> Result<T, String> {
+    let mut fields: Map<String, Value> = from_json(what, text)?;
+    let kind = match fields.remove("type") {
+        Some(Value::String(kind)) => kind,
+        Some(_) => return Err(fault(what, "type", "its value is of the wrong kind")),
+        None => return Err(fault(what, ".", "missing field `type`")),
+    };
+    let whole = Map::from_iter([(kind.clone(), Value::Object(fields))]);
+    serde_path_to_error::deserialize(Value::Object(whole)).map_err(|error| {
+        let path = error.path().to_string();
+        let field = path.strip_prefix(&kind).unwrap_or(&path);
+        let field = field.strip_prefix('.').unwrap_or(field);
+        let field = if field.is_empty() { "." } else { field };
+        fault(what, field, &error.inner().to_string())
+    })
 }
 
 fn not_json(what: &str, error: &serde_json::Error) -> String {

@@ -5,6 +5,8 @@ use hegemon_core::{PlayerId, View};
 
 use hegemon_arena::seat_seed;
 
+use crate::company::STAND_IN;
+use crate::offers::Offers;
 use crate::session::Witnessed;
 use crate::table::GameCard;
 
@@ -21,22 +23,46 @@ pub(crate) struct SeatedBot {
     pub stop: Stop,
     /// Threads that it starts for a thought, itself included.
     pub n_threads: usize,
+    /// Steps of a thought, see [`Demand::cost`].
+    pub cost: f64,
 }
 
 impl SeatedBot {
-    /// The bot of a seat.
-    pub(crate) fn build(card: &GameCard, player: PlayerId) -> Result<SeatedBot, String> {
-        let text = card.stored.seats[player.index()]
-            .spec
-            .as_deref()
-            .unwrap_or_default();
+    /// The bot of a seat; where a person sits, the one that stands in.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be built, or the host does not offer it any more.
+    pub(crate) fn build(
+        card: &GameCard,
+        player: PlayerId,
+        offers: &Offers,
+    ) -> Result<SeatedBot, String> {
+        let seat = &card.stored.seats[player.index()];
+        if let Some(name) = &seat.host_bot {
+            let spec = offers.bot(name).ok_or("the host does not offer it now")?;
+            return SeatedBot::of(card, player, spec, offers.grants().clone());
+        }
+        let text = match seat.is_person() {
+            true => STAND_IN,
+            false => seat.spec.as_deref().unwrap_or_default(),
+        };
         let spec: Spec = text.parse().map_err(|error| format!("{error}"))?;
-        let demand = Demand::of(&spec).map_err(|error| error.to_string())?;
         // Anybody may have asked for this bot: no file, no program.
+        SeatedBot::of(card, player, &spec, Grants::sealed())
+    }
+
+    fn of(
+        card: &GameCard,
+        player: PlayerId,
+        spec: &Spec,
+        grants: Grants,
+    ) -> Result<SeatedBot, String> {
+        let demand = Demand::of(spec).map_err(|error| error.to_string())?;
         let grants = Grants {
             stop: Stop::new(),
             max_nodes: Some(MAX_NODES),
-            ..Grants::sealed()
+            ..grants
         };
         let seating = Seating {
             game: &card.game,
@@ -44,12 +70,13 @@ impl SeatedBot {
             seed: seat_seed(card.stored.header.seed, player),
             grants: &grants,
         };
-        let bot = build(&spec, &seating).map_err(|error| error.to_string())?;
+        let bot = build(spec, &seating).map_err(|error| error.to_string())?;
         Ok(SeatedBot {
             bot,
             untold: Vec::new(),
             stop: grants.stop,
             n_threads: usize::try_from(demand.n_threads).unwrap_or(usize::MAX),
+            cost: demand.cost,
         })
     }
 

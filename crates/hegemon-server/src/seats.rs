@@ -1,5 +1,6 @@
 //! Who sits where, and the secrets that open a seat.
 
+use hegemon_core::is_visible;
 use serde::{Deserialize, Serialize};
 
 use crate::clients::Client;
@@ -18,6 +19,53 @@ pub(crate) enum SeatKind {
     Bot,
 }
 
+/// Who makes the moves of a person's seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Hands {
+    /// Who sits there.
+    #[default]
+    Own,
+    /// A bot, until the person is back.
+    StandIn,
+    /// A bot, for good.
+    Resigned,
+}
+
+impl Hands {
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
+    fn are_own(&self) -> bool {
+        *self == Hands::Own
+    }
+}
+
+/// Longest name of a player.
+pub(crate) const MAX_NAME: usize = 40;
+
+/// A name that a player may have.
+///
+/// # Errors
+///
+/// Says what is wrong with it.
+pub(crate) fn fitting_name(name: &str) -> Result<String, String> {
+    let name = name.trim();
+    if name.is_empty() {
+        return Err("A name has at least one letter.".to_owned());
+    }
+    if name.chars().count() > MAX_NAME {
+        return Err(format!("A name has at most {MAX_NAME} letters."));
+    }
+    if !name.chars().all(is_visible) {
+        let message = "A name has no characters that are invisible or turn others around.";
+        return Err(message.to_owned());
+    }
+    Ok(name.to_owned())
+}
+
 /// A seat of a game, as it is stored. Never sent as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Seat {
@@ -29,11 +77,20 @@ pub(crate) struct Seat {
     pub spec: Option<String>,
     /// Milliseconds that the bot may think about a move.
     pub limit_ms: Option<u64>,
+    /// Name of the host's bot that plays, instead of a spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_bot: Option<String>,
     /// Hash of the token; whoever reads the store cannot take a seat with it.
     pub token_hash: Option<String>,
     /// Hash of the token's hash and the client that alone may open the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub maker_hash: Option<String>,
+    /// Who makes a person's moves.
+    #[serde(default, skip_serializing_if = "Hands::are_own")]
+    pub hands: Hands,
+    /// The colour, where it is not that of the seat's number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<usize>,
 }
 
 impl Seat {
@@ -42,9 +99,18 @@ impl Seat {
         self.kind != SeatKind::Bot
     }
 
+    /// Whether a person makes its moves.
+    pub(crate) fn waits_for_person(&self) -> bool {
+        self.is_person() && self.hands == Hands::Own
+    }
+
     /// What stands for the seat in the header of a record.
     pub(crate) fn record_name(&self) -> String {
-        self.spec.clone().unwrap_or_else(|| "human".to_owned())
+        match (&self.host_bot, &self.spec) {
+            (Some(name), _) => format!("host:{name}"),
+            (None, Some(spec)) => spec.clone(),
+            (None, None) => "human".to_owned(),
+        }
     }
 
     /// From now on only this client may open the seat. A game remembers no
@@ -121,8 +187,11 @@ mod tests {
             name: "Ann".to_owned(),
             spec: None,
             limit_ms: None,
+            host_bot: None,
             token_hash,
             maker_hash: None,
+            hands: Hands::Own,
+            color: None,
         }
     }
 

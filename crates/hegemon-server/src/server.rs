@@ -65,7 +65,7 @@ impl Server {
         let address = listener
             .local_addr()
             .map_err(|error| ServeError::Listen { address, error })?;
-        let app = App::open(config)?;
+        let app = App::open(config, address)?;
         let faults = app.restore().await?;
         Ok(Server {
             app,

@@ -115,6 +115,11 @@ impl Session {
         Ok(session)
     }
 
+    /// Players are called this from now on.
+    pub(crate) fn rename(&mut self, names: Vec<String>) {
+        self.narrator.rename(names.into());
+    }
+
     /// The state now.
     pub(crate) fn state(&self) -> &State {
         self.narrator.state()

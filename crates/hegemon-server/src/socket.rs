@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use hegemon_core::{Move, PlayerId, TerritoryId};
+use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tungstenite::error::ProtocolError;
@@ -16,11 +17,12 @@ use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Client, Eviction, Held, SeatPlace};
 use crate::command::PlayerCommand;
-use crate::error::shortened;
-use crate::limits::{Bucket, Permit};
+use crate::company::{Company, Occupant, Wish};
+use crate::error::presentable;
+use crate::limits::{Bucket, Permit, Rate};
 use crate::reading;
-use crate::seats::Seat;
-use crate::table::{Moment, Table};
+use crate::noticeboard::Moment;
+use crate::table::Table;
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
@@ -43,6 +45,11 @@ const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(100);
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
 const HEARTBEAT: Duration = Duration::from_secs(25);
+/// Phrases that one may say in a short time.
+const PHRASES: Rate = Rate {
+    burst: 4.0,
+    per_second: 0.25,
+};
 /// Refused messages in a row after which the socket is closed.
 const MAX_FAULTS: u32 = 20;
 
@@ -129,6 +136,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         n_faults: 0,
         client,
         messages: Bucket::new(app.limits.messages),
+        phrases: Bucket::new(PHRASES),
         connection,
         seat,
         presence,
@@ -165,6 +173,7 @@ struct Guest {
     presence: Presence,
     connection: u64,
     messages: Bucket,
+    phrases: Bucket,
     /// Number of the last event sent.
     seen: u64,
     /// Number of the last state sent.
@@ -188,9 +197,12 @@ impl Guest {
 
     async fn stay(&mut self, from: Option<u64>) -> Result<Infallible, Parting> {
         let mut progress = self.table.board.progress();
-        let mut presence = self.table.board.presence();
+        let mut company = self.table.board.follow_company();
+        let mut clock = self.table.board.follow_clock();
+        let mut phrases = self.table.board.follow_phrases();
         let mut stopping = self.app.stopping();
-        self.greet(from, &presence).await?;
+        self.greet(from, &company).await?;
+        self.tell_time(&mut clock).await?;
         let mut quiet_until = Instant::now();
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         heartbeat.reset();
@@ -211,10 +223,23 @@ impl Guest {
                 changed = progress.changed(), if !is_behind => {
                     changed.map_err(|_| Parting::Gone)?;
                 }
-                changed = presence.changed() => {
+                changed = company.changed() => {
                     changed.map_err(|_| Parting::Gone)?;
-                    self.announce(&presence).await?;
+                    self.announce(&company).await?;
                 }
+                changed = clock.changed() => {
+                    changed.map_err(|_| Parting::Gone)?;
+                    self.tell_time(&mut clock).await?;
+                }
+                said = phrases.recv() => match said {
+                    Ok((seat, phrase)) => {
+                        let seat = seat.index();
+                        self.send(ToClient::Said { seat, phrase }.to_json()).await?;
+                    }
+                    // A slow reader has missed some; they are not worth waiting for.
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return Err(Parting::Gone),
+                },
                 eviction = self.presence.is_wanted() => return Err(match eviction {
                     Eviction::Replaced => REPLACED,
                     Eviction::Silent => {
@@ -252,7 +277,7 @@ impl Guest {
     async fn greet(
         &mut self,
         from: Option<u64>,
-        presence: &watch::Receiver<Vec<Option<u64>>>,
+        company: &watch::Receiver<Company>,
     ) -> SocketResult {
         let seq = self.table.board.moment().seq;
         self.seen = match from {
@@ -269,7 +294,8 @@ impl Guest {
                 rules: card.game.rules().clone(),
                 rules_name: card.stored.rules_name.clone(),
                 n_players: card.game.n_players(),
-                seats: self.seats(presence),
+                seats: seats_of(company),
+                turn_seconds: card.stored.turn_seconds,
                 created: card.stored.created.clone(),
                 missions: missions(&card.game),
             }),
@@ -279,14 +305,21 @@ impl Guest {
         self.send(hello.to_json()).await
     }
 
-    fn seats(&self, presence: &watch::Receiver<Vec<Option<u64>>>) -> Vec<SeatDto> {
-        let connections = presence.borrow();
-        let seat = |(seat, connection): (&Seat, &Option<u64>)| SeatDto {
-            connected: Some(!seat.is_person() || connection.is_some()),
-            ..SeatDto::new(seat)
+    /// Says whose time runs, and how much of it is left.
+    async fn tell_time(
+        &mut self,
+        clock: &mut watch::Receiver<Option<(PlayerId, Instant)>>,
+    ) -> SocketResult {
+        if self.table.card.stored.turn_seconds.is_none() {
+            return Ok(());
+        }
+        let runs = *clock.borrow_and_update();
+        let left = |ends: Instant| ends.saturating_duration_since(Instant::now());
+        let time = ToClient::Clock {
+            seat: runs.map(|(player, _)| player.index()),
+            left_ms: runs.map_or(0, |(_, ends)| left(ends).as_millis() as u64),
         };
-        let seats = &self.table.card.stored.seats;
-        seats.iter().zip(connections.iter()).map(seat).collect()
+        self.send(time.to_json()).await
     }
 
     /// Sends all new events and then the state.
@@ -319,7 +352,7 @@ impl Guest {
     }
 
     fn state_text(&self, moment: &Moment) -> String {
-        let seats = &self.table.card.stored.seats;
+        let seats = &self.table.board.seats();
         let result = moment.result.clone();
         let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, result);
         ToClient::State(Box::new(state)).to_json()
@@ -344,13 +377,14 @@ impl Guest {
         }
     }
 
-    async fn announce(&mut self, presence: &watch::Receiver<Vec<Option<u64>>>) -> SocketResult {
+    async fn announce(&mut self, company: &watch::Receiver<Company>) -> SocketResult {
         if let Some(seat) = self.seat
-            && presence.borrow()[seat.index()].is_some_and(|held| held != self.connection)
+            && let Some(held) = company.borrow().connection(seat)
+            && held != self.connection
         {
             return Err(REPLACED);
         }
-        let seats = self.seats(presence);
+        let seats = seats_of(company);
         self.send(ToClient::Seats { seats }.to_json()).await
     }
 
@@ -391,12 +425,14 @@ impl Guest {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         self.presence.heard(self.table.board.moment().state.round());
-        match reading::from_json("The message", text.as_bytes()) {
-            Ok(FromClient::Ping) => self.send(ToClient::Pong.to_json()).await,
+        match reading::tagged("The message", text.as_bytes()) {
+            Ok(FromClient::Ping {}) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
                 Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,
                 Err(_) => {
-                    let message = format!("\"{}\" is not a move.", beginning(&mv));
+                    let mv = beginning(&mv);
+                    let message =
+                        format!("The message is wrong at \"move\": \"{mv}\" is not a move.");
                     self.refuse("bad-move", message, Some(id)).await
                 }
             },
@@ -406,22 +442,54 @@ impl Guest {
                 to,
                 until,
             }) => {
-                let (from, to) = (TerritoryId::try_from(from), TerritoryId::try_from(to));
-                let (Ok(from), Ok(to)) = (from, to) else {
-                    let message = "There is no such territory.".to_owned();
-                    return self.refuse("bad-move", message, Some(id)).await;
+                let (from, to) = match (territory("from", from), territory("to", to)) {
+                    (Ok(from), Ok(to)) => (from, to),
+                    (Err(message), _) | (_, Err(message)) => {
+                        return self.refuse("bad-move", message, Some(id)).await;
+                    }
                 };
                 self.command(id, PlayerCommand::Attack { from, to, until })
                     .await
             }
+            Ok(FromClient::Introduce { name, color }) => {
+                self.wish(Wish::Introduce { name, color }).await
+            }
+            Ok(FromClient::Resign {}) => self.wish(Wish::Resign).await,
+            Ok(FromClient::Replace { seat }) => self.wish(Wish::Replace { seat }).await,
+            Ok(FromClient::Say { phrase }) => match self.seat {
+                Some(seat) if self.phrases.take() => {
+                    self.table.board.say(seat, phrase);
+                    Ok(())
+                }
+                Some(_) => {
+                    let message = "Not so fast; say it in a moment.".to_owned();
+                    self.refuse("too-fast", message, None).await
+                }
+                None => self.refuse_watcher(None).await,
+            },
             Err(message) => self.refuse("bad-message", message, None).await,
+        }
+    }
+
+    async fn refuse_watcher(&mut self, id: Option<u64>) -> SocketResult {
+        let message = "Watchers cannot move; open the game with a seat's link.".to_owned();
+        self.refuse("no-seat", message, id).await
+    }
+
+    async fn wish(&mut self, wish: Wish) -> SocketResult {
+        let Some(seat) = self.seat else {
+            return self.refuse_watcher(None).await;
+        };
+        let wish = PlayerCommand::Wish(wish);
+        match self.table.command(seat, self.seen, wish).await {
+            Ok(()) => Ok(()),
+            Err(error) => self.refuse(error.code(), error.to_string(), None).await,
         }
     }
 
     async fn command(&mut self, id: u64, command: PlayerCommand) -> SocketResult {
         let Some(seat) = self.seat else {
-            let message = "Watchers cannot move; open the game with a seat's link.".to_owned();
-            return self.refuse("no-seat", message, Some(id)).await;
+            return self.refuse_watcher(Some(id)).await;
         };
         match self.table.command(seat, id, command).await {
             Ok(()) => {
@@ -440,7 +508,7 @@ impl Guest {
     ) -> SocketResult {
         self.n_faults += 1;
         self.note(code);
-        let message = shortened(message);
+        let message = presentable(&message);
         self.send(ToClient::Error { code, message, id }.to_json())
             .await?;
         if self.n_faults >= MAX_FAULTS {
@@ -467,6 +535,17 @@ impl Guest {
     async fn send_message(&mut self, message: Message) -> SocketResult {
         send(&mut self.socket, message).await
     }
+}
+
+/// The seats as everybody may see them, and who is there.
+fn seats_of(company: &watch::Receiver<Company>) -> Vec<SeatDto> {
+    let company = company.borrow();
+    let seat = |one: &Occupant| SeatDto {
+        connected: Some(!one.seat.is_person() || one.connection.is_some()),
+        votes: one.votes.iter().copied().collect(),
+        ..SeatDto::new(&one.seat)
+    };
+    company.occupants().iter().map(seat).collect()
 }
 
 async fn send(socket: &mut WebSocket, message: Message) -> SocketResult {
@@ -512,6 +591,12 @@ fn is_fault(error: &axum::Error) -> bool {
         cause = error.source();
     }
     false
+}
+
+/// The territory of a field, or a sentence that names the field.
+fn territory(field: &str, number: u8) -> Result<TerritoryId, String> {
+    let wrong = |_| format!("The message is wrong at \"{field}\": no map has a territory {number}.");
+    TerritoryId::try_from(number).map_err(wrong)
 }
 
 fn beginning(text: &str) -> String {

@@ -35,14 +35,19 @@ const SCHEMA: &str = "
                                       created TEXT NOT NULL, header TEXT NOT NULL,
                                       rules_name TEXT NOT NULL, seats TEXT NOT NULL,
                                       round INTEGER NOT NULL DEFAULT 0, result TEXT, end TEXT,
-                                      seated INTEGER NOT NULL DEFAULT 1, touched TEXT);
+                                      seated INTEGER NOT NULL DEFAULT 1, touched TEXT,
+                                      turn_seconds INTEGER);
     CREATE INDEX IF NOT EXISTS running ON games (number) WHERE result IS NULL;
     CREATE TABLE IF NOT EXISTS entries (game INTEGER NOT NULL, first_seq INTEGER NOT NULL,
                                         entries TEXT NOT NULL, PRIMARY KEY (game, first_seq))
                                         WITHOUT ROWID;
 ";
 
-const COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
+/// Those of the first format.
+const OLD_COLUMNS: &str = "number, id, created, header, rules_name, seats, round, result, end";
+
+const COLUMNS: &str =
+    "number, id, created, header, rules_name, seats, round, result, end, turn_seconds";
 
 /// From the first format to this one. Where nobody knows whether a person sat
 /// down, one did.
@@ -59,13 +64,16 @@ const TOUCHED: &str = "
     UPDATE games SET touched = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE result IS NULL;
 ";
 
+/// Stores from before a turn could have a limit of time.
+const TURN_SECONDS: &str = "ALTER TABLE games ADD COLUMN turn_seconds INTEGER;";
+
 /// Games that may have to make room.
 const UNSEATED: &str = "CREATE INDEX IF NOT EXISTS unseated ON games (number) WHERE seated = 0;";
 
 /// What tells a store of the first format from a file of another program.
 const TABLES: [(&str, &str); 3] = [
     ("app", "id, format"),
-    ("games", COLUMNS),
+    ("games", OLD_COLUMNS),
     ("entries", "game, first_seq, entries"),
 ];
 
@@ -137,6 +145,19 @@ pub(crate) struct StoredGame {
     pub result: Option<ResultDto>,
     /// The last line of its record, once it is over.
     pub end: Option<String>,
+    /// Seconds that a person has for a turn.
+    pub turn_seconds: Option<u32>,
+}
+
+/// Which games are listed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Only those older than this one.
+    pub before: Option<String>,
+    /// Only those that are over, or that are not.
+    pub is_over: Option<bool>,
+    /// Only those with this in a name, the map or the rules.
+    pub search: Option<String>,
 }
 
 /// A game to be stored.
@@ -150,6 +171,8 @@ pub(crate) struct NewGame {
     pub rules_name: String,
     /// The seats.
     pub seats: Vec<Seat>,
+    /// Seconds that a person has for a turn.
+    pub turn_seconds: Option<u32>,
 }
 
 /// What happened in a game and is not stored yet.
@@ -174,6 +197,8 @@ enum Write {
     ),
     Append(Append, oneshot::Sender<Result<(), StoreError>>),
     Seat(i64, oneshot::Sender<Result<bool, StoreError>>),
+    Seats(i64, Vec<Seat>, oneshot::Sender<Result<(), StoreError>>),
+    Remove(String, oneshot::Sender<Result<bool, StoreError>>),
     MakeRoom(oneshot::Sender<()>),
 }
 
@@ -276,6 +301,29 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Closed)?
     }
 
+    /// Stores the seats of a game anew: names, colours, and who plays. When this
+    /// returns, they are stored.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) async fn change_seats(&self, game: i64, seats: Vec<Seat>) -> Result<(), StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Write::Seats(game, seats, sender))?;
+        receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Removes a game for good; false if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) async fn remove(&self, id: &str) -> Result<bool, StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        self.send(Write::Remove(id.to_owned(), sender))?;
+        receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
     /// Removes what may be removed, if too much is in use. Others do so
     /// whenever something is written; in a full store nothing may be.
     pub(crate) async fn make_room(&self) {
@@ -350,18 +398,27 @@ impl Store {
         seats.map(read).transpose().map_err(damaged)
     }
 
-    /// Games before one (from the newest if none is named), newest first.
+    /// The games that are wanted, newest first.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn games(&self, before: Option<&str>, most: u32) -> Result<Vec<Listed>, StoreError> {
+    pub(crate) fn games(&self, wanted: &Wanted, most: u32) -> Result<Vec<Listed>, StoreError> {
+        // What is searched is shown: names, map and rules, and nothing else.
         let query = format!(
             "SELECT {COLUMNS} FROM games
-             WHERE ?1 IS NULL OR number < (SELECT number FROM games WHERE id = ?1)
+             WHERE (?1 IS NULL OR number < (SELECT number FROM games WHERE id = ?1))
+               AND (?3 IS NULL OR ?3 = (result IS NOT NULL))
+               AND (?4 IS NULL
+                    OR instr(lower(rules_name), ?4)
+                    OR json_valid(header) AND instr(lower(json_extract(header, '$.map')), ?4)
+                    OR json_valid(seats) AND EXISTS (
+                        SELECT 1 FROM json_each(seats)
+                        WHERE instr(lower(json_extract(value, '$.name')), ?4)))
              ORDER BY number DESC LIMIT ?2"
         );
-        self.list(&query, params![before, most])
+        let search = wanted.search.as_ref().map(|text| text.to_lowercase());
+        self.list(&query, params![wanted.before, most, wanted.is_over, search])
     }
 
     /// All games that go on.
@@ -536,6 +593,9 @@ fn prepare(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         transaction.execute_batch(TOUCHED)?;
         transaction.commit()?;
     }
+    if !has_column(connection, "turn_seconds")? {
+        connection.execute_batch(TURN_SECONDS)?;
+    }
     connection.execute_batch(UNSEATED)?;
     Ok(())
 }
@@ -600,6 +660,7 @@ type Columns = (
     u32,
     Option<String>,
     Option<String>,
+    Option<u32>,
 );
 
 fn read_columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
@@ -613,19 +674,23 @@ fn read_columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
         row.get(6)?,
         row.get(7)?,
         row.get(8)?,
+        row.get(9)?,
     ))
 }
 
 fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
-    let (number, id, created, header, rules_name, seats, round, result, end) = columns;
+    let (number, id, created, header, rules_name, seats, round, result, end, turn_seconds) =
+        columns;
     let damaged = |error: serde_json::Error| StoreError::Damaged(format!("game {id}: {error}"));
-    let header: Header = serde_json::from_str(&header).map_err(damaged)?;
+    let mut header: Header = serde_json::from_str(&header).map_err(damaged)?;
     let mut seats: Vec<Seat> = serde_json::from_str(&seats).map_err(damaged)?;
     for (seat, player) in seats.iter_mut().zip(&header.players) {
-        if seat.kind == SeatKind::Bot && seat.spec.is_none() {
+        if seat.kind == SeatKind::Bot && seat.spec.is_none() && seat.host_bot.is_none() {
             seat.spec = Some(player.clone());
         }
     }
+    // People may have changed their names since.
+    header.names = seats.iter().map(|seat| seat.name.clone()).collect();
     Ok(StoredGame {
         number,
         created,
@@ -638,6 +703,7 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
             .transpose()
             .map_err(damaged)?,
         end,
+        turn_seconds,
         id,
     })
 }

@@ -8,24 +8,25 @@ use std::time::Duration;
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
 use hegemon_bots::{Bot, Grants, PolicyBot, Seating, observes};
-use hegemon_core::{Game, Move, Node, PlayerId, State, View};
+use hegemon_core::{Game, Move, Node, PlayerId, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, Held, SILENCE};
+use crate::clock::TurnClock;
 use crate::command::{CommandError, PlayerCommand};
+use crate::company::{Company, Wish};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
+use crate::noticeboard::Noticeboard;
+use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
-use crate::seats::Seat;
+use crate::seats::{Hands, Seat};
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
 use crate::store::{Append, Store, StoreError, StoredGame};
 use crate::wire::{EventDto, ResultDto};
-
-/// Events kept as they are sent; older ones are told again from the store.
-pub(crate) const N_RECENT: usize = 256;
 
 /// Commands that may wait for the table.
 const INBOX: usize = 32;
@@ -36,6 +37,9 @@ const N_AT_ONCE: usize = 256;
 /// Moves of bots are gathered for so long before they are stored: bots move
 /// faster than anybody can look, and every write costs.
 const GATHER: Duration = Duration::from_millis(20);
+
+/// How long a bot that stands in for a person may think about a move.
+const STAND_IN_LIMIT: Duration = Duration::from_secs(2);
 
 /// A bot that failed this often is replaced for good.
 const MAX_FAILURES: u32 = 3;
@@ -118,40 +122,6 @@ impl GameCard {
     }
 }
 
-/// What has been stored and may be seen.
-#[derive(Debug)]
-pub(crate) struct Noticeboard {
-    published: Mutex<Published>,
-    /// Number of the last event.
-    progress: watch::Sender<u64>,
-    /// The connection that holds each seat.
-    presence: watch::Sender<Vec<Option<u64>>>,
-}
-
-#[derive(Debug)]
-struct Published {
-    state: Arc<State>,
-    seq: u64,
-    /// When something last happened.
-    changed: Instant,
-    recent: VecDeque<Arc<str>>,
-    result: Option<ResultDto>,
-    /// The message of the state for those who watch, once one of them needed
-    /// it.
-    watched: Option<Arc<str>>,
-}
-
-/// A moment of a game.
-#[derive(Clone, Debug)]
-pub(crate) struct Moment {
-    /// The state.
-    pub state: Arc<State>,
-    /// Number of the last event.
-    pub seq: u64,
-    /// The result, if the game is over.
-    pub result: Option<ResultDto>,
-}
-
 #[derive(Debug)]
 struct CommandMessage {
     seat: PlayerId,
@@ -163,6 +133,8 @@ struct CommandMessage {
 /// What all games share.
 #[derive(Clone)]
 pub(crate) struct House {
+    /// What the host offers.
+    pub offers: Arc<Offers>,
     /// Where games are stored.
     pub store: Arc<Store>,
     /// Where bots think.
@@ -202,6 +174,10 @@ impl Table {
             bots: (0..card.game.n_players())
                 .map(|_| Chair::default())
                 .collect(),
+            company: board.follow_company(),
+            hands: card.stored.seats.iter().map(|seat| seat.hands).collect(),
+            notes: Vec::new(),
+            clock: TurnClock::new(card.stored.turn_seconds),
             card: Arc::clone(&card),
             board: Arc::clone(&board),
             session,
@@ -268,7 +244,7 @@ impl Table {
     /// As if nothing had happened for so long.
     #[cfg(test)]
     pub(crate) fn grow_silent(&self, time: Duration) {
-        self.board.held().changed -= time;
+        self.board.grow_silent(time);
     }
 
     /// Whether a seat has not been opened too often lately.
@@ -300,8 +276,8 @@ impl Table {
     /// How little the game is needed in memory; `None` if it may not be put
     /// away.
     pub(crate) fn need(&self) -> Option<(Need, Instant)> {
-        let changed = self.board.held().changed;
-        let is_seated = self.board.presence.borrow().iter().any(Option::is_some);
+        let changed = self.board.changed();
+        let is_seated = self.board.company().is_seated();
         let need = match is_seated {
             false if self.is_idle() => Need::Watched,
             false => Need::Bots,
@@ -352,121 +328,9 @@ impl Table {
         let moment = self.board.moment();
         match moment.state.node() {
             _ if moment.result.is_some() => true,
-            Node::Decision(player) => self.card.stored.seats[player.index()].is_person(),
+            Node::Decision(player) => self.board.company().waits_for(player),
             _ => false,
         }
-    }
-}
-
-impl Noticeboard {
-    fn new(card: &GameCard, session: &Session) -> Noticeboard {
-        let n_players = card.game.n_players();
-        Noticeboard {
-            published: Mutex::new(Published {
-                state: Arc::new(session.state().clone()),
-                seq: session.seq(),
-                changed: Instant::now(),
-                recent: VecDeque::new(),
-                result: card.stored.result.clone(),
-                watched: None,
-            }),
-            progress: watch::Sender::new(session.seq()),
-            presence: watch::Sender::new(vec![None; n_players]),
-        }
-    }
-
-    /// Where the game stands.
-    pub(crate) fn moment(&self) -> Moment {
-        let published = self.held();
-        Moment {
-            state: Arc::clone(&published.state),
-            seq: published.seq,
-            result: published.result.clone(),
-        }
-    }
-
-    /// The message of a state for those who watch: the same for all of them.
-    pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
-        let known = |published: &Published| {
-            published
-                .watched
-                .clone()
-                .filter(|_| published.seq == moment.seq)
-        };
-        if let Some(text) = known(&self.held()) {
-            return text;
-        }
-        let text: Arc<str> = make().into();
-        let mut published = self.held();
-        if published.seq == moment.seq {
-            published.watched = Some(Arc::clone(&text));
-        }
-        text
-    }
-
-    /// Events after `seen`, at most `most`; `None` if they are too old to be
-    /// kept here.
-    pub(crate) fn events_after(&self, seen: u64, most: usize) -> Option<Vec<Arc<str>>> {
-        let published = self.held();
-        let first_kept = published.seq - published.recent.len() as u64;
-        let skipped = seen.checked_sub(first_kept)?;
-        let fresh = published.recent.iter().skip(skipped as usize).take(most);
-        Some(fresh.cloned().collect())
-    }
-
-    /// Numbers of the last event, as they come.
-    pub(crate) fn progress(&self) -> watch::Receiver<u64> {
-        self.progress.subscribe()
-    }
-
-    /// Connections by seat, as they change.
-    pub(crate) fn presence(&self) -> watch::Receiver<Vec<Option<u64>>> {
-        self.presence.subscribe()
-    }
-
-    /// A connection takes a seat; whoever held it before loses it.
-    pub(crate) fn sit_down(&self, seat: PlayerId, connection: u64) {
-        self.presence
-            .send_modify(|seats| seats[seat.index()] = Some(connection));
-    }
-
-    /// A connection leaves its seat.
-    pub(crate) fn stand_up(&self, seat: PlayerId, connection: u64) {
-        self.presence.send_if_modified(|seats| {
-            let held = &mut seats[seat.index()];
-            let leaves = *held == Some(connection);
-            if leaves {
-                *held = None;
-            }
-            leaves
-        });
-    }
-
-    fn publish(&self, session: &Session, events: &[EventDto], result: Option<ResultDto>) {
-        let state = Arc::new(session.state().clone());
-        let texts: Vec<Arc<str>> = events
-            .iter()
-            .map(|event| serde_json::to_string(event).unwrap_or_default().into())
-            .collect();
-        {
-            let mut published = self.held();
-            published.state = state;
-            published.seq = session.seq();
-            published.changed = Instant::now();
-            published.result = result;
-            published.watched = None;
-            published.recent.extend(texts);
-            let n_old = published.recent.len().saturating_sub(N_RECENT);
-            published.recent.drain(..n_old);
-        }
-        self.progress.send_replace(session.seq());
-    }
-
-    fn held(&self) -> MutexGuard<'_, Published> {
-        // It is replaced as a whole.
-        self.published
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -476,6 +340,13 @@ struct Host {
     board: Arc<Noticeboard>,
     session: Session,
     bots: Vec<Chair>,
+    company: watch::Receiver<Company>,
+    /// Who made the moves of each seat when that was last looked at.
+    hands: Vec<Hands>,
+    /// Sentences for the log. They wait for the next move: a number of its own would
+    /// make the question outdated that somebody is just answering.
+    notes: Vec<(PlayerId, String)>,
+    clock: TurnClock,
     house: House,
     /// When the moves of bots that were gathered must be stored.
     due: Option<Instant>,
@@ -508,23 +379,121 @@ impl Host {
             let Node::Decision(player) = self.session.state().node() else {
                 break;
             };
-            is_stored = if self.is_person(player) {
-                let message = tokio::select! {
-                    message = self.commands.recv() => message,
-                    () = leaves(&mut self.leaving) => None,
-                };
-                let Some(message) = message else {
+            self.notice_returns().await;
+            self.wind_clock();
+            is_stored = if self.waits_for(player) {
+                let Some(is_stored) = self.wait_for(player).await else {
                     return;
                 };
-                self.follow(message).await
+                is_stored
             } else {
                 self.let_bot_move(player).await
             };
         }
     }
 
-    fn is_person(&self, player: PlayerId) -> bool {
-        self.card.stored.seats[player.index()].is_person()
+    /// Whether the next move of a player is a person's.
+    fn waits_for(&self, player: PlayerId) -> bool {
+        self.company.borrow().waits_for(player) && !self.clock.is_up()
+    }
+
+    /// Waits until somebody does something, or the time of the turn is over. False
+    /// if the server stops, `None` if the game is put away.
+    async fn wait_for(&mut self, player: PlayerId) -> Option<bool> {
+        tokio::select! {
+            message = self.commands.recv() => Some(self.hear(message?).await),
+            () = leaves(&mut self.leaving) => None,
+            changed = self.company.changed() => changed.ok().map(|()| true),
+            () = self.clock.ends() => {
+                self.end_time(player).await;
+                Some(true)
+            }
+        }
+    }
+
+    /// The time of a turn is over: a bot finishes it, or plays on for somebody who
+    /// is away.
+    async fn end_time(&mut self, player: PlayerId) {
+        self.clock.run_down();
+        let mut company = self.company.borrow().clone();
+        let note = if company.connection(player).is_some() {
+            let name = &company.names()[player.index()];
+            format!("The time of {name} is up; a bot finishes the turn.")
+        } else {
+            let note = company.let_stand_in(player);
+            if self.change(company).await.is_err() {
+                return;
+            }
+            note
+        };
+        self.notes.push((player, note));
+    }
+
+    /// Gives the turn its time, and shows it.
+    fn wind_clock(&mut self) {
+        let state = self.session.state();
+        let turn = match state.node() {
+            Node::Decision(player) if self.session.stopped().is_none() => {
+                Some((player, state.round()))
+            }
+            _ => None,
+        };
+        let runs = turn.is_some_and(|(player, _)| {
+            let company = self.company.borrow();
+            company.waits_for(player) && company.has_people()
+        });
+        self.clock.wind(turn, runs);
+        self.board.show_clock(self.clock.runs());
+    }
+
+    /// Notes who is back and plays again.
+    async fn notice_returns(&mut self) {
+        let company = self.company.borrow_and_update().clone();
+        let hands: Vec<Hands> = company.occupants().iter().map(|one| one.seat.hands).collect();
+        if hands == self.hands {
+            return;
+        }
+        for (n, (before, now)) in self.hands.iter().zip(&hands).enumerate() {
+            if *before == Hands::StandIn && *now == Hands::Own {
+                let note = format!("{} is back.", company.names()[n]);
+                self.notes.push((PlayerId::new(n), note));
+            }
+        }
+        self.hands = hands;
+        // If it is not stored, who comes back after a restart hands it back again.
+        let number = self.card.stored.number;
+        let _ = self.house.store.change_seats(number, company.seats()).await;
+    }
+
+    /// Stores what was decided about the seats, then shows it.
+    async fn change(&mut self, decided: Company) -> Result<(), CommandError> {
+        let number = self.card.stored.number;
+        let stored = self.house.store.change_seats(number, decided.seats());
+        stored.await.map_err(|_| CommandError::Unstored)?;
+        self.session.rename(decided.names());
+        self.hands = decided.occupants().iter().map(|one| one.seat.hands).collect();
+        self.board.adopt(&decided);
+        Ok(())
+    }
+
+    /// Grants what a person wants of the table.
+    async fn fulfil(&mut self, seat: PlayerId, wish: &Wish) -> Result<(), CommandError> {
+        let mut company = self.company.borrow().clone();
+        let note = company.grant(seat, wish)?;
+        self.change(company).await?;
+        self.notes.extend(note);
+        Ok(())
+    }
+
+    /// Does what a person wants who was waited for. False if the server stops.
+    async fn hear(&mut self, message: CommandMessage) -> bool {
+        if let PlayerCommand::Wish(wish) = &message.command {
+            let answer = self.fulfil(message.seat, wish).await;
+            // Who asked may have left.
+            let _ = message.reply.send(answer);
+            return true;
+        }
+        self.follow(message).await
     }
 
     /// Applies chance outcomes, a few at a time: others wait for
@@ -560,7 +529,10 @@ impl Host {
             return false;
         }
         let goes_on = match self.session.state().node() {
-            Node::Decision(next) => !self.is_person(next) && self.session.stopped().is_none(),
+            Node::Decision(next) => {
+                self.wind_clock();
+                !self.waits_for(next) && self.session.stopped().is_none()
+            }
             _ => false,
         };
         goes_on && Instant::now() < due || self.store_and_publish().await
@@ -588,6 +560,9 @@ impl Host {
         if message.id != self.session.seq() {
             return Err(CommandError::Stale);
         }
+        if !self.waits_for(message.seat) {
+            return Err(MoveError::NotYourTurn.into());
+        }
         match message.command {
             PlayerCommand::Move(mv) => self.session.play(message.seat, mv)?,
             PlayerCommand::Attack { from, to, until } => {
@@ -598,6 +573,7 @@ impl Host {
                 self.session
                     .note(message.seat, format!("{name} takes a hint."));
             }
+            PlayerCommand::Wish(_) => {}
         }
         Ok(())
     }
@@ -632,6 +608,11 @@ impl Host {
     /// False if the server stops and it could not be stored.
     async fn store_and_publish(&mut self) -> bool {
         self.due = None;
+        if self.session.has_news() {
+            for (seat, note) in std::mem::take(&mut self.notes) {
+                self.session.note(seat, note);
+            }
+        }
         let (entries, events): (Vec<Entry>, Vec<EventDto>) =
             self.session.take_news().into_iter().unzip();
         if entries.is_empty() {
@@ -662,13 +643,17 @@ impl Host {
             pause = (pause * 2).min(Duration::from_secs(10));
         }
         self.board.publish(&self.session, &events, result);
+        self.wind_clock();
         true
     }
 
     /// The bot's move; `None` if the server stops or the game is put away.
     async fn bot_move(&mut self, player: PlayerId) -> Option<Move> {
         let seat = &self.card.stored.seats[player.index()];
-        let limit = Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX));
+        let limit = match seat.is_person() {
+            true => STAND_IN_LIMIT,
+            false => Duration::from_millis(seat.limit_ms.unwrap_or(u64::MAX)),
+        };
         let state = Arc::new(self.session.state().clone());
         let Some(mut bot) = self.seated_bot(player).await else {
             return Some(self.fallback_move(player));
@@ -718,7 +703,11 @@ impl Host {
                 thought = &mut thinking => return Some(thought),
                 // Nobody may be there to ask.
                 Some(message) = self.commands.recv() => {
-                    let _ = message.reply.send(Err(MoveError::NotYourTurn.into()));
+                    let answer = match &message.command {
+                        PlayerCommand::Wish(wish) => self.fulfil(message.seat, wish).await,
+                        _ => Err(MoveError::NotYourTurn.into()),
+                    };
+                    let _ = message.reply.send(answer);
                 }
                 () = leaves(&mut self.leaving) => return None,
                 () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
@@ -740,9 +729,10 @@ impl Host {
         if chair.n_failures >= MAX_FAILURES {
             return None;
         }
-        let card = Arc::clone(&self.card);
+        let (card, offers) = (Arc::clone(&self.card), Arc::clone(&self.house.offers));
         // Some bots read large tables when they are made.
-        let built = tokio::task::spawn_blocking(move || SeatedBot::build(&card, player)).await;
+        let build = move || SeatedBot::build(&card, player, &offers);
+        let built = tokio::task::spawn_blocking(build).await;
         match built {
             Ok(Ok(bot)) => Some(bot),
             Ok(Err(message)) => {
@@ -759,7 +749,7 @@ impl Host {
     fn note_failure(&mut self, player: PlayerId, reason: &str) {
         let chair = &mut self.bots[player.index()];
         chair.n_failures += 1;
-        let name = &self.card.names[player.index()];
+        let name = &self.company.borrow().names()[player.index()];
         let what = if chair.n_failures >= MAX_FAILURES {
             "a simple bot plays on for it"
         } else {

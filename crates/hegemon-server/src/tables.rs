@@ -15,6 +15,7 @@ use crate::clients::{Client, Clients, Stake};
 use crate::error::{ApiError, sentence};
 use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
+use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
@@ -44,6 +45,7 @@ pub(crate) struct Tables {
 impl Tables {
     /// No games yet.
     pub(crate) fn new(
+        offers: Arc<Offers>,
         store: Arc<Store>,
         bot_threads: Arc<BotThreads>,
         clients: Arc<Clients>,
@@ -52,6 +54,7 @@ impl Tables {
     ) -> Tables {
         Tables {
             house: House {
+                offers,
                 store,
                 bot_threads,
                 refusals,
@@ -235,6 +238,26 @@ impl Tables {
         found
             .map_err(|_| ApiError::internal("the store could not be read"))?
             .map_err(store_failed)?
+            .ok_or_else(|| ApiError::not_found("such game"))
+    }
+
+    /// Removes a game for good and sends everybody away from it.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or the store fails.
+    pub(crate) async fn remove(&self, id: &str) -> Result<(), ApiError> {
+        let _alone = self.opening.lock().await;
+        if let Some(table) = self.find(id)
+            && !table.close().await
+        {
+            return Err(ApiError::internal("the game could not be stopped"));
+        }
+        self.held().remove(id);
+        let was_there = self.house.store.remove(id).await.map_err(store_failed)?;
+        held(&self.damaged).remove(id);
+        was_there
+            .then_some(())
             .ok_or_else(|| ApiError::not_found("such game"))
     }
 

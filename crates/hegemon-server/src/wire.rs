@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use crate::dice::DiceDto;
-use crate::seats::{Seat, SeatKind};
+use crate::seats::{Hands, Seat, SeatKind};
 
 /// Version of this contract.
 pub(crate) const WIRE_VERSION: u32 = 1;
@@ -181,6 +181,12 @@ pub(crate) struct SeatDto {
     /// Whether somebody is there; bots always are. Lists of games do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connected: Option<bool>,
+    /// The colour by number; that of the seat's number if null.
+    pub color: Option<usize>,
+    /// Who makes a person's moves.
+    pub hands: Hands,
+    /// Seats of those who want a bot to play here while the person is away.
+    pub votes: Vec<usize>,
 }
 
 impl SeatDto {
@@ -191,6 +197,9 @@ impl SeatDto {
             name: seat.name.clone(),
             spec: seat.spec.clone(),
             connected: None,
+            color: seat.color,
+            hands: seat.hands,
+            votes: Vec::new(),
         }
     }
 }
@@ -213,6 +222,8 @@ pub(crate) struct GameDto {
     pub seats: Vec<SeatDto>,
     /// When the game was made.
     pub created: String,
+    /// Seconds that a person has for a turn; null if as long as one likes.
+    pub turn_seconds: Option<u32>,
     /// The secret missions by number, if the game has them.
     pub missions: Vec<MissionDto>,
 }
@@ -283,7 +294,8 @@ impl StateDto {
             Node::Decision(player) if result.is_none() => Some(player),
             _ => None,
         };
-        let is_asked = seat.is_some() && mover == seat;
+        let waits = |player: PlayerId| seats[player.index()].waits_for_person();
+        let is_asked = seat.is_some() && mover == seat && mover.is_some_and(waits);
         let view = View::new(state, seat.unwrap_or(PlayerId::new(0)));
         let (view, choose) = if is_asked {
             let question = ChooseDto::new(seq, view, hegemon_protocol::BudgetDto::default());
@@ -306,7 +318,7 @@ impl StateDto {
                 Status::Running
             },
             mover: mover.map(PlayerId::index),
-            thinking: mover.is_some_and(|player| !seats[player.index()].is_person()),
+            thinking: mover.is_some_and(|player| !waits(player)),
             view: if seat.is_some() {
                 view
             } else {
@@ -370,6 +382,22 @@ pub(crate) enum ToClient {
         /// The question that it was about.
         id: Option<u64>,
     },
+    /// Whose time runs.
+    Clock {
+        /// Whose; null if it stands still.
+        #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
+        seat: Option<usize>,
+        /// Milliseconds that are left.
+        left_ms: u64,
+    },
+    /// A player says something. It is not kept.
+    Said {
+        /// Who.
+        #[cfg_attr(test, schemars(with = "PlayerId"))]
+        seat: usize,
+        /// What.
+        phrase: PhraseDto,
+    },
     /// The answer to `ping`.
     Pong,
 }
@@ -393,10 +421,36 @@ pub(crate) fn events_message(events: &[Arc<str>]) -> String {
     text + "]}"
 }
 
-/// A message to the server on a socket.
+/// What players may say to each other; the page has the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Phrase"))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PhraseDto {
+    /// A greeting.
+    Hello,
+    /// Good luck.
+    GoodLuck,
+    /// Praise for a move.
+    WellPlayed,
+    /// Thanks.
+    Thanks,
+    /// An apology.
+    Sorry,
+    /// Back soon.
+    OneMoment,
+    /// Somebody is waited for.
+    YourTurn,
+    /// An offer of peace.
+    Truce,
+    /// At the end.
+    GoodGame,
+}
+
+/// A message to the server on a socket. [`crate::reading::tagged`] reads it, so
+/// that a fault names its field.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(tag = "type"))]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum FromClient {
     /// A move.
     Move {
@@ -419,8 +473,29 @@ pub(crate) enum FromClient {
         /// Stop when `from` has this many armies left.
         until: u32,
     },
+    /// Be called this, and have this colour.
+    Introduce {
+        /// The name.
+        name: String,
+        /// The colour by number.
+        color: usize,
+    },
+    /// Let a bot play on for good.
+    Resign {},
+    /// Let a bot play for somebody who is away; more than half of those present
+    /// must want it.
+    Replace {
+        /// Whose seat it is.
+        #[cfg_attr(test, schemars(with = "PlayerId"))]
+        seat: usize,
+    },
+    /// Say something to everybody.
+    Say {
+        /// What.
+        phrase: PhraseDto,
+    },
     /// Are you there?
-    Ping,
+    Ping {},
 }
 
 #[cfg(test)]

@@ -699,3 +699,92 @@ async fn a_sentence_about_a_long_record_is_short() {
     assert!(answer.body.contains("line 2"), "{}", answer.body);
     host.stop().await;
 }
+
+/// `POST /` was answered with the page.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_can_only_be_read() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"] {
+        for path in ["/", "/index.html"] {
+            let answer = host.request(method, path, &[], "").await;
+            answer.assert_refused(405, "wrong-method");
+            assert!(answer.head.contains("allow: get, head"), "{}", answer.head);
+        }
+    }
+    assert_eq!(host.request("HEAD", "/", &[], "").await.status, 200);
+    assert_eq!(host.get("/").await.status, 200);
+    host.stop().await;
+}
+
+/// The library answered these itself, with a status and an empty body.
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_cannot_be_read_get_a_sentence_too() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let long = "x".repeat(20_000);
+    let many: Vec<String> = (0..150).map(|n| format!("x-{n}")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), "1")).collect();
+    for (fields, status, code) in [
+        (&[("x", long.as_str())][..], 431, "too-large"),
+        (&many[..], 431, "too-large"),
+        (&[("x y", "1")][..], 400, "bad-request"),
+        (&[("x", "a\0b")][..], 400, "bad-request"),
+        (&[("content-length", "1, 2")][..], 400, "bad-request"),
+    ] {
+        let answer = host.request("GET", "/api/about", fields, "").await;
+        answer.assert_refused(status, code);
+        assert!(answer.head.contains("connection: close"), "{}", answer.head);
+    }
+    for line in ["GET", "GET / HTTP/9.9", "G(T / HTTP/1.1", "\u{16}\u{3}\u{1}"] {
+        let mut stream = host.connect_from("127.0.0.1").await;
+        let text = format!("{line}\r\n\r\n");
+        stream.write_all(text.as_bytes()).await.expect("writes");
+        let answer = reads_to_end(&mut stream).await.expect("an answer");
+        assert!(answer.contains("\"code\":\"bad-request\""), "{line}: {answer}");
+    }
+    host.stop().await;
+}
+
+/// A refused WebSocket said that something was wrong, and not what.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_socket_names_the_field_that_is_wrong() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = game_of("classic", "lux", &[person("Ann"), bot("killbot")]);
+    let path = seat_path(&host.create(&game).await, 0);
+    let good = [
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    for (wrong, _) in good {
+        let mut head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", host.port);
+        for (name, value) in good.into_iter().filter(|(name, _)| *name != wrong) {
+            head += &format!("{name}: {value}\r\n");
+        }
+        let mut stream = host.connect_from("127.0.0.1").await;
+        let head = head + "\r\n";
+        stream.write_all(head.as_bytes()).await.expect("writes");
+        let mut answer = [0; 2000];
+        let n_read = stream.read(&mut answer).await.expect("an answer");
+        let answer = String::from_utf8_lossy(&answer[..n_read]);
+        assert!(answer.contains("no-socket"), "{wrong}: {answer}");
+        assert!(answer.contains(wrong), "{wrong}: {answer}");
+    }
+    let mut ann = host.socket(&path).await;
+    ann.my_turn().await;
+    for (message, field) in [
+        (json!({"type": "attack", "id": 1, "from": 200, "to": 1, "until": 1}), "\"from\""),
+        (json!({"type": "attack", "id": 1, "from": 1, "to": 200, "until": 1}), "\"to\""),
+        (json!({"type": "move", "id": 1, "move": "dance"}), "\"move\""),
+        (json!({"type": "attack", "id": 1, "from": 1, "to": 2, "until": -1}), "\"until\""),
+    ] {
+        ann.send(&message).await;
+        let error = ann.wait_for("error").await;
+        let said = error["message"].as_str().expect("a sentence");
+        assert!(said.contains(field), "{message}: {said}");
+    }
+    host.stop().await;
+}

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, doctor, hint, lab,
-    man, maps, matches, merge, odds, perft, play, rules, sprt, train,
+    man, maps, matches, merge, odds, perft, play, replay, rules, sprt, train,
 };
 use crate::provenance::VERSION;
 
@@ -25,6 +25,7 @@ Example: hegemon odds 5 4
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Play(play::PlayArgs),
+    Replay(replay::ReplayArgs),
     Match(matches::MatchArgs),
     Merge(merge::MergeArgs),
     Arena(arena::ArenaArgs),

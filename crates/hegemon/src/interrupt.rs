@@ -12,13 +12,20 @@ const AT_ONCE: i32 = 130;
 
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// The message on the first signal of a command that finishes its games.
-const WAITING: &str = "stopping after the games under way; again to stop at once";
+/// Says, on the first signal, what a command waits for that finishes its games.
+fn say_waiting() {
+    let line = match hegemon_arena::games_under_way() {
+        0 => "stopping; Ctrl-C again stops at once".to_owned(),
+        1 => "finishing 1 game; Ctrl-C again stops".to_owned(),
+        n => format!("finishing {n} games; Ctrl-C again stops"),
+    };
+    crate::output::announce(&line);
+}
 
 /// A flag that Ctrl-C and SIGTERM set, with a message on the standard error. A
 /// second signal ends the program at once.
 pub(crate) fn stop_flag() -> &'static AtomicBool {
-    flag(|| crate::output::announce(WAITING))
+    flag(say_waiting)
 }
 
 /// The same without a message, for a command that waits for nothing.

@@ -3,13 +3,14 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::Args;
 use clap::error::ErrorKind;
 use comfy_table::{
     Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle, presets,
 };
-use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
 
 use crate::paint::Paint;
@@ -277,13 +278,82 @@ pub(crate) fn defenders(n: u32) -> String {
 /// The progress bar that is shown.
 static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// A progress bar on the standard error, if that is a terminal.
+/// How often the bar is drawn anew, whatever happens.
+const TICK: Duration = Duration::from_millis(250);
+
+/// A progress bar on the standard error, if that is a terminal. It is there at
+/// once, with an estimate as soon as there is anything to go by.
 pub(crate) fn progress(n_steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}");
-    let bar = ProgressBar::new(n_steps)
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {estimate} {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let n_before = hegemon_arena::games_played();
+    let estimate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let n_games = hegemon_arena::games_played() - n_before;
+        let text = estimate(
+            (state.pos(), state.len().unwrap_or(0)),
+            state.elapsed(),
+            (n_games, hegemon_arena::games_under_way()),
+        );
+        let _ = out.write_str(&text);
+    };
+    let bar = ProgressBar::new(n_steps).with_style(style.with_key("estimate", estimate));
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
+    bar.tick();
+    bar.enable_steady_tick(TICK);
     bar
+}
+
+/// The same where a step is a game: games count as they end, although their
+/// blocks are not finished yet.
+pub(crate) fn game_progress(n_before: u64, n_games: u64) -> ProgressBar {
+    let bar = progress(n_games);
+    let (shown, start) = (bar.downgrade(), hegemon_arena::games_played());
+    bar.set_position(n_before);
+    bar.reset_eta();
+    std::thread::spawn(move || {
+        while let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
+            let n_played = hegemon_arena::games_played() - start;
+            bar.set_position((n_before + n_played).min(n_games));
+            drop(bar);
+            std::thread::sleep(TICK);
+        }
+    });
+    bar
+}
+
+/// What is left, as far as it can be told: from the steps that are done, else
+/// from the games that are played and under way.
+fn estimate(steps: (u64, u64), elapsed: Duration, games: (u64, u64)) -> String {
+    let ((done, all), (played, under_way)) = (steps, games);
+    if done >= all {
+        return String::new();
+    }
+    if done > 0 {
+        let left = elapsed.as_secs_f64() * (all - done) as f64 / done as f64;
+        return format!("about {} left", duration(left));
+    }
+    let time = duration(elapsed.as_secs_f64());
+    match (played, under_way) {
+        (0, 0) => time,
+        (0, 1) => format!("{time}, first game under way"),
+        (0, n) => format!("{time}, first {n} games under way"),
+        (played, _) => format!("{time}, {} games played", grouped(played)),
+    }
+}
+
+/// Seconds in the unit in which one would say them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 99.5 => format!("{s:.0} s"),
+        s if s < 99.5 * 60.0 => format!("{:.0} min", s / 60.0),
+        s if s < 48.0 * 3600.0 => format!("{:.0} h", s / 3600.0),
+        s => format!("{:.0} days", s / 86_400.0),
+    }
+}
+
+/// The step that usually comes after a command, as the last line of its answer.
+pub(crate) fn next_step(command: &str) -> String {
+    format!("\nNext: {command}\n")
 }
 
 /// A row of a [`table`].
@@ -307,6 +377,22 @@ mod tests {
         ];
         for (p, text) in cases {
             assert_eq!(percent(p), text);
+        }
+    }
+
+    #[test]
+    fn there_is_an_estimate_from_the_first_second_on() {
+        let second = Duration::from_secs(1);
+        for (steps, elapsed, games, text) in [
+            ((0, 100), second, (0, 1), "1 s, first game under way"),
+            ((0, 100), second * 90, (0, 4), "90 s, first 4 games under way"),
+            ((0, 3), second * 300, (1200, 4), "5 min, 1,200 games played"),
+            ((1, 100), second * 2, (1, 4), "about 3 min left"),
+            ((50, 100), second * 50, (50, 4), "about 50 s left"),
+            ((1, 1_000_000), second, (1, 1), "about 12 days left"),
+            ((100, 100), second, (100, 0), ""),
+        ] {
+            assert_eq!(estimate(steps, elapsed, games), text);
         }
     }
 

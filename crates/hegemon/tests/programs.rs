@@ -116,8 +116,7 @@ fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
     common::signal(&hegemon, "TERM");
     let mut line = String::new();
     errors.read_line(&mut line).expect("readable");
-    let waiting = "stopping after the games under way; again to stop at once\n";
-    assert_eq!(line, waiting);
+    assert_eq!(line, "finishing 1 game; Ctrl-C again stops\n");
     assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
     common::signal(&hegemon, "INT");
     assert_eq!(hegemon.wait().expect("started").code(), Some(130));

@@ -21,6 +21,15 @@ export function hold(store: Store, id: string, held: Held): void {
   store.setItem(key(id), JSON.stringify(held));
 }
 
+/** Forgets a game that is gone. */
+export const release = (store: Pick<Storage, "removeItem">, id: string): void => store.removeItem(key(id));
+
+/** Games of which this browser holds a seat. */
+export function heldGames(store: Pick<Storage, "key" | "length">): string[] {
+  const keys = Array.from({ length: store.length }, (_, i) => store.key(i) ?? "");
+  return keys.flatMap((name) => (name.startsWith(key("")) ? [name.slice(key("").length)] : []));
+}
+
 export function held(store: Store, id: string): Held {
   const text = store.getItem(key(id));
   if (text === null) return NONE;

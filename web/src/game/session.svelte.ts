@@ -2,7 +2,7 @@
 
 import { api } from "../lib/api";
 import { t } from "../lib/texts";
-import type { Choose, Frame, GameEvent, GameInfo, Seat, SeatInfo, State, ToClient } from "../lib/wire";
+import type { Choose, Frame, FromClient, GameEvent, GameInfo, Phrase, Seat, SeatInfo, State, ToClient } from "../lib/wire";
 import { touched } from "./notation";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
@@ -73,6 +73,10 @@ export class GameSession {
   fault = $state<string | null>(null);
   hasClosed = $state(false);
   local = $state.raw<Seat[]>([]);
+  /** Whose time runs, and until when on this machine's clock. */
+  clock = $state.raw<{ seat: Seat | null; until: number } | null>(null);
+  /** What people said lately. */
+  said = $state.raw<{ seat: Seat; phrase: Phrase; at: number }[]>([]);
 
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
@@ -131,6 +135,12 @@ export class GameSession {
         break;
       case "seats":
         this.seats = message.seats;
+        break;
+      case "clock":
+        if (isMain) this.clock = { seat: message.seat, until: performance.now() + message.left_ms };
+        break;
+      case "said":
+        if (isMain) this.said = [...this.said, { seat: message.seat, phrase: message.phrase, at: performance.now() }].slice(-5);
         break;
       case "error":
         this.isBusy = false;
@@ -233,6 +243,12 @@ export class GameSession {
   attack(from: number, to: number, until: number): void {
     if (this.mover === null) return;
     this.sendAs(this.mover.seat, { type: "attack", id: this.mover.choose.id, from, to, until });
+  }
+
+  /** Says something of the table, which is no move. */
+  tell(seat: Seat, message: FromClient): void {
+    this.fault = null;
+    if (!this.seatSockets.get(seat)?.send(message)) this.fault = t("game.no_connection");
   }
 
   private sendAs(seat: Seat, message: Parameters<SeatSocket["send"]>[0]): void {

@@ -1,6 +1,7 @@
 // Every request of the page; all of them go to its own origin.
 
 import type {
+  About,
   AnalysisLevel,
   AnalysisState,
   Arena,
@@ -16,6 +17,7 @@ import type {
   HintRequest,
   Hints,
   Level,
+  MapLine,
   NeedOdds,
   GameRequest,
   Position,
@@ -49,6 +51,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   } catch {
     throw new ApiError("offline", "The server does not answer. Is it still running?");
   }
+  if (answer.status === 204) return null as T;
   const text = await answer.text();
   let body: unknown = null;
   try {
@@ -82,10 +85,19 @@ const analysisUrl = (id: string, level: AnalysisLevel): string => `/api/games/${
 export const api = {
   maps: () => request<{ name: string; n_territories: number; n_continents: number }[]>("/api/maps"),
   map: (name: string) => request<GameMap>(`/api/maps/${encodeURIComponent(name)}`),
+  /** Offers a map of one's own; the error has a line for each fault. */
+  sendMap: (text: string) => request<MapLine>("/api/maps", post(text, "application/json")),
+  hostBots: () => request<string[]>("/api/host-bots"),
+  records: () => request<string[]>("/api/records"),
+  recordReplay: (name: string) => request<Replay>(`/api/records/${encodeURIComponent(name)}/replay`),
   rules: () => request<RulesPreset[]>("/api/rules"),
   bots: () => request<BotInfo[]>("/api/bots"),
   levels: () => request<Level[]>("/api/levels"),
-  games: (before?: string) => request<GameLine[]>(`/api/games?${query({ before })}`),
+  about: () => request<About>("/api/about"),
+  games: (wanted: { before?: string | undefined; search?: string | undefined; over?: string | undefined } = {}) => request<GameLine[]>(`/api/games?${query(wanted)}`),
+  /** Removes a game for good; the tokens are those of all its people. */
+  remove: (id: string, tokens: string[]) =>
+    request<null>(`/api/games/${encodeURIComponent(id)}`, { method: "DELETE", body: JSON.stringify({ tokens }), headers: { "content-type": "application/json" } }),
   create: (game: GameRequest) => request<CreatedGame>("/api/games", post(JSON.stringify(game), "application/json")),
   replay: (id: string) => request<Replay>(`/api/games/${encodeURIComponent(id)}/replay`),
   verify: (record: string) => request<Replay>("/api/replay", post(record, "text/plain")),

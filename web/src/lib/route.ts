@@ -7,6 +7,7 @@ export type Route =
   | { page: "watch" }
   | { page: "replay"; id: string; frame: number | null }
   | { page: "arena" }
+  | { page: "records" }
   | { page: "odds" }
   | { page: "editor"; at: EditorLink }
   | { page: "trainer" }
@@ -21,6 +22,9 @@ export interface EditorLink {
   position: string | null;
 }
 
+/** Begins the replay of a file that the host offers. */
+export const OF_HOST = "file:";
+
 /** The replay of a file that was opened on this page. */
 export const UPLOADED = "file";
 
@@ -29,7 +33,7 @@ export function parseRoute(hash: string): Route {
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
   if (page === "" || page === "new") return { page: "new" };
-  if (page === "first" || page === "watch" || page === "arena" || page === "odds" || page === "trainer") return { page };
+  if (page === "first" || page === "watch" || page === "arena" || page === "odds" || page === "records" || page === "trainer") return { page };
   if (page === "editor") {
     const players = Number.parseInt(parameters.get("players") ?? "", 10);
     const at = { map: parameters.get("map"), rules: parameters.get("rules"), players: Number.isNaN(players) ? null : players, position: parameters.get("position") };

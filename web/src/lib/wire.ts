@@ -17,6 +17,7 @@ export type About = {
   build: string;
   /** Version of this contract. */
   protocol: number;
+  reach: Reach;
 };
 
 /** How thorough an analysis is. */
@@ -378,6 +379,10 @@ export type FromClient =
     /** Stop when `from` has this many armies left. */
     until: number;
   }
+  | { type: "introduce"; name: string; color: number }
+  | { type: "resign" }
+  | { type: "replace"; seat: Seat }
+  | { type: "say"; phrase: Phrase }
   | {
     type: "ping";
   };
@@ -467,6 +472,7 @@ export type GameInfo = {
   seats: SeatInfo[];
   /** When the game was made. */
   created: string;
+  turn_seconds: number | null;
   /** The secret missions by number, if the game has them. */
   missions: Mission[];
 };
@@ -557,6 +563,7 @@ export type GameRequest = {
   position?: string;
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
+  turn_seconds?: number;
 };
 
 /** Legal moves: every target with every number of armies from the fewest to the most. */
@@ -975,7 +982,17 @@ export type SeatInfo = {
   spec: string | null;
   /** Whether somebody is there; bots always are. Lists of games do not say. */
   connected?: boolean;
+  /** The colour by number; that of the seat's number if null. */
+  color: number | null;
+  /** Who makes a person's moves. */
+  hands: Hands;
+  /** Seats of those who want a bot to play here while the person is away. */
+  votes: number[];
 };
+
+export type Hands = "own" | "stand_in" | "resigned";
+export type Phrase = "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "your_turn" | "truce" | "good_game";
+export type Reach = { is_local: boolean; addresses: string[] };
 
 /** Who plays a seat. */
 export type SeatKind = "human" | "remote" | "bot";
@@ -1080,6 +1097,8 @@ export type ToClient =
     /** The question that it was about. */
     id: number | null;
   }
+  | { type: "clock"; seat: Seat | null; left_ms: number }
+  | { type: "said"; seat: Seat; phrase: Phrase }
   | {
     type: "pong";
   };

@@ -15,6 +15,8 @@ export interface SeatForm {
 }
 
 export const SPEC = "";
+/** Begins the choice of a bot of the host, among the levels. */
+export const HOST_BOT = "host:";
 export const MOST_SEATS = 6;
 const MOST_LETTERS = 30;
 
@@ -35,6 +37,7 @@ export function resized(seats: readonly SeatForm[], n: number, level: string): S
 
 function seatSetup(seat: SeatForm, name: string): SeatRequest {
   if (seat.kind !== "bot") return { kind: seat.kind, name };
+  if (seat.level.startsWith(HOST_BOT)) return { kind: "bot", name, host_bot: seat.level.slice(HOST_BOT.length) };
   return { kind: "bot", name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };
 }
 
@@ -43,7 +46,7 @@ export function seatNames(seats: readonly SeatForm[], levels: readonly Pick<Leve
   const names: string[] = [];
   for (const seat of seats) {
     const known = levels.find(({ id }) => id === seat.level)?.name;
-    const base = seat.name.trim() || (seat.level === SPEC ? seat.spec.trim() : (known ?? seat.level));
+    const base = seat.name.trim() || (seat.level === SPEC ? seat.spec.trim() : (known ?? seat.level.replace(HOST_BOT, "")));
     let name = base.slice(0, MOST_LETTERS);
     for (let n = 2; names.includes(name); n += 1) name = `${base.slice(0, MOST_LETTERS - 3)} ${n}`;
     names.push(name);
@@ -67,7 +70,10 @@ export function fault(seats: readonly SeatForm[], rules: JsonObject, seed: strin
 
 const isSeed = (text: string): boolean => /^\d{1,20}$/.test(text) && BigInt(text) < 1n << 64n;
 
-export function newGame(map: string, preset: RulesPreset, rules: JsonObject, seats: readonly SeatForm[], seed: string, levels: readonly Level[]): GameRequest {
+/** Times for a turn that are offered, in seconds; 0 is as long as one likes. */
+export const TURN_TIMES = [0, 30, 60, 120, 300, 3600, 86_400];
+
+export function newGame(map: string, preset: RulesPreset, rules: JsonObject, seats: readonly SeatForm[], seed: string, levels: readonly Level[], turnSeconds = 0): GameRequest {
   const names = seatNames(seats, levels);
   return {
     map,
@@ -75,5 +81,6 @@ export function newGame(map: string, preset: RulesPreset, rules: JsonObject, sea
     rules: isSame(rules, preset.rules as JsonObject) ? preset.name : (rules as Rules),
     seats: seats.map((seat, i) => seatSetup(seat, names[i]!)),
     ...(seed.trim() === "" ? {} : { seed: seed.trim() }),
+    ...(turnSeconds === 0 ? {} : { turn_seconds: turnSeconds }),
   };
 }

@@ -1,7 +1,7 @@
 // The last form of a new game, so that the next one starts from it.
 
 import type { JsonObject } from "../lib/json";
-import { MOST_SEATS, type SeatForm } from "./draft";
+import { HOST_BOT, MOST_SEATS, type SeatForm } from "./draft";
 
 export interface Remembered {
   map: string;
@@ -31,6 +31,6 @@ export function remembered(
   const isKnown =
     known.maps.some(({ name }) => name === form.map) &&
     known.presets.some(({ name }) => name === form.preset) &&
-    form.seats.every((seat) => seat.kind !== "bot" || seat.level === "" || known.levels.some(({ id }) => id === seat.level));
+    form.seats.every((seat) => seat.kind !== "bot" || seat.level === "" || seat.level.startsWith(HOST_BOT) || known.levels.some(({ id }) => id === seat.level));
   return isKnown ? form : null;
 }

@@ -1,6 +1,7 @@
 //! Small clients for a server on this machine, and what they measured.
 #![allow(dead_code, reason = "every example uses a part of it")]
 
+use std::io::Write;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -18,6 +19,15 @@ pub(crate) fn number(name: &str, default: u64) -> u64 {
     option(name)
         .and_then(|text| text.parse().ok())
         .unwrap_or(default)
+}
+
+/// Prints the help if it is asked for, and says whether it was.
+pub(crate) fn gave_help(help: &str) -> Result<bool, Failure> {
+    let is_asked = std::env::args().any(|argument| argument == "--help" || argument == "-h");
+    if is_asked {
+        writeln!(std::io::stdout(), "{help}")?;
+    }
+    Ok(is_asked)
 }
 
 /// The word after an option.

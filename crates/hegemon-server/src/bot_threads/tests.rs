@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use hegemon_bots::{Bot, Grants, Seating, Spec, build};
+use hegemon_bots::{Bot, Demand, Grants, Seating, Spec, build};
 use hegemon_core::{Game, Map, PlayerId, Rules, View};
 
 use super::*;
@@ -59,6 +59,7 @@ fn endless(n_threads: usize) -> SeatedBot {
         untold: Vec::new(),
         stop,
         n_threads,
+        cost: HEAVY,
     }
 }
 
@@ -79,6 +80,7 @@ fn built(spec: &str) -> SeatedBot {
         untold: Vec::new(),
         stop: grants.stop,
         n_threads: 1,
+        cost: HEAVY,
     }
 }
 
@@ -91,6 +93,9 @@ fn of(n: u8, has_people: bool) -> Purpose {
 }
 
 const LONG: Duration = Duration::from_secs(600);
+
+/// The cost of a bot whose limit is what is said of it.
+const HEAVY: f64 = 1e8;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn fourteen_heavy_bots_give_their_threads_back() {
@@ -116,8 +121,8 @@ async fn fourteen_heavy_bots_give_their_threads_back() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let queues = bot_threads.held();
-    assert_eq!(queues.n_threads, 6, "no thread was written off");
-    assert_eq!(queues.n_used, [0; 3]);
+    assert_eq!(queues.n_threads, 8, "no thread was written off");
+    assert_eq!(queues.n_used, [0; N_LANES]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -171,6 +176,7 @@ async fn one_client_leaves_a_thread_of_the_lane_to_others() {
         untold: Vec::new(),
         stop: Stop::new(),
         n_threads: 1,
+        cost: HEAVY,
     };
     let thought = bot_threads.think(bot, state(), of(2, true), LONG);
     let thought = tokio::time::timeout(Duration::from_secs(60), thought).await;
@@ -190,6 +196,7 @@ async fn who_has_many_games_keeps_nobody_waiting_but_itself() {
             untold: Vec::new(),
             stop: Stop::new(),
             n_threads: 1,
+            cost: HEAVY,
         };
         let purpose = Purpose {
             asker,
@@ -251,14 +258,14 @@ async fn threads_of_a_bot_are_counted() {
     {
         thoughts.push(think(n_threads, client));
         let is_settled = |queues: &Queues| {
-            let n_now = n_waiting_in(queues, Lane::Alone);
+            let n_now = n_waiting_in(queues, Lane::LongAlone);
             queues.running.len() == n_running && n_now == n_waiting
         };
         while !is_settled(&bot_threads.held()) {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-    assert_eq!(bot_threads.held().n_used, [0, 0, 4]);
+    assert_eq!(bot_threads.held().n_used, [0, 0, 0, 4]);
     bot_threads.close();
     for thought in thoughts {
         let _ = thought.await.expect("no panic");
@@ -291,7 +298,7 @@ async fn a_thought_that_nobody_waits_for_gives_its_thread_back() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let queues = bot_threads.held();
-    assert_eq!((queues.n_threads, queues.n_used), (3, [0; 3]));
+    assert_eq!((queues.n_threads, queues.n_used), (4, [0; N_LANES]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -302,6 +309,7 @@ async fn a_bot_that_ignores_its_handle_is_written_off() {
         untold: Vec::new(),
         stop: Stop::new(),
         n_threads: 1,
+        cost: HEAVY,
     };
     let thought = bot_threads
         .think(deaf, state(), of(1, true), Duration::ZERO)
@@ -310,9 +318,53 @@ async fn a_bot_that_ignores_its_handle_is_written_off() {
         thought.choice.expect_err("too late").kind,
         ForfeitKind::Timeout
     );
-    assert_eq!(bot_threads.held().n_used, [0; 3]);
+    assert_eq!(bot_threads.held().n_used, [0; N_LANES]);
     let next = bot_threads
         .think(built("quo"), state(), of(1, true), QUICK)
         .await;
     assert!(next.choice.is_ok());
+}
+
+/// A bot given by its spec has as much time as any, and so once waited for the
+/// heavy ones of its own client.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_quick_bot_passes_the_heavy_ones_of_its_client() {
+    for has_people in [true, false] {
+        let bot_threads = BotThreads::start(1);
+        for _ in 0..3 {
+            let pool = Arc::clone(&bot_threads);
+            tokio::spawn(async move {
+                pool.think(endless(1), state(), of(1, has_people), LONG)
+                    .await
+            });
+        }
+        let lane = Lane::of(has_people, LONG);
+        let is_settled =
+            |queues: &Queues| queues.running.len() == 1 && n_waiting_in(queues, lane) == 2;
+        while !is_settled(&bot_threads.held()) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let quick = SeatedBot {
+            cost: Demand::of(&Spec::plain("killbot")).expect("known").cost,
+            ..built("killbot")
+        };
+        let thought = bot_threads.think(quick, state(), of(1, has_people), LONG);
+        let thought = tokio::time::timeout(Duration::from_secs(60), thought).await;
+        assert!(thought.expect("it does not wait").choice.is_ok());
+        bot_threads.close();
+    }
+}
+
+#[test]
+fn levels_and_plain_rules_are_quick_and_searches_are_not() {
+    let cost = |spec: &str| {
+        let spec = spec.parse().expect(spec);
+        Demand::of(&spec).expect("known").cost
+    };
+    for spec in ["simulation", "stinky", "quo", "killbot", "baseline", "boscoe"] {
+        assert!(cost(spec) <= QUICK_COST, "{spec}: {}", cost(spec));
+    }
+    for spec in ["mcts", "champion(looks=48)", "mcts(ms=2500)", "rollout(playouts=5000)"] {
+        assert!(cost(spec) > QUICK_COST, "{spec}: {}", cost(spec));
+    }
 }

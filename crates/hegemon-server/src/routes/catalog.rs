@@ -1,31 +1,49 @@
 //! What there is to play with.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use axum::Json;
-use axum::extract::Path;
-use axum::http::header;
+use axum::{Extension, Json};
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use hegemon_core::{Map, Rules};
 use serde::Serialize;
 
+use super::Payload;
 #[cfg(test)]
 use super::openapi::refused;
-use crate::error::ApiError;
+use crate::app::App;
+use crate::error::{ApiError, sentence};
 use crate::levels::{self, Level};
+use crate::origin::Caller;
 use crate::page_policy;
+use crate::reach::Reach;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
+use crate::workshop::Line;
+
+/// Faults of a map that are named; who mends them hears of the others.
+const MAX_FAULTS: usize = 20;
 
 /// A map of the list.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct MapLine {
     /// Its name.
-    name: &'static str,
+    name: String,
     /// How many territories it has.
     n_territories: usize,
     /// How many continents it has.
     n_continents: usize,
+}
+
+impl MapLine {
+    fn new(map: &Map) -> MapLine {
+        MapLine {
+            name: map.name().to_owned(),
+            n_territories: map.n_territories(),
+            n_continents: map.continents().len(),
+        }
+    }
 }
 
 /// A preset of rules.
@@ -77,6 +95,8 @@ pub(super) struct About {
     build: &'static hegemon_record::Program,
     /// Version of this contract.
     protocol: u32,
+    /// Where others can reach the server.
+    reach: Reach,
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -86,12 +106,13 @@ pub(super) struct About {
     summary = "Program and versions",
     responses((status = 200, description = "The program.", body = About)),
 ))]
-pub(super) async fn about() -> Json<About> {
+pub(super) async fn about(State(app): State<Arc<App>>) -> Json<About> {
     Json(About {
         program: "hegemon",
         version: env!("CARGO_PKG_VERSION"),
         build: hegemon_record::Program::current(),
         protocol: WIRE_VERSION,
+        reach: app.reach.clone(),
     })
 }
 
@@ -113,18 +134,57 @@ pub(super) async fn openapi() -> impl IntoResponse {
     summary = "All maps",
     responses((status = 200, description = "The maps.", body = [MapLine])),
 ))]
-pub(super) async fn maps() -> Json<&'static [MapLine]> {
-    // All maps are read and checked for it.
-    static LINES: OnceLock<Vec<MapLine>> = OnceLock::new();
-    let line = |name| {
-        let map = Map::builtin(name)?;
-        Some(MapLine {
-            name,
-            n_territories: map.n_territories(),
-            n_continents: map.continents().len(),
-        })
+pub(super) async fn maps(State(app): State<Arc<App>>) -> Json<Vec<MapLine>> {
+    let line = |name: &String| Some(MapLine::new(&app.offers.map(name)?));
+    Json(app.offers.map_names().iter().filter_map(line).collect())
+}
+
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/maps",
+    operation_id = "send_map",
+    summary = "Offer a map of one's own, until the server stops or others take its place",
+    request_body(content = Object, content_type = "application/json"),
+    responses(
+        (status = 201, description = "The map.", body = MapLine),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooFast,
+    ),
+))]
+pub(super) async fn send_map(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Payload(body): Payload,
+) -> Result<(StatusCode, Json<MapLine>), ApiError> {
+    let wrong = |message: String| ApiError::bad_request("bad-map", message);
+    let text = String::from_utf8(body.to_vec())
+        .map_err(|_| wrong("A map is text in UTF-8.".to_owned()))?;
+    app.tables.check_pace(caller.client)?;
+    let offers = Arc::clone(&app.offers);
+    let read = move || {
+        let map = Map::from_json(&text).map_err(|error| {
+            let faults = error.faults.iter().take(MAX_FAULTS).map(ToString::to_string);
+            let faults: Vec<String> = faults.map(|fault| sentence(&fault)).collect();
+            wrong(faults.join("\n"))
+        })?;
+        offers.add_map(&map).map_err(wrong)?;
+        Ok((StatusCode::CREATED, Json(MapLine::new(&map))))
     };
-    Json(LINES.get_or_init(|| Map::builtin_names().filter_map(line).collect()))
+    app.workshop.run_in_turn(Line::Making, read).await?
+}
+
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/host-bots",
+    operation_id = "host_bots",
+    summary = "Names of the bots that the host offers",
+    responses((status = 200, description = "The names.", body = [String])),
+))]
+pub(super) async fn host_bots(State(app): State<Arc<App>>) -> Json<Vec<String>> {
+    Json(app.offers.bot_names().map(str::to_owned).collect())
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -135,8 +195,12 @@ pub(super) async fn maps() -> Json<&'static [MapLine]> {
     params(("name" = String, Path, description = "Name of the map.")),
     responses((status = 200, description = "The map.", body = DrawnMapDto), refused::NotFound),
 ))]
-pub(super) async fn map(Path(name): Path<String>) -> Result<Json<DrawnMapDto>, ApiError> {
-    let map = Map::builtin(&name).ok_or_else(|| ApiError::not_found("such map"))?;
+pub(super) async fn map(
+    State(app): State<Arc<App>>,
+    Path(name): Path<String>,
+) -> Result<Json<DrawnMapDto>, ApiError> {
+    let map = app.offers.map(&name);
+    let map = map.ok_or_else(|| ApiError::not_found("such map"))?;
     Ok(Json(DrawnMapDto::new(&map)))
 }
 

@@ -22,9 +22,9 @@ use crate::new_game::GameRequest;
 use crate::origin::{Caller, check_pace};
 use crate::packed::accepts_gzip;
 use crate::reading;
-use crate::seats::{Seat, SeatKind};
+use crate::seats::{Seat, SeatKind, seat_of};
 use crate::socket::{self, Arrival, Presence};
-use crate::store::{DamagedGame, Listed, StoredGame};
+use crate::store::{DamagedGame, Listed, StoredGame, Wanted};
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, SeatDto, Status};
 use crate::workshop::Line;
@@ -167,7 +167,8 @@ pub(super) async fn create(
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     // Trying out a bot may take a moment.
-    let prepare = move || request.prepare(&limits, caller.client);
+    let offers = Arc::clone(&app.offers);
+    let prepare = move || request.prepare(&limits, &offers, caller.client);
     let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;
@@ -194,13 +195,19 @@ pub(super) struct ListQuery {
     /// Only games older than this one.
     #[cfg_attr(test, param(nullable = false))]
     before: Option<String>,
+    /// Only games with this in the name of a player, the map or the rules.
+    #[cfg_attr(test, param(nullable = false))]
+    search: Option<String>,
+    /// Only games that are over (`true`), or that go on (`false`).
+    #[cfg_attr(test, param(nullable = false))]
+    over: Option<bool>,
 }
 
 #[cfg_attr(test, utoipa::path(
     get,
     path = "/api/games",
     operation_id = "games",
-    summary = "Games, newest first, at most 100",
+    summary = "Games, newest first, 100 at a time; the next ones are those before the last",
     params(ListQuery),
     responses(
         (status = 200, description = "The games.", body = [GameLine]),
@@ -216,7 +223,13 @@ pub(super) async fn list(
     let (shared, may_pack) = (Arc::clone(&app), accepts_gzip(&headers));
     // Who asks for lists waits for others who do, and for nobody else.
     let list = move || {
-        let games = shared.store.games(query.before.as_deref(), MAX_LISTED)?;
+        let search = query.search.map(|text| text.trim().to_owned());
+        let wanted = Wanted {
+            before: query.before,
+            is_over: query.over,
+            search: search.filter(|text| !text.is_empty()),
+        };
+        let games = shared.store.games(&wanted, MAX_LISTED)?;
         let line = |listed: &Listed| match listed {
             Ok(stored) => GameLine {
                 seats: stored.seats.iter().map(short_seat).collect(),
@@ -256,6 +269,65 @@ pub(super) async fn show(
         }))
     };
     app.workshop.run_in_turn(Line::Listing, show).await?
+}
+
+/// A request to remove a game.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(super) struct RemoveRequest {
+    /// Tokens of all its people.
+    #[serde(default)]
+    tokens: Vec<String>,
+}
+
+impl RemoveRequest {
+    /// Whether these are the tokens of everybody at these seats.
+    fn opens_all(&self, seats: &[Seat]) -> bool {
+        let tokens = self.tokens.iter().take(seats.len());
+        let open: Vec<usize> = tokens.filter_map(|token| seat_of(seats, token)).collect();
+        let mut people = seats.iter().enumerate().filter(|(_, seat)| seat.is_person());
+        people.all(|(n, _)| open.contains(&n))
+    }
+}
+
+#[cfg_attr(test, utoipa::path(
+    delete,
+    path = "/api/games/{id}",
+    operation_id = "remove_game",
+    summary = "Remove a game for good: with the tokens of all its people, or, if it has none or is damaged, \
+        from the machine of the server",
+    params(("id" = String, Path, description = "Name of the game.")),
+    request_body = RemoveRequest,
+    responses(
+        (status = 204, description = "It is removed."),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::NotFound,
+        refused::TooSlow,
+        refused::TooLarge,
+    ),
+))]
+pub(super) async fn remove(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Payload(body): Payload,
+) -> Result<StatusCode, ApiError> {
+    let request: RemoveRequest = reading::from_json("The request", &body)
+        .map_err(|message| ApiError::bad_request("bad-json", message))?;
+    let is_allowed = match app.tables.stored(&id).await {
+        Ok(stored) if stored.seats.iter().any(Seat::is_person) => request.opens_all(&stored.seats),
+        Err(error) if error.status == StatusCode::NOT_FOUND => return Err(error),
+        _ => caller.client.is_this_machine(),
+    };
+    if !is_allowed {
+        let message = "Only who has the links of all its people may remove a game, and one without \
+                       people only who sits at the server's machine.";
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
+    }
+    app.tables.remove(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 #[derive(Deserialize)]
@@ -314,10 +386,7 @@ pub(super) async fn socket(
         }
         table.claim(caller.client);
     }
-    let upgrade = upgrade.map_err(|_| {
-        let message = "This address is a WebSocket (version 13); open it as one.";
-        ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
-    })?;
+    let upgrade = upgrade.map_err(|refused| no_socket(&refused))?;
     let permit = app.take_socket(seat.is_some());
     let presence = match seat {
         Some(seat) => {
@@ -351,6 +420,28 @@ pub(super) async fn socket(
         .read_buffer_size(limit)
         .write_buffer_size(0)
         .on_upgrade(move |socket| socket::serve(app, socket, arrival)))
+}
+
+/// What a client hears that does not ask for a WebSocket as it should.
+fn no_socket(refused: &WebSocketUpgradeRejection) -> ApiError {
+    let fault = match refused {
+        WebSocketUpgradeRejection::MethodNotGet(_) => "its method is not GET",
+        WebSocketUpgradeRejection::InvalidConnectionHeader(_) => {
+            "its field \"Connection\" does not say \"upgrade\""
+        }
+        WebSocketUpgradeRejection::InvalidUpgradeHeader(_) => {
+            "its field \"Upgrade\" does not say \"websocket\""
+        }
+        WebSocketUpgradeRejection::InvalidWebSocketVersionHeader(_) => {
+            "its field \"Sec-WebSocket-Version\" does not say 13"
+        }
+        WebSocketUpgradeRejection::WebSocketKeyHeaderMissing(_) => {
+            "it has no field \"Sec-WebSocket-Key\""
+        }
+        _ => "its connection cannot become one",
+    };
+    let message = format!("This address is a WebSocket, and the request opens none: {fault}.");
+    ApiError::new(StatusCode::UPGRADE_REQUIRED, "no-socket", message)
 }
 
 /// What a client hears who has too many windows open.

@@ -63,6 +63,8 @@ pub(super) mod refused {
     paths(
         catalog::about,
         catalog::maps,
+        catalog::send_map,
+        catalog::host_bots,
         catalog::map,
         catalog::rules,
         catalog::bots,
@@ -71,10 +73,13 @@ pub(super) mod refused {
         games::list,
         games::create,
         games::show,
+        games::remove,
         games::socket,
         replay::record,
         replay::stored,
         replay::uploaded,
+        replay::records,
+        replay::of_file,
         odds::battle,
         odds::chain,
         odds::need,
@@ -147,6 +152,7 @@ described! {
 described! {
     requests:
     GameRequest,
+    games::RemoveRequest,
     FromClient,
     PositionRequest,
     analysis::HintRequest,

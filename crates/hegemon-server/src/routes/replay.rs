@@ -1,8 +1,9 @@
 //! Records and replays.
 
+use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use axum::Extension;
+use axum::{Extension, Json};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
@@ -147,4 +148,54 @@ async fn upload(
         _permit: permit,
     };
     Ok((body, upload))
+}
+
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/records",
+    operation_id = "records",
+    summary = "Files of records that the host offers, as `hegemon replay` does",
+    responses((status = 200, description = "Their names.", body = [String])),
+))]
+pub(super) async fn records(State(app): State<Arc<App>>) -> Json<Vec<String>> {
+    let names = app.offers.records().iter().filter_map(|file| name_of(file));
+    Json(names.map(str::to_owned).collect())
+}
+
+/// The name under which a file is offered.
+fn name_of(file: &FilePath) -> Option<&str> {
+    file.file_name()?.to_str()
+}
+
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/records/{name}/replay",
+    operation_id = "replay_file",
+    summary = "The replay of a record that the host offers",
+    params(("name" = String, Path, description = "Name of the file.")),
+    responses(
+        (status = 200, description = "The replay.", body = crate::chronicle::ReplayDto),
+        refused::Wrong,
+        refused::NotFound,
+        refused::TooMany,
+    ),
+))]
+pub(super) async fn of_file(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+) -> Result<Response, ApiError> {
+    let place = app.workshop.enter(caller.client)?;
+    // A file of the list, and not one that a name leads to.
+    let mut files = app.offers.records().iter();
+    let file = files.find(|file| name_of(file) == Some(&name)).cloned();
+    let file = file.ok_or_else(|| ApiError::not_found("such record"))?;
+    let job = move || {
+        let text = std::fs::read_to_string(&file).map_err(|error| {
+            ApiError::bad_request("bad-record", format!("The file cannot be read: {error}."))
+        })?;
+        chronicle::replay_text(&text).map(|replay| replay.to_json())
+    };
+    large_answer(&app, place, &headers, JSON, job).await
 }

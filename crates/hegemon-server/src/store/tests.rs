@@ -10,6 +10,7 @@ fn two_people(id: &str) -> NewGame {
         header: Header::new(&game, vec!["human".to_owned(); 2], 1),
         rules_name: "lux".to_owned(),
         seats: Vec::new(),
+        turn_seconds: None,
     }
 }
 
@@ -76,7 +77,7 @@ async fn what_nobody_comes_back_to_makes_room() {
     own.store.close();
     let store = Store::open(&path, 0).expect("opens");
     store.make_room().await;
-    let left = store.games(None, 100).expect("reads");
+    let left = store.games(&Wanted::default(), 100).expect("reads");
     let left: Vec<String> = left
         .into_iter()
         .map(|game| game.expect("reads").id)

@@ -167,9 +167,7 @@ impl Writer {
                 return Ok(());
             };
             in_transaction(&mut self.connection, |transaction| {
-                transaction.execute("DELETE FROM entries WHERE game = ?1", [number])?;
-                transaction.execute("DELETE FROM games WHERE number = ?1", [number])?;
-                Ok(())
+                remove_number(transaction, number)
             })?;
             self.measure()?;
         }
@@ -222,6 +220,14 @@ impl Writer {
                 }
                 Write::Seat(game, reply) => {
                     let job = |transaction: &Transaction<'_>| seat(transaction, game);
+                    let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+                Write::Seats(game, seats, reply) => {
+                    let job = |transaction: &Transaction<'_>| change_seats(transaction, game, &seats);
+                    let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+                Write::Remove(id, reply) => {
+                    let job = |transaction: &Transaction<'_>| remove(transaction, &id);
                     let _ = reply.send(in_transaction(&mut self.connection, job));
                 }
                 Write::MakeRoom(reply) => {
@@ -308,18 +314,21 @@ fn insert_game(
     number: i64,
 ) -> Result<StoredGame, StoreError> {
     let header = serde_json::to_string(&game.header).unwrap_or_default();
-    // Specs may be long, and the header has them.
-    let without_spec = |seat: &Seat| Seat {
-        spec: None,
-        ..seat.clone()
-    };
-    let seats: Vec<Seat> = game.seats.iter().map(without_spec).collect();
-    let seats = serde_json::to_string(&seats).unwrap_or_default();
+    let seats = written(&game.seats);
     let created = transaction.query_row(
-        "INSERT INTO games (number, id, created, header, rules_name, seats, seated, touched)
-         VALUES (?6, ?1, strftime(?5, 'now'), ?2, ?3, ?4, 0, strftime(?5, 'now'))
+        "INSERT INTO games (number, id, created, header, rules_name, seats, seated, touched,
+                            turn_seconds)
+         VALUES (?6, ?1, strftime(?5, 'now'), ?2, ?3, ?4, 0, strftime(?5, 'now'), ?7)
          RETURNING created",
-        params![game.id, header, game.rules_name, seats, TIME, number],
+        params![
+            game.id,
+            header,
+            game.rules_name,
+            seats,
+            TIME,
+            number,
+            game.turn_seconds
+        ],
         |row| row.get(0),
     )?;
     Ok(StoredGame {
@@ -332,5 +341,45 @@ fn insert_game(
         round: 0,
         result: None,
         end: None,
+        turn_seconds: game.turn_seconds,
     })
+}
+
+/// Seats as they are stored: specs may be long, and the header has them.
+fn written(seats: &[Seat]) -> String {
+    let without_spec = |seat: &Seat| Seat {
+        spec: None,
+        ..seat.clone()
+    };
+    let seats: Vec<Seat> = seats.iter().map(without_spec).collect();
+    serde_json::to_string(&seats).unwrap_or_default()
+}
+
+fn change_seats(
+    transaction: &Transaction<'_>,
+    game: i64,
+    seats: &[Seat],
+) -> Result<(), StoreError> {
+    transaction
+        .prepare_cached("UPDATE games SET seats = ?2 WHERE number = ?1")?
+        .execute(params![game, written(seats)])?;
+    Ok(())
+}
+
+/// Removes a game by its name; false if there is none.
+fn remove(transaction: &Transaction<'_>, id: &str) -> Result<bool, StoreError> {
+    let number = transaction
+        .query_row("SELECT number FROM games WHERE id = ?1", [id], |row| {
+            row.get(0)
+        })
+        .optional()?;
+    number.map_or(Ok(false), |number| {
+        remove_number(transaction, number).map(|()| true)
+    })
+}
+
+fn remove_number(transaction: &Transaction<'_>, number: i64) -> Result<(), StoreError> {
+    transaction.execute("DELETE FROM entries WHERE game = ?1", [number])?;
+    transaction.execute("DELETE FROM games WHERE number = ?1", [number])?;
+    Ok(())
 }

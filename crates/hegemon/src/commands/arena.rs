@@ -177,6 +177,15 @@ fn has_content(store: &Path) -> bool {
     store.metadata().is_ok_and(|file| file.len() > 0)
 }
 
+/// Games that the pool has.
+fn n_games(pool: &Pool) -> anyhow::Result<u64> {
+    let blocks = pool.blocks()?;
+    Ok(blocks
+        .iter()
+        .map(|stored| stored.seated().count() as u64)
+        .sum())
+}
+
 #[derive(Serialize)]
 struct RunAnswer {
     games: u64,
@@ -191,10 +200,9 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
         n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
-    let bar = output::progress(args.games);
+    let bar = output::game_progress(n_games(&pool)?, args.games);
     let stop = stop_flag();
     let games = pool.run(&params, stop, |progress| {
-        bar.set_position(progress.n_games);
         let best = progress
             .ratings
             .iter()
@@ -215,9 +223,15 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
         } else {
             ""
         };
+        let next = if answer.interrupted {
+            "hegemon arena run"
+        } else {
+            "hegemon arena show"
+        };
         format!(
-            "the pool has {} games{how}\n",
-            output::grouped(answer.games)
+            "the pool has {} games{how}\n{}",
+            output::grouped(answer.games),
+            output::next_step(next)
         )
     })
 }

@@ -101,11 +101,10 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     if let (Some(blocks), Some(out)) = (&args.blocks, &args.out) {
         return run_part(args, &bot_match, blocks, out);
     }
-    let bar = output::progress(bot_match.n_blocks() * bot_match.block_size());
+    let bar = output::game_progress(0, bot_match.n_blocks() * bot_match.block_size());
     let stop = stop_flag();
     let start = Instant::now();
     let report = bot_match.run_adjusted(args.adjust.into(), stop, |tally| {
-        bar.set_position(tally.n_games());
         if tally.n_games() % 256 < bot_match.block_size() || args.games < 5_000 {
             let shares: Vec<String> = tally
                 .shares()
@@ -125,8 +124,18 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
         map: bot_match.game.map().name().to_owned(),
         interrupted: stop.load(Ordering::SeqCst),
         report,
+        next: Some(next_step(args)),
     };
     args.output.print(&answer, MatchAnswer::text)
+}
+
+/// What one does with a match: looks at its games, or asks for certainty.
+fn next_step(args: &MatchArgs) -> String {
+    match (&args.records, args.specs.as_slice()) {
+        (Some(folder), _) => format!("hegemon replay {}", folder.display()),
+        (None, [a, b]) => format!("hegemon sprt '{a}' '{b}' tests which one is better"),
+        (None, _) => "--records DIR keeps the games for 'hegemon replay DIR'".to_owned(),
+    }
 }
 
 /// Plays some blocks and writes them to a file.
@@ -199,6 +208,9 @@ pub(super) struct MatchAnswer {
     /// Not of a merge.
     #[serde(flatten)]
     pub(super) speed: Option<Speed>,
+    /// What to do with it.
+    #[serde(skip)]
+    pub(super) next: Option<String>,
 }
 
 /// How long a match took.
@@ -227,6 +239,9 @@ impl MatchAnswer {
         text += &output::facts(self.facts());
         if self.interrupted {
             text += "\nInterrupted: these are the blocks that were finished.\n";
+        }
+        if let Some(next) = &self.next {
+            text += &output::next_step(next);
         }
         text
     }

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         map: identity.map,
         interrupted: false,
         speed: None,
+        next: None,
     };
     args.output.print(&answer, MatchAnswer::text)
 }

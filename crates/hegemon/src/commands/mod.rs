@@ -21,6 +21,7 @@ pub(crate) mod merge;
 pub(crate) mod odds;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod replay;
 pub(crate) mod rules;
 pub(crate) mod sprt;
 pub(crate) mod train;
@@ -32,6 +33,7 @@ pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => guide::run(),
         Some(Command::Play(args)) => play::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Match(args)) => matches::run(args),
         Some(Command::Merge(args)) => merge::run(args),
         Some(Command::Arena(args)) => arena::run(args),

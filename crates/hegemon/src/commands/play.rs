@@ -1,5 +1,6 @@
 //! `hegemon play`: the web app.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -7,10 +8,14 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use hegemon_server::{Config, Limits};
+use hegemon_bots::Spec;
+use hegemon_core::{Map, MapSpec};
+use hegemon_server::{Config, HostBot, HostOffers, Limits};
 
+use crate::inputs;
 use crate::interrupt::silent_stop_flag;
 use crate::output;
+use crate::programs::ProgramLimits;
 
 /// The port where the page is, unless told otherwise.
 pub(super) const PORT: u16 = 4272;
@@ -40,6 +45,14 @@ pub(crate) struct PlayArgs {
     /// Take the client's address from X-Forwarded-For, which a proxy in front must set
     #[arg(long)]
     behind_proxy: bool,
+    /// Offer a bot of yours as an opponent, for example Mine='cmd(python3 bot.py)'; may be repeated
+    #[arg(long, value_name = "NAME=SPEC", value_parser = named_bot)]
+    bot: Vec<HostBot>,
+    /// Offer a map of yours; may be repeated
+    #[arg(long, value_name = "FILE")]
+    map: Vec<String>,
+    #[command(flatten)]
+    programs: ProgramLimits,
     /// Megabytes of stored games at which no new games are accepted; from three quarters
     /// on, the oldest finished games between bots are removed
     #[arg(long, value_name = "MB", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -53,7 +66,58 @@ games and watch, but only who has a seat's link can play it. The server answers 
 and, on this machine, to localhost; other names are given with --name. What is refused is told on the \
 standard error.
 
-Example: hegemon play --open";
+A bot offered with --bot runs on this machine with your rights, whoever chooses it; others see its name and \
+nothing else of it.
+
+Example: hegemon play --open
+         hegemon play --bot Mine='cmd(python3 my_bot.py)' --map my-map.json";
+
+/// Letters of an offered bot's name.
+const MAX_BOT_NAME: usize = 30;
+
+/// `NAME=SPEC`.
+fn named_bot(text: &str) -> Result<HostBot, String> {
+    let (name, spec) = text
+        .split_once('=')
+        .ok_or("it has the form NAME=SPEC, for example Mine='cmd(./bot)'")?;
+    let name = name.trim();
+    let is_fine = |c: char| c.is_alphanumeric() || " -_.".contains(c);
+    if name.is_empty() || name.chars().count() > MAX_BOT_NAME || !name.chars().all(is_fine) {
+        return Err(format!(
+            "a name has 1 to {MAX_BOT_NAME} letters, digits, blanks, dots and dashes"
+        ));
+    }
+    let spec: Spec = spec
+        .parse()
+        .map_err(|error: hegemon_bots::SpecError| error.to_string())?;
+    Ok(HostBot {
+        name: name.to_owned(),
+        spec,
+    })
+}
+
+/// What the arguments offer besides what is shipped.
+fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
+    let names: BTreeSet<&str> = args.bot.iter().map(|bot| bot.name.as_str()).collect();
+    if names.len() < args.bot.len() {
+        bail!("two bots of --bot have the same name");
+    }
+    let mut maps: Vec<MapSpec> = Vec::new();
+    for file in &args.map {
+        let map = inputs::map(file)?;
+        let is_known = |known: &MapSpec| known.name == map.name();
+        if maps.iter().any(is_known) || Map::builtin(map.name()).is_some() {
+            bail!("{file}: there is a map {} already", map.name());
+        }
+        maps.push(map.spec().clone());
+    }
+    Ok(HostOffers {
+        bots: args.bot.clone(),
+        grants: args.programs.grants(),
+        maps,
+        records: Vec::new(),
+    })
+}
 
 /// Serves the page until Ctrl-C or SIGTERM.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
@@ -72,30 +136,39 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
             ..Limits::default()
         },
         names: args.name.clone(),
+        offers: offers(args)?,
         trusts_proxy: args.behind_proxy,
         log: output::warn,
     };
+    let address = SocketAddr::new(args.host, args.port);
+    serve(address, config, args.open, |url, faults| {
+        let mut text = format!(
+            "hegemon is at {url}\ngames are kept in {}\n",
+            store.display()
+        );
+        for fault in faults {
+            text += &format!("cannot go on with {fault}\n");
+        }
+        text + "Ctrl-C stops it.\n"
+    })
+}
+
+/// Serves the page until Ctrl-C or SIGTERM, after saying what `say` makes of its address
+/// and of stored games that cannot go on.
+pub(super) fn serve(
+    address: SocketAddr,
+    config: Config,
+    open: bool,
+    say: impl FnOnce(&str, &[String]) -> String,
+) -> anyhow::Result<()> {
     let mut printed = Ok(());
-    hegemon_server::serve(
-        SocketAddr::new(args.host, args.port),
-        config,
-        silent_stop_flag(),
-        |address, faults| {
-            let url = url(address);
-            let mut text = format!(
-                "hegemon is at {url}\ngames are kept in {}\n",
-                store.display()
-            );
-            for fault in faults {
-                text += &format!("cannot go on with {fault}\n");
-            }
-            text += "Ctrl-C stops it.\n";
-            printed = output::print(&text);
-            if args.open && std::io::stdout().is_terminal() {
-                open_browser(&url);
-            }
-        },
-    )?;
+    hegemon_server::serve(address, config, silent_stop_flag(), |address, faults| {
+        let url = url(address);
+        printed = output::print(&say(&url, faults));
+        if open && std::io::stdout().is_terminal() {
+            open_browser(&url);
+        }
+    })?;
     printed
 }
 

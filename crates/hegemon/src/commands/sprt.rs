@@ -105,9 +105,8 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
-    let bar = output::progress(args.max_games);
+    let bar = output::game_progress(0, args.max_games);
     let report = test.run_adjusted(args.adjust, stop_flag(), |report| {
-        bar.set_position(report.games);
         bar.set_message(format!("LLR {:.2}", report.status.llr));
     })?;
     bar.finish_and_clear();
@@ -117,6 +116,8 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
 
 #[derive(Serialize)]
 struct SprtAnswer {
+    a: String,
+    b: String,
     verdict: Verdict,
     games: u64,
     blocks: u64,
@@ -141,6 +142,8 @@ impl SprtAnswer {
         let elo = report.elo.as_ref();
         let spread = elo.and_then(|elo| elo.spread.as_ref());
         SprtAnswer {
+            a: args.a.to_string(),
+            b: args.b.to_string(),
             verdict: report.verdict(),
             games: report.games,
             blocks: report.blocks,
@@ -163,9 +166,13 @@ impl SprtAnswer {
 
     fn text(&self) -> String {
         let verdict = match self.verdict {
-            Verdict::ABetter => "A is better (H1 accepted)",
-            Verdict::ANotBetter => "A is not better (H0 accepted)",
-            Verdict::Undecided => "undecided",
+            Verdict::ABetter => {
+                format!("{} is better than {} (H1 accepted)", self.a, self.b)
+            }
+            Verdict::ANotBetter => {
+                format!("{} is not better than {} (H0 accepted)", self.a, self.b)
+            }
+            Verdict::Undecided => format!("undecided between {} and {}", self.a, self.b),
         };
         let elo = match (self.elo, self.elo_ci95) {
             (Some(elo), Some([low, high])) => format!("{elo:.1} ({low:.1} to {high:.1})"),
@@ -178,7 +185,7 @@ impl SprtAnswer {
             .map(|(score, n)| format!("{score:.2}: {n:.0}"))
             .collect();
         let mut facts = vec![
-            ("verdict", verdict.to_owned()),
+            ("verdict", verdict),
             (
                 "LLR",
                 format!(
@@ -194,8 +201,10 @@ impl SprtAnswer {
             (
                 "shares",
                 format!(
-                    "A {}, B {}",
+                    "{} {}, {} {}",
+                    self.a,
                     output::percent(self.share_a),
+                    self.b,
                     output::percent(self.share_b)
                 ),
             ),
@@ -211,6 +220,10 @@ impl SprtAnswer {
         if blocks.len() <= 8 {
             facts.push(("blocks", blocks.join("  ")));
         }
-        output::facts(facts)
+        let next = match self.verdict {
+            Verdict::Undecided => "a larger --max-games, or --adjust, may decide it",
+            _ => "hegemon arena add rates the better one in a pool",
+        };
+        output::facts(facts) + &output::next_step(next)
     }
 }

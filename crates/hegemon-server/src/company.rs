@@ -1,0 +1,375 @@
+//! The people at a table: what they are called, who is here, and who makes the
+//! moves of those who are not.
+
+use std::collections::BTreeSet;
+
+use hegemon_core::PlayerId;
+
+use crate::seats::{Hands, Seat, fitting_name};
+
+/// The bot that plays for people who are away or have resigned.
+pub(crate) const STAND_IN: &str = "killbot";
+
+/// Colours that a player may choose from, by number; the page has their names.
+pub(crate) const N_COLORS: usize = 6;
+
+/// What a person wants of the table, whoever is to move.
+#[derive(Clone, Debug)]
+pub(crate) enum Wish {
+    /// To be called this and to have this colour.
+    Introduce {
+        /// The name.
+        name: String,
+        /// The colour.
+        color: usize,
+    },
+    /// To let a bot play on for good.
+    Resign,
+    /// That a bot plays for somebody who is away.
+    Replace {
+        /// Whose seat it is.
+        seat: usize,
+    },
+}
+
+/// Why a wish is not granted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "each variant is explained by its message")]
+pub(crate) enum WishError {
+    #[error("{0}")]
+    Name(String),
+    #[error("Somebody else is called {0}.")]
+    NameTaken(String),
+    #[error("The message is wrong at \"color\": there are {N_COLORS} colours.")]
+    NoColor,
+    #[error("Somebody else has that colour.")]
+    ColorTaken,
+    #[error("The message is wrong at \"seat\": no person sits there.")]
+    NoPerson,
+    #[error("{0} is here.")]
+    IsHere(String),
+    #[error("A bot plays there already.")]
+    HasStandIn,
+    #[error("You have resigned.")]
+    Resigned,
+}
+
+impl WishError {
+    /// The error as one word.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            WishError::Name(_) | WishError::NameTaken(_) => "bad-name",
+            WishError::NoColor | WishError::ColorTaken => "bad-color",
+            WishError::NoPerson => "no-person",
+            WishError::IsHere(_) => "is-here",
+            WishError::HasStandIn => "has-stand-in",
+            WishError::Resigned => "resigned",
+        }
+    }
+}
+
+/// Who sits at a seat.
+#[derive(Clone, Debug)]
+pub(crate) struct Occupant {
+    /// The seat as it is stored.
+    pub seat: Seat,
+    /// The connection that holds it.
+    pub connection: Option<u64>,
+    /// Seats of those who want a bot to play here.
+    pub votes: BTreeSet<usize>,
+}
+
+impl Occupant {
+    /// Whether a person is here to play.
+    fn is_present(&self) -> bool {
+        self.seat.waits_for_person() && self.connection.is_some()
+    }
+}
+
+/// Everybody at a table, by seat.
+#[derive(Clone, Debug)]
+pub(crate) struct Company(Vec<Occupant>);
+
+impl Company {
+    /// Nobody is here yet.
+    pub(crate) fn new(seats: &[Seat]) -> Company {
+        let occupant = |seat: &Seat| Occupant {
+            seat: seat.clone(),
+            connection: None,
+            votes: BTreeSet::new(),
+        };
+        Company(seats.iter().map(occupant).collect())
+    }
+
+    /// By seat.
+    pub(crate) fn occupants(&self) -> &[Occupant] {
+        &self.0
+    }
+
+    /// The seats as they are to be stored.
+    pub(crate) fn seats(&self) -> Vec<Seat> {
+        self.0.iter().map(|one| one.seat.clone()).collect()
+    }
+
+    /// Names by seat.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.0.iter().map(|one| one.seat.name.clone()).collect()
+    }
+
+    /// The connection that holds a seat.
+    pub(crate) fn connection(&self, seat: PlayerId) -> Option<u64> {
+        self.0[seat.index()].connection
+    }
+
+    /// Whether anybody holds a seat.
+    pub(crate) fn is_seated(&self) -> bool {
+        self.0.iter().any(|one| one.connection.is_some())
+    }
+
+    /// Whether a person is here to play.
+    pub(crate) fn has_people(&self) -> bool {
+        self.0.iter().any(Occupant::is_present)
+    }
+
+    /// Whether a person makes the moves of a seat.
+    pub(crate) fn waits_for(&self, seat: PlayerId) -> bool {
+        self.0[seat.index()].seat.waits_for_person()
+    }
+
+    /// A connection takes a seat; whoever held it before loses it. A bot that
+    /// stood in hands it back.
+    pub(crate) fn sit_down(&mut self, seat: PlayerId, connection: u64) {
+        let one = &mut self.0[seat.index()];
+        one.connection = Some(connection);
+        one.votes.clear();
+        if one.seat.hands == Hands::StandIn {
+            one.seat.hands = Hands::Own;
+        }
+    }
+
+    /// A connection leaves its seat; false if it did not hold it.
+    pub(crate) fn stand_up(&mut self, seat: PlayerId, connection: u64) -> bool {
+        let one = &mut self.0[seat.index()];
+        let leaves = one.connection == Some(connection);
+        if leaves {
+            one.connection = None;
+        }
+        leaves
+    }
+
+    /// Takes over what was decided and stored, while people may have come and gone.
+    pub(crate) fn adopt(&mut self, decided: &Company) {
+        for (now, decided) in self.0.iter_mut().zip(&decided.0) {
+            let is_back = now.connection.is_some() && decided.seat.hands == Hands::StandIn;
+            now.seat = decided.seat.clone();
+            now.votes.clone_from(&decided.votes);
+            if is_back {
+                now.seat.hands = Hands::Own;
+                now.votes.clear();
+            }
+        }
+    }
+
+    /// Lets a bot play for somebody who is away, and says so.
+    pub(crate) fn let_stand_in(&mut self, seat: PlayerId) -> String {
+        let one = &mut self.0[seat.index()];
+        one.seat.hands = Hands::StandIn;
+        one.votes.clear();
+        let name = &one.seat.name;
+        format!("{name} is away; a bot plays on for them until they are back.")
+    }
+
+    /// Grants a wish of a seat. The sentence is for the log of the game, about
+    /// the seat beside it.
+    ///
+    /// # Errors
+    ///
+    /// If it is not granted; nothing changes.
+    pub(crate) fn grant(
+        &mut self,
+        seat: PlayerId,
+        wish: &Wish,
+    ) -> Result<Option<(PlayerId, String)>, WishError> {
+        if self.0[seat.index()].seat.hands == Hands::Resigned {
+            return Err(WishError::Resigned);
+        }
+        match wish {
+            Wish::Introduce { name, color } => {
+                self.introduce(seat.index(), name, *color)?;
+                Ok(None)
+            }
+            Wish::Resign => {
+                let one = &mut self.0[seat.index()].seat;
+                one.hands = Hands::Resigned;
+                let note = format!("{} resigns; a bot plays on.", one.name);
+                Ok(Some((seat, note)))
+            }
+            Wish::Replace { seat: away } => self.vote(seat.index(), *away),
+        }
+    }
+
+    fn introduce(&mut self, seat: usize, name: &str, color: usize) -> Result<(), WishError> {
+        let name = fitting_name(name).map_err(WishError::Name)?;
+        let others = || self.0.iter().enumerate().filter(|(n, _)| *n != seat);
+        let is_called = |one: &Occupant| one.seat.name.to_lowercase() == name.to_lowercase();
+        if others().any(|(_, one)| is_called(one)) {
+            return Err(WishError::NameTaken(name));
+        }
+        if color >= N_COLORS {
+            return Err(WishError::NoColor);
+        }
+        let own = self.color(seat);
+        let rival = others().map(|(n, _)| n).find(|n| self.color(*n) == color);
+        if let Some(rival) = rival {
+            // A bot does not mind; it takes the colour that becomes free.
+            if self.0[rival].seat.is_person() {
+                return Err(WishError::ColorTaken);
+            }
+            self.0[rival].seat.color = Some(own);
+        }
+        self.0[seat].seat.name = name;
+        self.0[seat].seat.color = Some(color);
+        Ok(())
+    }
+
+    /// The colour of a seat.
+    pub(crate) fn color(&self, seat: usize) -> usize {
+        self.0[seat].seat.color.unwrap_or(seat)
+    }
+
+    /// More than half of those who are here decide.
+    fn vote(&mut self, voter: usize, away: usize) -> Result<Option<(PlayerId, String)>, WishError> {
+        let one = self.0.get(away).filter(|one| one.seat.is_person());
+        let one = one.ok_or(WishError::NoPerson)?;
+        if one.connection.is_some() {
+            return Err(WishError::IsHere(one.seat.name.clone()));
+        }
+        if !one.seat.waits_for_person() {
+            return Err(WishError::HasStandIn);
+        }
+        let present: BTreeSet<usize> = (0..self.0.len())
+            .filter(|n| self.0[*n].is_present())
+            .collect();
+        let votes = &mut self.0[away].votes;
+        votes.insert(voter);
+        votes.retain(|n| present.contains(n));
+        if votes.len() * 2 <= present.len() {
+            return Ok(None);
+        }
+        let away = PlayerId::new(away);
+        Ok(Some((away, self.let_stand_in(away))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seats::SeatKind;
+
+    fn company(kinds: &[SeatKind]) -> Company {
+        let seat = |(n, kind): (usize, &SeatKind)| Seat {
+            kind: *kind,
+            name: ["Ann", "Ben", "Cy", "Di"][n].to_owned(),
+            spec: None,
+            limit_ms: None,
+            host_bot: None,
+            token_hash: None,
+            maker_hash: None,
+            hands: Hands::Own,
+            color: None,
+        };
+        Company::new(&kinds.iter().enumerate().map(seat).collect::<Vec<_>>())
+    }
+
+    const PEOPLE: [SeatKind; 4] = [SeatKind::Human; 4];
+
+    fn player(n: usize) -> PlayerId {
+        PlayerId::new(n)
+    }
+
+    #[test]
+    fn a_bot_stands_in_after_most_of_those_present_want_it_and_hands_back() {
+        let mut company = company(&PEOPLE);
+        for n in [0, 1, 2] {
+            company.sit_down(player(n), n as u64);
+        }
+        let replace = |seat| Wish::Replace { seat };
+        assert_eq!(
+            company.grant(player(0), &replace(1)),
+            Err(WishError::IsHere("Ben".to_owned()))
+        );
+        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        // Once is enough for one person, however often it is said.
+        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        assert!(company.waits_for(player(3)));
+        let carried = company.grant(player(1), &replace(3)).expect("two of three");
+        assert!(carried.is_some_and(|(seat, _)| seat == player(3)));
+        assert!(!company.waits_for(player(3)));
+        assert_eq!(
+            company.grant(player(2), &replace(3)),
+            Err(WishError::HasStandIn)
+        );
+        company.sit_down(player(3), 9);
+        assert!(company.waits_for(player(3)));
+    }
+
+    #[test]
+    fn votes_of_those_who_left_do_not_count() {
+        let mut company = company(&PEOPLE);
+        for n in [0, 1, 2] {
+            company.sit_down(player(n), n as u64);
+        }
+        let wish = Wish::Replace { seat: 3 };
+        assert_eq!(company.grant(player(0), &wish), Ok(None));
+        assert!(company.stand_up(player(0), 0));
+        assert_eq!(company.grant(player(1), &wish), Ok(None));
+        assert!(company.waits_for(player(3)));
+    }
+
+    #[test]
+    fn who_came_back_meanwhile_is_not_replaced() {
+        let mut now = company(&PEOPLE);
+        let mut decided = now.clone();
+        decided.let_stand_in(player(1));
+        now.sit_down(player(1), 5);
+        now.adopt(&decided);
+        assert!(now.waits_for(player(1)));
+        let mut resigned = now.clone();
+        resigned
+            .grant(player(1), &Wish::Resign)
+            .expect("may resign");
+        now.adopt(&resigned);
+        now.sit_down(player(1), 6);
+        assert!(!now.waits_for(player(1)), "for good");
+        assert_eq!(
+            now.grant(player(1), &Wish::Resign),
+            Err(WishError::Resigned)
+        );
+    }
+
+    #[test]
+    fn names_and_colours_are_ones_own() {
+        let mut company = company(&[SeatKind::Human, SeatKind::Remote, SeatKind::Bot]);
+        let introduce = |name: &str, color| Wish::Introduce {
+            name: name.to_owned(),
+            color,
+        };
+        let ben = player(1);
+        for (name, color, code) in [
+            ("ann", 1, "bad-name"),
+            ("", 1, "bad-name"),
+            ("B\u{202e}en", 1, "bad-name"),
+            ("Bert", 0, "bad-color"),
+            ("Bert", 6, "bad-color"),
+        ] {
+            let error = company.grant(ben, &introduce(name, color));
+            assert_eq!(error.expect_err(name).code(), code, "{name}");
+        }
+        company
+            .grant(ben, &introduce(" Bert ", 2))
+            .expect("a bot gives way");
+        assert_eq!(company.names(), ["Ann", "Bert", "Cy"]);
+        let colors: Vec<usize> = (0..3).map(|seat| company.color(seat)).collect();
+        assert_eq!(colors, [0, 2, 1]);
+    }
+}

@@ -1,0 +1,291 @@
+//! People at a table: names and colours, leaving and coming back, resigning, the
+//! clock, what they say, and the list of their games.
+
+mod common;
+
+use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move};
+use serde_json::{Value, json};
+
+/// A game of three people on a small map, with cards.
+async fn three_people(host: &Host, more: Value) -> Value {
+    let names = [person("Ann"), person("Ben"), person("Cy")];
+    let mut game = game_of("classic", "lux", &names);
+    for (key, value) in more.as_object().expect("fields") {
+        game[key] = value.clone();
+    }
+    host.create(&game).await
+}
+
+/// The next message of a type, whatever else comes.
+async fn until(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let message = client.next().await.expect("the socket stays open");
+        if is_it(&message) {
+            return message;
+        }
+    }
+}
+
+async fn seats_where(client: &mut Client, is_it: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+    let message = until(client, |message| {
+        message["type"] == "seats" && is_it(message["seats"].as_array().expect("seats"))
+    });
+    message.await["seats"].as_array().expect("seats").clone()
+}
+
+/// The newest state that a client was shown.
+fn newest_state(client: &Client) -> Value {
+    let messages = client.raw.iter().rev().map(|text| serde_json::from_str(text));
+    let mut messages = messages.map(|message: Result<Value, _>| message.expect("JSON"));
+    let state = messages.find(|message| message["type"] == "state");
+    state.unwrap_or(Value::Null)
+}
+
+/// Moves of a seat until somebody else is asked.
+async fn play_turn(client: &mut Client, seat: usize) {
+    let mut answered = Value::Null;
+    loop {
+        let state = newest_state(client);
+        let question = &state["choose"]["id"];
+        if !question.is_null() && *question != answered {
+            client.play(&state, &some_move(&state, 0)).await;
+            answered = question.clone();
+        } else if !answered.is_null() && state["mover"] != seat {
+            return;
+        }
+        client.next().await.expect("the socket stays open");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_leaves_a_bot_takes_over_and_hands_back() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
+    let ben = host.sit(&game, 1).await;
+    drop(ben);
+    seats_where(&mut ann, |seats| seats[1]["connected"] == false).await;
+
+    ann.send(&json!({"type": "replace", "seat": 1})).await;
+    let seats = seats_where(&mut cy, |seats| seats[1]["votes"] != json!([])).await;
+    assert_eq!(seats[1]["votes"], json!([0]), "one of two is no majority");
+    assert_eq!(seats[1]["hands"], "own");
+    cy.send(&json!({"type": "replace", "seat": 1})).await;
+    seats_where(&mut ann, |seats| seats[1]["hands"] == "stand_in").await;
+
+    // The bot plays Ben's turns while he is away, and that is told.
+    for _ in 0..6 {
+        tokio::join!(play_turn(&mut ann, 0), play_turn(&mut cy, 2));
+    }
+    let events = events_of(&ann);
+    let is_bens = |event: &&Value| event["kind"] == "move" && event["seat"] == 1;
+    assert!(events.iter().any(|event| is_bens(&event)), "the bot moved");
+    let note = events.iter().find(|event| event["kind"] == "note");
+    let note = note.expect("it is in the log")["text"].as_str();
+    assert!(note.is_some_and(|text| text.starts_with("Ben is away")));
+
+    // He comes back, after a restart even, and it is his seat again.
+    host.stop().await;
+    let host = Host::start(&folder).await;
+    let mut ben = host.sit(&game, 1).await;
+    let hello = ben.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][1]["hands"], "own");
+    let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
+    for _ in 0..2 {
+        tokio::join!(
+            play_turn(&mut ann, 0),
+            play_turn(&mut ben, 1),
+            play_turn(&mut cy, 2)
+        );
+    }
+    let notes = events_of(&ann);
+    let is_back = |event: &&Value| event["text"] == "Ben is back.";
+    assert!(notes.iter().any(|event| is_back(&event)), "it is told");
+    for (seat, client) in [(0, &ann), (1, &ben), (2, &cy)] {
+        assert_own_cards(client, seat);
+    }
+    host.stop().await;
+}
+
+/// All events that a client was told.
+fn events_of(client: &Client) -> Vec<Value> {
+    let messages = client.raw.iter().map(|text| serde_json::from_str(text));
+    let messages = messages.map(|message: Result<Value, _>| message.expect("JSON"));
+    let events = messages.filter_map(|message| message["events"].as_array().cloned());
+    events.flatten().collect()
+}
+
+/// Whatever came over a seat's wire names its own cards alone.
+fn assert_own_cards(client: &Client, seat: usize) {
+    for text in &client.raw {
+        let message: Value = serde_json::from_str(text).expect("JSON");
+        if message["type"] == "state" {
+            let n_own = message["view"]["cards"].as_array().expect("cards").len();
+            assert_eq!(message["view"]["n_cards"][seat], n_own, "{text}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_resigns_is_played_by_a_bot_for_good() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let (mut ann, mut ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
+    ann.send(&json!({"type": "resign"})).await;
+    seats_where(&mut ben, |seats| seats[0]["hands"] == "resigned").await;
+    // Ann's seat moves without her, and she is asked nothing.
+    let state = until(&mut ben, |message| {
+        message["type"] == "state" && message["mover"] == 1
+    });
+    state.await;
+    drop(ann);
+    let mut ann = host.sit(&game, 0).await;
+    let hello = ann.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][0]["hands"], "resigned");
+    let state = ann.wait_for("state").await;
+    assert!(state["choose"].is_null());
+    ann.send(&json!({"type": "resign"})).await;
+    let error = until(&mut ann, |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "resigned");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = game_of("classic", "lux", &[person("Ann"), bot("killbot")]);
+    for (seconds, status) in [(0, 400), (9, 400), (10_000_000, 400), (10, 201)] {
+        let mut game = game.clone();
+        game["turn_seconds"] = json!(seconds);
+        let answer = host.post("/api/games", &game.to_string()).await;
+        assert_eq!(answer.status, status, "{seconds}: {}", answer.body);
+    }
+    let mut game = game;
+    game["turn_seconds"] = json!(10);
+    let game = host.create(&game).await;
+    let mut ann = host.sit(&game, 0).await;
+    let hello = ann.wait_for("hello").await;
+    assert_eq!(hello["game"]["turn_seconds"], 10);
+    let clock = until(&mut ann, |message| {
+        message["type"] == "clock" && message["seat"] == 0
+    });
+    let clock = clock.await;
+    assert!(clock["left_ms"].as_u64().is_some_and(|ms| ms <= 10_000));
+    // Ann does nothing; her move is made in the end.
+    let is_told = |message: &Value| {
+        let events = message["events"].as_array();
+        let is_it = |event: &Value| event["text"].as_str().is_some_and(|t| t.contains("time of Ann is up"));
+        events.is_some_and(|events| events.iter().any(is_it))
+    };
+    until(&mut ann, is_told).await;
+    let seats = host.get(&format!("/api/games/{}", game["id"].as_str().expect("id"))).await;
+    assert_eq!(seats.json()["seats"][0]["hands"], "own", "the next turn is hers");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_have_names_and_colours_of_their_own() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let mut ben = host.sit(&game, 1).await;
+    let mut cy = host.sit(&game, 2).await;
+    ben.send(&json!({"type": "introduce", "name": "Berta", "color": 4}))
+        .await;
+    let seats = seats_where(&mut cy, |seats| seats[1]["name"] == "Berta").await;
+    assert_eq!(seats[1]["color"], 4);
+    for (name, color, code) in [
+        ("berta", 2, "bad-name"),
+        ("C\u{202e}y", 2, "bad-name"),
+        ("Cy", 4, "bad-color"),
+    ] {
+        cy.send(&json!({"type": "introduce", "name": name, "color": color}))
+            .await;
+        let error = until(&mut cy, |message| message["type"] == "error").await;
+        assert_eq!(error["code"], code, "{name}");
+    }
+    host.stop().await;
+    let host = Host::start(&folder).await;
+    let listed = host.get("/api/games?search=berta").await.json();
+    assert_eq!(listed[0]["seats"][1]["name"], "Berta", "it is stored");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn phrases_reach_everybody_and_are_few() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let (mut ann, mut ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
+    let id = game["id"].as_str().expect("id");
+    let mut watcher = host.socket(&format!("/api/games/{id}/socket")).await;
+    watcher.wait_for("state").await;
+    ben.wait_for("state").await;
+    ann.send(&json!({"type": "say", "phrase": "well_played"})).await;
+    for client in [&mut ben, &mut watcher] {
+        let said = client.wait_for("said").await;
+        assert_eq!((&said["seat"], &said["phrase"]), (&json!(0), &json!("well_played")));
+    }
+    ann.send(&json!({"type": "say", "phrase": "<script>"})).await;
+    let error = until(&mut ann, |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "bad-message");
+    watcher.send(&json!({"type": "say", "phrase": "hello"})).await;
+    let error = until(&mut watcher, |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "no-seat");
+    for _ in 0..6 {
+        ann.send(&json!({"type": "say", "phrase": "hello"})).await;
+    }
+    let error = until(&mut ann, |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "too-fast");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_found_and_removed_by_who_may() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let bots = game_of("duel6", "lux", &[bot("killbot"), bot("quo")]);
+    let bots = host.create(&bots).await;
+    let found = async |query: &str| {
+        let answer = host.get(&format!("/api/games?{query}")).await.json();
+        answer.as_array().expect("a list").len()
+    };
+    for (query, n) in [
+        ("search=BEN", 1),
+        ("search=duel6", 1),
+        ("search=lux", 2),
+        ("search=nobody", 0),
+        // Hashes of tokens are stored beside the names.
+        ("search=token", 0),
+        ("search=%25", 0),
+        ("over=false&search=ann", 1),
+        ("over=true&search=ann", 0),
+    ] {
+        assert_eq!(found(query).await, n, "{query}");
+    }
+    let path = format!("/api/games/{}", game["id"].as_str().expect("id"));
+    let token = |seat: usize| game["seats"][seat]["token"].clone();
+    let some = json!({"tokens": [token(0), token(1), token(1)]}).to_string();
+    for body in ["{}", some.as_str()] {
+        let answer = host.request("DELETE", &path, &[], body).await;
+        answer.assert_refused(403, "wrong-token");
+    }
+    let mut ann = host.sit(&game, 0).await;
+    ann.wait_for("state").await;
+    let all = json!({"tokens": [token(2), token(0), token(1)]}).to_string();
+    assert_eq!(host.request("DELETE", &path, &[], &all).await.status, 204);
+    assert_eq!(until(&mut ann, |message| message["type"] == "error").await["code"], "put-away");
+    host.get(&path).await.assert_refused(404, "not-found");
+    host.get(&seat_path(&game, 0)).await.assert_refused(404, "not-found");
+    let again = host.request("DELETE", &path, &[], &all).await;
+    again.assert_refused(404, "not-found");
+
+    let path = format!("/api/games/{}", bots["id"].as_str().expect("id"));
+    assert_eq!(host.request("DELETE", &path, &[], "{}").await.status, 204);
+    assert_eq!(found("").await, 0);
+    host.stop().await;
+}

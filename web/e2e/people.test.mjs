@@ -1,0 +1,211 @@
+// Two phones and a desktop in one game: one leaves, a bot takes over, he comes back. Names, colours, phrases, resigning,
+// the clock, invitations and the list of games.
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { asked, decide, look, mouse, moved } from "./hands.mjs";
+import { launch, PATIENCE, person, seriousFaults, Server } from "./harness.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const FLAT_PHONE = { viewport: { width: 844, height: 390 }, hasTouch: true };
+const DESKTOP = { viewport: { width: 1366, height: 768 } };
+
+let server;
+let browser;
+before(async () => {
+  server = await new Server().start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A picture for whoever wants to look, if a folder is named. */
+async function picture(page, name) {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+/** Every message that a page receives over its sockets. */
+function listen(page) {
+  const messages = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => messages.push(JSON.parse(String(payload)))));
+  return messages;
+}
+
+/** Plays for whichever of these pages is asked, until `stop` says so. */
+async function playTogether(pages, map, stop, most = 300) {
+  for (let n = 0; n < most; n += 1) {
+    if (await stop()) return;
+    const seat = await Promise.race(pages.map((page, i) => asked(page).then(() => i)));
+    const see = await look(pages[seat]);
+    assert.ok(!see.isOver, "the game ended too early");
+    await decide(pages[seat], mouse(pages[seat]), map, see, { n });
+    await moved(pages[seat], see);
+  }
+  assert.fail("it did not come to that");
+}
+
+const board = async (page) => (await look(page)).territories.map(({ owner, armies }) => [owner, armies]);
+
+test("one of three leaves, a bot plays for him, and he comes back", async () => {
+  const [ann, ben, cy] = [await person(browser, server, DESKTOP), await person(browser, server, PHONE), await person(browser, server, FLAT_PHONE)];
+  const heard = [ann, ben, cy].map(({ page }) => listen(page));
+  const rules = await server.rules("lux", { placement: "even" });
+  const game = await server.create({ map: "classic", rules, seats: ["Ann", "Player 2", "Player 3"].map((name) => ({ kind: "remote", name })) });
+  const link = (seat) => `${server.url}/#/game/${game.id}?token=${game.seats[seat].token}`;
+
+  // Each says who he is; a colour that another person has is not offered.
+  await ann.page.goto(link(0));
+  await ann.page.getByTestId("join-go").click();
+  await ben.page.goto(link(1));
+  await ben.page.getByTestId("join-name").fill("Ben");
+  await ben.page.getByText("You are Ben, red").waitFor();
+  await picture(ben.page, "join-390x844");
+  assert.deepEqual(await seriousFaults(ben.page), []);
+  assert.equal(await ben.page.getByRole("radio", { name: "blue" }).count(), 0, "Ann is blue");
+  await ben.page.getByRole("radio", { name: "purple" }).check({ force: true });
+  await ben.page.getByTestId("join-go").click();
+  await cy.page.goto(link(2));
+  await cy.page.getByTestId("join-name").fill("Cy");
+  await cy.page.getByTestId("join-go").click();
+  const pages = [ann.page, ben.page, cy.page];
+  for (const page of pages) {
+    await page.locator("[data-seat='1']").getByText("Ben").waitFor();
+    await page.locator("[data-seat='2']").getByText("Cy").waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.style.getPropertyValue("--seat-1")), "var(--color-4)");
+  }
+
+  // Phrases come to everybody.
+  await ann.page.getByText("Say …").click();
+  await ann.page.locator("[data-phrase=good_luck]").click();
+  for (const page of [ben.page, cy.page]) await page.getByTestId("said").getByText("Good luck!").waitFor();
+
+  const map = await server.get("/api/maps/classic");
+  const cards = (page) => page.getByLabel("Your cards").getByRole("listitem").count();
+  await playTogether(pages, map, async () => (await cards(ben.page)) > 0);
+  const hand = await ben.page.getByLabel("Your cards").getByRole("listitem").allTextContents();
+
+  // Ben leaves; two of the two others want a bot to play.
+  await ben.page.close();
+  await ann.page.getByTestId("away").waitFor();
+  await picture(ann.page, "away-1366x768");
+  assert.deepEqual(await seriousFaults(ann.page), []);
+  await ann.page.getByTestId("replace").click();
+  await ann.page.getByText("1 of 2 votes").waitFor();
+  await cy.page.getByTestId("replace").click();
+  await ann.page.getByText("Ben is away; a bot plays until they are back.").waitFor();
+  await picture(cy.page, "stand-in-844x390");
+  const heardBefore = heard[0].length;
+  const botMoved = () => heard[0].slice(heardBefore).some(({ events }) => events?.some(({ kind, seat }) => kind === "move" && seat === 1));
+  await playTogether([ann.page, cy.page], map, botMoved);
+
+  // He comes back, finds the game on the start page, and it is his seat again.
+  const back = await ben.context.newPage();
+  heard.push(listen(back));
+  await back.goto(server.url);
+  await back.getByTestId("unfinished").getByRole("link", { name: /Play on/ }).click();
+  await back.locator("[data-territory]").first().waitFor();
+  assert.equal(await back.getByTestId("join").count(), 0, "he has said who he is");
+  await ann.page.getByTestId("away").waitFor({ state: "detached" });
+  await playTogether([ann.page, back, cy.page], map, async () => (await look(back)).primary !== null && heard[3].some(({ type, choose }) => type === "state" && choose !== null));
+  await picture(back, "back-390x844");
+  await asked(ann.page).catch(() => undefined);
+  await ann.page.waitForFunction(() => true);
+  assert.deepEqual(await board(back), await board(ann.page), "both see one board");
+  assert.ok(hand.length > 0);
+
+  // Cards were never on the wrong wire: every state shows its own seat's hand and no more.
+  for (const [n, messages] of heard.entries()) {
+    const seat = [0, 1, 2, 1][n];
+    const hello = messages.find(({ type }) => type === "hello");
+    assert.equal(hello.seat, seat);
+    const states = messages.filter(({ type }) => type === "state");
+    assert.ok(states.length > 0);
+    for (const { view } of states) assert.equal(view.cards.length, view.n_cards[seat]);
+    const draws = messages.flatMap(({ events }) => events ?? []).filter(({ kind, seat: drawer }) => kind === "card" && drawer !== seat);
+    for (const { text } of draws) assert.ok(!map.territories.some(({ name }) => text.includes(name)), text);
+  }
+  // Nothing was lost: events that anybody saw are numbered without a gap.
+  for (const messages of heard) {
+    const seqs = messages.flatMap(({ events }) => events ?? []).map(({ seq }) => seq);
+    for (let i = 1; i < seqs.length; i += 1) assert.ok(seqs[i] === seqs[i - 1] + 1 || seqs[i] <= seqs[i - 1], `${seqs[i - 1]} then ${seqs[i]}`);
+  }
+  for (const one of [ann, cy]) one.check();
+  for (const one of [ann, ben, cy]) await one.context.close();
+});
+
+test("who resigns is played by a bot, and may watch", async () => {
+  const ann = await person(browser, server, PHONE);
+  const game = await server.create({ map: "duel6", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }] });
+  await ann.page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[0].token}`);
+  await ann.page.getByTestId("resign").click();
+  await picture(ann.page, "resign-390x844");
+  await ann.page.getByTestId("resign-yes").click();
+  await ann.page.getByTestId("resigned").waitFor();
+  const state = await server.get(`/api/games/${game.id}`);
+  assert.equal(state.seats[0].hands, "resigned");
+  ann.check();
+  await ann.context.close();
+});
+
+test("a turn has its time, which everybody sees", async () => {
+  const ann = await person(browser, server, DESKTOP);
+  await ann.page.goto(server.url);
+  await ann.page.locator("select[name=turn-time]").selectOption("30");
+  await ann.page.getByRole("button", { name: "Start game" }).click();
+  await ann.page.getByTestId("clock").waitFor();
+  assert.match(await ann.page.getByTestId("clock").textContent(), /Ann: 0:[0-3]\d left/);
+  ann.check();
+  await ann.context.close();
+});
+
+test("invitations say that only this machine is reached, and how to change that", async () => {
+  const ann = await person(browser, server, PHONE);
+  await ann.page.goto(server.url);
+  await ann.page.getByLabel("Player 2", { exact: true }).selectOption("remote");
+  await ann.page.getByRole("button", { name: "Start game" }).click();
+  await ann.page.getByTestId("local-only").getByText("hegemon play --host 0.0.0.0").waitFor();
+  assert.deepEqual(await seriousFaults(ann.page), []);
+  await ann.page.getByTestId("local-only").scrollIntoViewIfNeeded();
+  await picture(ann.page, "local-only-390x844");
+  const wide = await ann.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(wide <= 0, `${wide} pixels too wide`);
+  ann.check();
+  await ann.context.close();
+});
+
+test("games are found, go on from the start page, and are deleted", async () => {
+  const ann = await person(browser, server, PHONE);
+  await ann.page.goto(server.url);
+  await ann.page.getByLabel("Name of player 1").fill("Zenobia");
+  await ann.page.getByRole("button", { name: "Start game" }).click();
+  await ann.page.locator("[data-territory]").first().waitFor();
+  await ann.page.goto(`${server.url}/#/watch`);
+  await ann.page.getByTestId("search").fill("zenob");
+  await ann.page.locator("[data-game]").getByText("Zenobia").waitFor();
+  await ann.page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 1, null, { timeout: PATIENCE });
+  await picture(ann.page, "games-390x844");
+  assert.deepEqual(await seriousFaults(ann.page), []);
+  await ann.page.getByTestId("remove").click();
+  await ann.page.getByTestId("remove-yes").click();
+  await ann.page.locator("[data-game]").waitFor({ state: "detached" });
+  assert.deepEqual(await server.get("/api/games?search=zenobia"), []);
+  ann.check();
+  await ann.context.close();
+});
+
+test("a map of one's own is checked and played", async () => {
+  const ann = await person(browser, server, DESKTOP);
+  await ann.page.goto(server.url);
+  const map = { name: "two isles", continents: [{ name: "A", bonus: 1, color: "#aa3333" }], territories: [], connections: [] };
+  await ann.page.getByTestId("own-map").setInputFiles({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(map)) });
+  await ann.page.getByTestId("map-faults").waitFor();
+  ann.check();
+  await ann.context.close();
+});

@@ -1,0 +1,42 @@
+// Who is here, who is away, and what one may do about it: decided without a browser.
+
+import type { Phrase, Seat, SeatInfo } from "../lib/wire";
+
+export const PHRASES: readonly Phrase[] = ["hello", "good_luck", "well_played", "thanks", "sorry", "one_moment", "your_turn", "truce", "good_game"];
+
+export const isPlayedByPerson = (seat: SeatInfo): boolean => seat.kind !== "bot" && seat.hands === "own";
+
+export interface Away {
+  seat: Seat;
+  name: string;
+  /** How many of those who are here want a bot to play. */
+  votes: number;
+  needed: number;
+  /** Whether somebody at this screen has not asked for it yet. */
+  mayVote: boolean;
+  hasStandIn: boolean;
+}
+
+/** People who are away, as those at this screen see it. */
+export function away(seats: readonly SeatInfo[], local: readonly Seat[]): Away[] {
+  const present = seats.filter((seat) => isPlayedByPerson(seat) && seat.connected === true).length;
+  return seats.flatMap((seat, i) => {
+    if (seat.kind === "bot" || seat.connected !== false || seat.hands === "resigned" || local.includes(i)) return [];
+    const voters = local.filter((voter) => isPlayedByPerson(seats[voter]!) && !seat.votes.includes(voter));
+    const hasStandIn = seat.hands === "stand_in";
+    return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: Math.floor(present / 2) + 1, mayVote: !hasStandIn && voters.length > 0, hasStandIn }];
+  });
+}
+
+/** `1:05`, for the time that is left. */
+export function clockText(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+const joinedKey = (id: string): string => `hegemon.joined.${id}`;
+
+/** Whether the person of a link has already said who they are. */
+export const hasJoined = (store: Pick<Storage, "getItem">, id: string, seat: Seat): boolean => store.getItem(joinedKey(id)) === String(seat);
+export const markJoined = (store: Pick<Storage, "setItem">, id: string, seat: Seat): void => store.setItem(joinedKey(id), String(seat));
