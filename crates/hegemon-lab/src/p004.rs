@@ -6,7 +6,8 @@ use hegemon_arena::stats::Moments;
 use hegemon_bots::beam::{BeamWeights, Category, Characteristics};
 use hegemon_core::rules::Start;
 use hegemon_learn::beam::{
-    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, category_page, findings, run,
+    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, Threads, category_page,
+    findings, run,
 };
 use serde::{Deserialize, Serialize};
 
@@ -148,22 +149,26 @@ fn transfer(
         n_games: params.final_games,
         seed: params.seed,
         label: "transfer",
-        n_threads: 1,
-        stop,
     };
-    let tables = params.tables()?;
+    let share = |params: &BeamTraining, others: &[Characteristics]| -> Result<f64, LabError> {
+        let here = Threads {
+            tables: &params.tables()?,
+            n_threads: 1,
+            stop,
+        };
+        Ok(sample.share(&here, champion, others))
+    };
     let mut shares = Vec::new();
     for name in FOREIGN {
         let rival = BeamWeights::named(name).map_err(|e| LabError::Broken(e.to_string()))?;
-        shares.push(tables.share(champion, &[rival.values], &sample));
+        shares.push(share(params, &[rival.values])?);
     }
     let mut other = params.clone();
     other.rules.start = match params.rules.start {
         Start::Deal => Start::Draft,
         Start::Draft => Start::Deal,
     };
-    let others = [Characteristics::INITIAL];
-    shares.push(other.tables()?.share(champion, &others, &sample));
+    shares.push(share(&other, &[Characteristics::INITIAL])?);
     Ok(shares)
 }
 

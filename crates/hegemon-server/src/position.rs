@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::error::{ApiError, sentence};
 use crate::new_game::{map_named, read_rules};
+use crate::offers::Offers;
 use crate::tables::usual_laws;
 
 /// Most armies in a territory: battles of more take long.
@@ -35,12 +36,12 @@ impl PositionRequest {
     /// # Errors
     ///
     /// A sentence that says what is wrong with it.
-    pub(crate) fn state(&self) -> Result<State, ApiError> {
+    pub(crate) fn state(&self, offers: &Offers) -> Result<State, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.players) {
             let message = format!("\"players\" is a number from 2 to {MAX_PLAYERS}.");
             return Err(ApiError::bad_request("bad-position", message));
         }
-        let map = map_named(&self.map)?;
+        let map = map_named(&self.map, offers)?;
         let (rules, _) = read_rules(&self.rules)?;
         // Each law of battle has tables of megabytes.
         if !usual_laws().contains(&rules.battle.law()) {
@@ -57,8 +58,8 @@ impl PositionRequest {
     /// # Errors
     ///
     /// A sentence that says what is wrong with it.
-    pub(crate) fn decision(&self) -> Result<State, ApiError> {
-        let state = self.state()?;
+    pub(crate) fn decision(&self, offers: &Offers) -> Result<State, ApiError> {
+        let state = self.state(offers)?;
         check_decision(&state)?;
         Ok(state)
     }

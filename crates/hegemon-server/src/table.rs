@@ -8,7 +8,7 @@ use std::time::Duration;
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
 use hegemon_bots::{Bot, Grants, PolicyBot, Seating, observes};
-use hegemon_core::{Game, Move, Node, PlayerId, View};
+use hegemon_core::{Game, Move, Node, PlayerId, State, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -449,7 +449,11 @@ impl Host {
     /// Notes who is back and plays again.
     async fn notice_returns(&mut self) {
         let company = self.company.borrow_and_update().clone();
-        let hands: Vec<Hands> = company.occupants().iter().map(|one| one.seat.hands).collect();
+        let hands: Vec<Hands> = company
+            .occupants()
+            .iter()
+            .map(|one| one.seat.hands)
+            .collect();
         if hands == self.hands {
             return;
         }
@@ -471,7 +475,11 @@ impl Host {
         let stored = self.house.store.change_seats(number, decided.seats());
         stored.await.map_err(|_| CommandError::Unstored)?;
         self.session.rename(decided.names());
-        self.hands = decided.occupants().iter().map(|one| one.seat.hands).collect();
+        self.hands = decided
+            .occupants()
+            .iter()
+            .map(|one| one.seat.hands)
+            .collect();
         self.board.adopt(&decided);
         Ok(())
     }

@@ -34,13 +34,11 @@ use thiserror::Error;
 
 use crate::checkpoint::{CheckpointError, claim, write_whole};
 
-use self::tables::Sample;
-
 pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
 pub use mutation::MutationParams;
 pub use plot::category_page;
-pub use tables::{Consume, SEATS, TableGame, Tables, Venue};
+pub use tables::{Consume, SEATS, Sample, TableGame, Tables, Threads, Venue};
 pub use tournament::{Standings, games_per_tournament};
 
 /// Name of the checkpoint in a run's folder.

@@ -90,10 +90,13 @@ pub trait Venue {
 }
 
 /// Threads of this process.
-pub(crate) struct Threads<'a> {
-    pub(crate) tables: &'a Tables,
-    pub(crate) n_threads: usize,
-    pub(crate) stop: &'a AtomicBool,
+pub struct Threads<'a> {
+    /// The games.
+    pub tables: &'a Tables,
+    /// How many.
+    pub n_threads: usize,
+    /// Ends the work.
+    pub stop: &'a AtomicBool,
 }
 
 impl Venue for Threads<'_> {
@@ -113,19 +116,19 @@ impl Venue for Threads<'_> {
 
 /// Games of four in which an agent is measured against others.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample<'a> {
+pub struct Sample<'a> {
     /// How many.
-    pub(crate) n_games: u64,
+    pub n_games: u64,
     /// Their seed.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Distinguishes them from other games of the seed.
-    pub(crate) label: &'a str,
+    pub label: &'a str,
 }
 
 impl Sample<'_> {
     /// Mean share of one agent against three seats of others, taken in turn. An
     /// equal agent gets a quarter.
-    pub(crate) fn share(
+    pub fn share(
         &self,
         venue: &dyn Venue,
         agent: &Characteristics,

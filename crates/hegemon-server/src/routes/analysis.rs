@@ -24,6 +24,7 @@ use crate::analysis_wire::{
 use crate::app::App;
 use crate::command::{CommandError, PlayerCommand};
 use crate::error::{ApiError, sentence};
+use crate::offers::Offers;
 use crate::origin::Caller;
 use crate::packed::accepts_gzip;
 use crate::position::PositionRequest;
@@ -200,7 +201,8 @@ pub(super) async fn position(
 ) -> Result<Json<PositionDto>, ApiError> {
     let request: PositionRequest = read(&body)?;
     let place = app.workshop.enter(caller.client)?;
-    let job = move || request.state().map(|state| PositionDto::new(&state));
+    let offers = Arc::clone(&app.offers);
+    let job = move || request.state(&offers).map(|state| PositionDto::new(&state));
     app.workshop.run(&place, job).await?.map(Json)
 }
 
@@ -247,8 +249,9 @@ pub(super) async fn hint(
         )));
     }
     let asker = app.analyses.enter(caller.client)?;
+    let offers = Arc::clone(&app.offers);
     let job = move |stop: &Stop| {
-        let state = request.position.decision()?;
+        let state = request.position.decision(&offers)?;
         plans(&state, request.level.into(), n_plans, stop)
     };
     app.analyses.answer(asker, job).await.map(Json)
@@ -309,8 +312,9 @@ pub(super) async fn threat_map(
 ) -> Result<Json<ThreatDto>, ApiError> {
     let request: ThreatRequest = read(&body)?;
     let asker = app.analyses.enter(caller.client)?;
+    let offers = Arc::clone(&app.offers);
     let job = move |stop: &Stop| {
-        let state = request.position.decision()?;
+        let state = request.position.decision(&offers)?;
         let seats = state.game().seats();
         let mut alive = seats.filter(|seat| state.is_alive(*seat));
         let seat = alive.find(|seat| seat.index() == request.seat);
@@ -401,8 +405,8 @@ impl CampaignRequest {
         Ok(())
     }
 
-    fn odds(&self, stop: &Stop) -> Result<CampaignDto, ApiError> {
-        let state = self.position.state()?;
+    fn odds(&self, offers: &Offers, stop: &Stop) -> Result<CampaignDto, ApiError> {
+        let state = self.position.state(offers)?;
         let from = territory(&state, "from", self.from)?;
         let goal = self.goal.read(&state)?;
         let refused = |error: CampaignError| wrong(&sentence(&error.to_string()));
@@ -484,7 +488,8 @@ pub(super) async fn campaign(
     let request: CampaignRequest = read(&body)?;
     request.check()?;
     let asker = app.analyses.enter(caller.client)?;
-    let job = move |stop: &Stop| request.odds(stop);
+    let offers = Arc::clone(&app.offers);
+    let job = move |stop: &Stop| request.odds(&offers, stop);
     app.analyses.answer(asker, job).await.map(Json)
 }
 
