@@ -102,9 +102,6 @@ pub(crate) fn whole_action(
         }
         match placed.iter_mut().find(|(known, _)| *known == territory) {
             Some((_, sum)) => *sum += armies,
-            None if spec.name == "simulation" || spec.name == "baseline" => {
-                Base::Program(ProgramPolicy::of_spec(spec)?)
-            }
             None => placed.push((territory, armies)),
         }
         left = left.saturating_sub(armies);
