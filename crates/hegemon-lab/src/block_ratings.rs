@@ -80,11 +80,11 @@ impl BlockRatings {
         self.elo[agent]
     }
 
-    /// Its 95 % interval over blocks; `None` if there are too few blocks for one.
+    /// Its 95 % interval over blocks; `None` if there are too few blocks for one, or all
+    /// say the same.
     pub(crate) fn interval(&self, agent: usize) -> Option<Interval> {
         let half = self.half_widths[agent];
-        half.is_finite()
-            .then(|| Interval::around(self.elo[agent], half))
+        (half.is_finite() && half > 1e-6).then(|| Interval::around(self.elo[agent], half))
     }
 
     /// The agents, best first.

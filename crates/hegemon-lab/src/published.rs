@@ -268,7 +268,7 @@ mod tests {
             Some(match_up.to_owned())
         };
         let mut sums: std::collections::BTreeMap<String, f64> = std::collections::BTreeMap::new();
-        for row in published().iter() {
+        for row in published() {
             if let (Some(match_up), Some(share)) = (of(&row), row.number()) {
                 *sums.entry(match_up).or_default() += share;
             }

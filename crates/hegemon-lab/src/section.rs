@@ -17,19 +17,22 @@ pub struct Section {
 
 impl Section {
     /// What a reader should take from it: its own sentence, or the first note under
-    /// one of its tables. `None` before anything was run.
+    /// one of its tables, or the last row of its first table. `None` if it has none of
+    /// these.
     pub fn takeaway(&self) -> Option<Text> {
         let said = self.parts.iter().find_map(|part| match part {
             SectionPart::Takeaway(text) => Some(text.clone()),
             _ => None,
         });
-        let noted = || {
-            self.parts.iter().find_map(|part| match part {
-                SectionPart::Table(table) => table.notes.first().cloned().map(Text::Plain),
+        let tables = || {
+            self.parts.iter().filter_map(|part| match part {
+                SectionPart::Table(table) => Some(table),
                 _ => None,
             })
         };
+        let noted = || tables().find_map(|table| table.notes.first().cloned().map(Text::Plain));
         said.or_else(noted)
+            .or_else(|| tables().find_map(ReportTable::last_row_words))
     }
 }
 
@@ -279,6 +282,23 @@ impl ReportTable {
             let is_clear = adjusted.next().is_some_and(|p| p < LEVEL);
             *kept = if is_clear { *raw } else { test.otherwise };
         }
+    }
+
+    /// The last row in words, with the names of the columns.
+    fn last_row_words(&self) -> Option<Text> {
+        let word = |(column, text): (&String, &Text)| {
+            let name = column.trim_start_matches('#');
+            match text {
+                Text::Plain(text) | Text::Code(text) => Some(format!("{name}: {text}")),
+                Text::Timed(_) => None,
+                Text::Verdict(verdict) | Text::Adjusted(verdict) => {
+                    Some(format!("{name}: {verdict}"))
+                }
+            }
+        };
+        let cells = self.columns.iter().zip(self.rows.last()?);
+        let words: Vec<String> = cells.filter_map(word).collect();
+        Some(Text::Plain(format!("{}.", words.join("; "))))
     }
 
     fn note(&mut self, note: String) {

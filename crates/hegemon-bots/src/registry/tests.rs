@@ -6,6 +6,7 @@ use hegemon_search::Stop;
 use super::*;
 use crate::parameter::{Capability, Kind};
 use crate::policy::Policy;
+use crate::rules::Baseline;
 use crate::settings::Setting;
 use crate::spec::Value;
 use stopping::{ENDLESS, choice, positions};

@@ -12,6 +12,7 @@ mod simulation;
 mod tests;
 
 pub use baseline::Baseline;
+pub use program::ProgramPolicy;
 pub use random::Random;
 pub use simulation::Simulation;
 

@@ -9,8 +9,9 @@ use super::pieces::weakest;
 use crate::bot::{Bot, PolicyBot, Seating};
 use crate::parameter::Parameter;
 use crate::policy::Policy;
+use crate::registry;
 use crate::settings::Settings;
-use crate::spec::SpecError;
+use crate::spec::{Spec, SpecError};
 
 const ODDS: Parameter = Parameter::word(
     "odds",
@@ -66,8 +67,8 @@ pub(crate) fn baseline(settings: &Settings<'_>) -> ProgramPolicy {
 }
 
 /// A rule player with some of the program's differences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ProgramPolicy {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramPolicy {
     player: RulePolicy,
     odds: bool,
     stays: bool,
@@ -79,6 +80,19 @@ pub(crate) struct ProgramPolicy {
 }
 
 impl ProgramPolicy {
+    /// The policy of a spec of `simulation` or `baseline`.
+    ///
+    /// # Errors
+    ///
+    /// If its arguments are wrong.
+    pub fn of_spec(spec: &Spec) -> Result<ProgramPolicy, SpecError> {
+        let settings = registry::settings(spec)?;
+        Ok(match spec.name.as_str() {
+            "baseline" => baseline(&settings),
+            _ => simulation(&settings),
+        })
+    }
+
     fn of(player: RulePolicy, settings: &Settings<'_>) -> ProgramPolicy {
         ProgramPolicy {
             player,
@@ -99,7 +113,7 @@ impl ProgramPolicy {
             before: false,
             spare: false,
             first: false,
-            ..self
+            ..self.clone()
         };
         if self == plain {
             return Ok(Box::new(PolicyBot::new(self.player, seating)));

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use hegemon_core::rules::{Attack, EarlyStop, Victory};
 use hegemon_core::{Game, Map, Node, Rng, Rules, State, View};
 
-use super::{Baseline, Simulation};
+use super::{Baseline, ProgramPolicy, Simulation};
 use crate::policy::Policy;
+use crate::spec::Spec;
 
 /// Plays the same decisions one by one, with the outcomes between them.
 fn play_singly(state: &mut State, policy: &mut impl Policy, n_decisions: u32, rng: &mut Rng) {
@@ -109,4 +110,66 @@ fn turns_in_one_piece_are_the_decisions_one_by_one() {
         }
     }
     assert!(n_runs > 5_000, "{n_runs} turns of more than one decision");
+}
+
+/// The decisions of a policy in all seats of a game, as text; all must be legal.
+fn decisions(game: &Arc<Game>, policy: &mut impl Policy, seed: u64) -> Vec<String> {
+    let mut state = game.deal(seed);
+    let mut rng = Rng::stream(seed, "decisions");
+    let mut all = Vec::new();
+    while all.len() < 400 {
+        match state.node() {
+            Node::Terminal => break,
+            Node::Chance => state.resolve_sampled(&mut rng),
+            Node::Decision(_) => {
+                let mv = policy.choose(View::of_mover(&state), &mut rng);
+                assert!(state.is_legal(mv), "{mv} in {}", state.to_position());
+                all.push(mv.to_string());
+                state.play_unchecked(mv);
+            }
+        }
+    }
+    all
+}
+
+/// The policy of a spec.
+fn program_policy(text: &str) -> ProgramPolicy {
+    let spec: Spec = text.parse().expect("a spec");
+    ProgramPolicy::of_spec(&spec).expect("sound")
+}
+
+#[test]
+fn every_difference_of_the_program_is_legal_and_changes_play() {
+    let game = |preset: &str| {
+        let (map, rules) = (Map::builtin("classic"), Rules::preset(preset));
+        Game::new(map.expect("shipped"), rules.expect("shipped"), 2).expect("sound")
+    };
+    let alone = [
+        "simulation(odds=program)",
+        "simulation(active=source)",
+        "simulation(spare=target)",
+        "simulation(ties=first)",
+        "simulation(odds=program,active=source,spare=target,ties=first)",
+        "baseline(ratio=before)",
+        "baseline(spare=target)",
+        "baseline(ties=first)",
+        "baseline(ratio=before,spare=target,ties=first)",
+    ];
+    for text in alone {
+        let plain = text.split('(').next().expect("a name");
+        let mut n_changed = 0;
+        for seed in 0..5 {
+            let sampling = game("sampling");
+            let changed = decisions(&sampling, &mut program_policy(text), seed);
+            let as_written = decisions(&sampling, &mut program_policy(plain), seed);
+            n_changed += u32::from(changed != as_written);
+            let fast = match plain {
+                "simulation" => decisions(&sampling, &mut Simulation, seed),
+                _ => decisions(&sampling, &mut Baseline, seed),
+            };
+            assert_eq!(as_written, fast, "{plain}, seed {seed}");
+            decisions(&game("classic"), &mut program_policy(text), seed);
+        }
+        assert!(n_changed > 0, "{text}");
+    }
 }

@@ -13,7 +13,7 @@ use crate::loader::Grants;
 use crate::play_on::{BotSeats, play_on};
 use crate::policy::{Policy, playout};
 use crate::registry;
-use crate::rules::{Baseline, RulePolicy, Simulation};
+use crate::rules::{Baseline, ProgramPolicy, RulePolicy, Simulation};
 use crate::spec::{Spec, SpecError};
 
 /// A way to play for all seats at once.
@@ -23,6 +23,8 @@ pub enum Base {
     Simulation,
     /// The baseline player of Brand and Kroon 2014.
     Baseline,
+    /// One of these two as the program of Brand and Kroon 2014 plays it.
+    Program(ProgramPolicy),
     /// Any bot, a fresh one for each seat of each playout.
     Bots(Spec, Grants),
 }
@@ -38,6 +40,9 @@ impl Base {
         Ok(match RulePolicy::of(spec) {
             Some(RulePolicy::Simulation) => Base::Simulation,
             Some(RulePolicy::Baseline) => Base::Baseline,
+            None if spec.name == "simulation" || spec.name == "baseline" => {
+                Base::Program(ProgramPolicy::of_spec(spec)?)
+            }
             None => Base::Bots(spec.clone(), grants.clone()),
         })
     }
@@ -47,6 +52,7 @@ impl Base {
         match self {
             Base::Simulation => play_policy(&mut Simulation, state, limit, rng, stop),
             Base::Baseline => play_policy(&mut Baseline, state, limit, rng, stop),
+            Base::Program(policy) => play_policy(&mut policy.clone(), state, limit, rng, stop),
             Base::Bots(spec, grants) => play_bots(spec, grants, state, limit, rng),
         }
     }
@@ -57,6 +63,7 @@ impl Base {
         match self {
             Base::Simulation => Some(Simulation.choose(view, rng)),
             Base::Baseline => Some(Baseline.choose(view, rng)),
+            Base::Program(policy) => Some(policy.clone().choose(view, rng)),
             Base::Bots(spec, grants) => {
                 let seating = Seating {
                     game: state.game(),
