@@ -187,10 +187,12 @@ impl CheckAnswer {
             output::facts([
                 (
                     "rounds",
+                    format!("{:.1}{spread} on average", self.rounds.mean)
+                ),
+                (
+                    "",
                     format!(
-                        "{:.1}{spread} on average; a tenth within {short}, half within {half}, \
-                         nine tenths within {long}",
-                        self.rounds.mean
+                        "a tenth within {short}, half within {half}, nine tenths within {long}"
                     )
                 ),
                 (
