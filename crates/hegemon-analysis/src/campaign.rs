@@ -783,7 +783,11 @@ mod tests {
                 "{from} to {take}: {share}, not {}",
                 odds.chance
             );
-            assert!((lost - odds.losses).abs() < 0.3, "{lost}, not {}", odds.losses);
+            assert!(
+                (lost - odds.losses).abs() < 0.3,
+                "{lost}, not {}",
+                odds.losses
+            );
         }
     }
 

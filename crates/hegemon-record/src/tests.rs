@@ -217,7 +217,10 @@ fn a_game_may_begin_with_a_position() {
     };
     verify(&write(text)).expect("it replays from there");
     let elsewhere = text.replace("a9", "a2");
-    assert!(verify(&write(&elsewhere)).is_err(), "other armies, another game");
+    assert!(
+        verify(&write(&elsewhere)).is_err(),
+        "other armies, another game"
+    );
     for wrong in ["", "board=a1", "nonsense"] {
         let error = verify(&write(wrong)).expect_err("no position");
         assert_eq!(error.line, 2);
