@@ -72,8 +72,16 @@ pub(crate) struct Analyses {
     shared: Arc<Shared>,
     questions: Mutex<Option<mpsc::Sender<Question>>>,
     askers: Arc<Mutex<BTreeMap<Client, usize>>>,
-    /// By game and number of its last event.
-    hints: Mutex<VecDeque<((String, u64), Arc<str>)>>,
+    /// The oldest first.
+    hints: Mutex<VecDeque<KnownHint>>,
+}
+
+/// A hint that was given.
+struct KnownHint {
+    game: String,
+    /// Number of the game's last event.
+    seq: u64,
+    hint: Arc<str>,
 }
 
 struct Shared {
@@ -220,14 +228,19 @@ impl Analyses {
     /// The hint that was given at this moment of a game, if one was.
     pub(crate) fn known_hint(&self, game: &str, seq: u64) -> Option<Arc<str>> {
         let hints = held(&self.hints);
-        let found = hints.iter().find(|((id, n), _)| id == game && *n == seq);
-        found.map(|(_, hint)| Arc::clone(hint))
+        let mut known = hints.iter();
+        let found = known.find(|known| known.game == game && known.seq == seq);
+        found.map(|known| Arc::clone(&known.hint))
     }
 
     /// Remembers the hint of a moment of a game.
     pub(crate) fn keep_hint(&self, game: &str, seq: u64, hint: Arc<str>) {
         let mut hints = held(&self.hints);
-        hints.push_back(((game.to_owned(), seq), hint));
+        hints.push_back(KnownHint {
+            game: game.to_owned(),
+            seq,
+            hint,
+        });
         if hints.len() > MAX_HINTS {
             hints.pop_front();
         }
