@@ -5,7 +5,10 @@ use std::process::Command;
 #[test]
 fn stop_latency_gives_help() {
     let own = std::env::current_exe().expect("a test is a program");
-    let target = own.ancestors().nth(2).expect("it lies in target/PROFILE/deps");
+    let target = own
+        .ancestors()
+        .nth(2)
+        .expect("it lies in target/PROFILE/deps");
     for flag in ["--help", "-h"] {
         let example = target.join("examples/stop_latency");
         let output = Command::new(example).arg(flag).output();

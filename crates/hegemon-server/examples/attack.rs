@@ -25,8 +25,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{
-    Failure, Socket, ask, create, gave_help, memory_kb, mover_of, number, on_own_thread, open, option,
-    quantile, quiet_message, receive, seat_path, state_from,
+    Failure, Socket, ask, create, gave_help, memory_kb, mover_of, number, on_own_thread, open,
+    option, quantile, quiet_message, receive, seat_path, state_from,
 };
 use futures_util::SinkExt;
 use hegemon_core::rules::{Attack, InitialArmies, Placement};

@@ -19,8 +19,8 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use common::{
-    Failure, create, gave_help, memory_kb, mover_of, number, on_own_thread, open, quantile, quiet_message,
-    receive_text, seat_path, state_from,
+    Failure, create, gave_help, memory_kb, mover_of, number, on_own_thread, open, quantile,
+    quiet_message, receive_text, seat_path, state_from,
 };
 use futures_util::SinkExt;
 use hegemon_server::{Config, Limits, Rate};

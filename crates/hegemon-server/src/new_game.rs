@@ -445,16 +445,26 @@ mod tests {
         assert_eq!(prepared.new_game.header.players, ["human", "host:Mine"]);
         for (seat, code) in [
             (json!({"kind": "bot", "host_bot": "mine"}), "unknown-name"),
-            (json!({"kind": "bot", "host_bot": "cmd(id)"}), "unknown-name"),
+            (
+                json!({"kind": "bot", "host_bot": "cmd(id)"}),
+                "unknown-name",
+            ),
             (json!({"kind": "bot", "spec": "host:Mine"}), "bad-spec"),
-            (json!({"kind": "bot", "spec": "rollout(base=Mine)"}), "bad-spec"),
+            (
+                json!({"kind": "bot", "spec": "rollout(base=Mine)"}),
+                "bad-spec",
+            ),
             (
                 json!({"kind": "bot", "host_bot": "Mine", "spec": "killbot"}),
                 "bad-seats",
             ),
             (json!({"kind": "human", "host_bot": "Mine"}), "bad-seats"),
         ] {
-            assert_eq!(with(seat.clone()).expect_err("refused").code, code, "{seat}");
+            assert_eq!(
+                with(seat.clone()).expect_err("refused").code,
+                code,
+                "{seat}"
+            );
         }
     }
 

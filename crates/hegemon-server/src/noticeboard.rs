@@ -148,8 +148,7 @@ impl Noticeboard {
 
     /// Shows what was decided about the seats, and stored.
     pub(crate) fn adopt(&self, decided: &Company) {
-        self.company
-            .send_modify(|company| company.adopt(decided));
+        self.company.send_modify(|company| company.adopt(decided));
     }
 
     /// A connection takes a seat; whoever held it before loses it.
@@ -190,7 +189,12 @@ impl Noticeboard {
     }
 
     /// Shows what was stored.
-    pub(crate) fn publish(&self, session: &Session, events: &[EventDto], result: Option<ResultDto>) {
+    pub(crate) fn publish(
+        &self,
+        session: &Session,
+        events: &[EventDto],
+        result: Option<ResultDto>,
+    ) {
         let state = Arc::new(session.state().clone());
         let texts: Vec<Arc<str>> = events
             .iter()

@@ -86,7 +86,11 @@ impl Offers {
     pub(crate) fn map_names(&self) -> Vec<String> {
         let shipped = Map::builtin_names().map(str::to_owned);
         let host = self.host.maps.iter().map(|map| map.name.clone());
-        let sent = self.held().iter().map(|map| map.name.clone()).collect::<Vec<_>>();
+        let sent = self
+            .held()
+            .iter()
+            .map(|map| map.name.clone())
+            .collect::<Vec<_>>();
         shipped.chain(host).chain(sent).collect()
     }
 
@@ -107,7 +111,9 @@ impl Offers {
         let is_taken = |known: &MapSpec| known.name == map.name();
         if Map::builtin(map.name()).is_some() || self.host.maps.iter().any(is_taken) {
             let name = map.name();
-            return Err(format!("There is a map \"{name}\" already; give yours another name."));
+            return Err(format!(
+                "There is a map \"{name}\" already; give yours another name."
+            ));
         }
         let mut sent = self.held();
         // Who sends a map again has changed it.

@@ -20,8 +20,8 @@ use crate::command::PlayerCommand;
 use crate::company::{Company, Occupant, Wish};
 use crate::error::presentable;
 use crate::limits::{Bucket, Permit, Rate};
-use crate::reading;
 use crate::noticeboard::Moment;
+use crate::reading;
 use crate::table::Table;
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
@@ -595,7 +595,8 @@ fn is_fault(error: &axum::Error) -> bool {
 
 /// The territory of a field, or a sentence that names the field.
 fn territory(field: &str, number: u8) -> Result<TerritoryId, String> {
-    let wrong = |_| format!("The message is wrong at \"{field}\": no map has a territory {number}.");
+    let wrong =
+        |_| format!("The message is wrong at \"{field}\": no map has a territory {number}.");
     TerritoryId::try_from(number).map_err(wrong)
 }
 

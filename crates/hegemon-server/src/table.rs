@@ -447,7 +447,11 @@ impl Host {
     /// Notes who is back and plays again.
     async fn notice_returns(&mut self) {
         let company = self.company.borrow_and_update().clone();
-        let hands: Vec<Hands> = company.occupants().iter().map(|one| one.seat.hands).collect();
+        let hands: Vec<Hands> = company
+            .occupants()
+            .iter()
+            .map(|one| one.seat.hands)
+            .collect();
         if hands == self.hands {
             return;
         }
@@ -469,7 +473,11 @@ impl Host {
         let stored = self.house.store.change_seats(number, decided.seats());
         stored.await.map_err(|_| CommandError::Unstored)?;
         self.session.rename(decided.names());
-        self.hands = decided.occupants().iter().map(|one| one.seat.hands).collect();
+        self.hands = decided
+            .occupants()
+            .iter()
+            .map(|one| one.seat.hands)
+            .collect();
         self.board.adopt(&decided);
         Ok(())
     }

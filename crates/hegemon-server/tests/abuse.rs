@@ -179,10 +179,7 @@ async fn every_refusal_is_our_own_sentence_and_names_the_field() {
         ("{\"type\":\"move\"}", "id"),
         ("{\"type\":5}", "\"type\""),
         ("{\"id\":1}", "\"type\""),
-        (
-            "{\"type\":\"move\",\"id\":\"x\",\"move\":\"e\"}",
-            "\"id\"",
-        ),
+        ("{\"type\":\"move\",\"id\":\"x\",\"move\":\"e\"}", "\"id\""),
         ("{\"type\":\"move\",\"id\":1,\"move\":5}", "\"move\""),
         (
             "{\"type\":\"attack\",\"id\":1,\"from\":300,\"to\":1,\"until\":1}",

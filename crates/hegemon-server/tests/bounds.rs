@@ -736,12 +736,20 @@ async fn requests_that_cannot_be_read_get_a_sentence_too() {
         answer.assert_refused(status, code);
         assert!(answer.head.contains("connection: close"), "{}", answer.head);
     }
-    for line in ["GET", "GET / HTTP/9.9", "G(T / HTTP/1.1", "\u{16}\u{3}\u{1}"] {
+    for line in [
+        "GET",
+        "GET / HTTP/9.9",
+        "G(T / HTTP/1.1",
+        "\u{16}\u{3}\u{1}",
+    ] {
         let mut stream = host.connect_from("127.0.0.1").await;
         let text = format!("{line}\r\n\r\n");
         stream.write_all(text.as_bytes()).await.expect("writes");
         let answer = reads_to_end(&mut stream).await.expect("an answer");
-        assert!(answer.contains("\"code\":\"bad-request\""), "{line}: {answer}");
+        assert!(
+            answer.contains("\"code\":\"bad-request\""),
+            "{line}: {answer}"
+        );
     }
     host.stop().await;
 }
@@ -776,10 +784,22 @@ async fn a_refused_socket_names_the_field_that_is_wrong() {
     let mut ann = host.socket(&path).await;
     ann.my_turn().await;
     for (message, field) in [
-        (json!({"type": "attack", "id": 1, "from": 200, "to": 1, "until": 1}), "\"from\""),
-        (json!({"type": "attack", "id": 1, "from": 1, "to": 200, "until": 1}), "\"to\""),
-        (json!({"type": "move", "id": 1, "move": "dance"}), "\"move\""),
-        (json!({"type": "attack", "id": 1, "from": 1, "to": 2, "until": -1}), "\"until\""),
+        (
+            json!({"type": "attack", "id": 1, "from": 200, "to": 1, "until": 1}),
+            "\"from\"",
+        ),
+        (
+            json!({"type": "attack", "id": 1, "from": 1, "to": 200, "until": 1}),
+            "\"to\"",
+        ),
+        (
+            json!({"type": "move", "id": 1, "move": "dance"}),
+            "\"move\"",
+        ),
+        (
+            json!({"type": "attack", "id": 1, "from": 1, "to": 2, "until": -1}),
+            "\"until\"",
+        ),
     ] {
         ann.send(&message).await;
         let error = ann.wait_for("error").await;

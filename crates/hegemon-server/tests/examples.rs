@@ -6,7 +6,10 @@ use std::process::Command;
 /// Where cargo puts the examples that it builds with the tests.
 fn example(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("a test is a program");
-    let target = own.ancestors().nth(2).expect("it lies in target/PROFILE/deps");
+    let target = own
+        .ancestors()
+        .nth(2)
+        .expect("it lies in target/PROFILE/deps");
     target.join("examples").join(name)
 }
 

@@ -35,7 +35,11 @@ async fn seats_where(client: &mut Client, is_it: impl Fn(&[Value]) -> bool) -> V
 
 /// The newest state that a client was shown.
 fn newest_state(client: &Client) -> Value {
-    let messages = client.raw.iter().rev().map(|text| serde_json::from_str(text));
+    let messages = client
+        .raw
+        .iter()
+        .rev()
+        .map(|text| serde_json::from_str(text));
     let mut messages = messages.map(|message: Result<Value, _>| message.expect("JSON"));
     let state = messages.find(|message| message["type"] == "state");
     state.unwrap_or(Value::Null)
@@ -177,12 +181,22 @@ async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
     // Ann does nothing; her move is made in the end.
     let is_told = |message: &Value| {
         let events = message["events"].as_array();
-        let is_it = |event: &Value| event["text"].as_str().is_some_and(|t| t.contains("time of Ann is up"));
+        let is_it = |event: &Value| {
+            event["text"]
+                .as_str()
+                .is_some_and(|t| t.contains("time of Ann is up"))
+        };
         events.is_some_and(|events| events.iter().any(is_it))
     };
     until(&mut ann, is_told).await;
-    let seats = host.get(&format!("/api/games/{}", game["id"].as_str().expect("id"))).await;
-    assert_eq!(seats.json()["seats"][0]["hands"], "own", "the next turn is hers");
+    let seats = host
+        .get(&format!("/api/games/{}", game["id"].as_str().expect("id")))
+        .await;
+    assert_eq!(
+        seats.json()["seats"][0]["hands"],
+        "own",
+        "the next turn is hers"
+    );
     host.stop().await;
 }
 
@@ -224,15 +238,22 @@ async fn phrases_reach_everybody_and_are_few() {
     let mut watcher = host.socket(&format!("/api/games/{id}/socket")).await;
     watcher.wait_for("state").await;
     ben.wait_for("state").await;
-    ann.send(&json!({"type": "say", "phrase": "well_played"})).await;
+    ann.send(&json!({"type": "say", "phrase": "well_played"}))
+        .await;
     for client in [&mut ben, &mut watcher] {
         let said = client.wait_for("said").await;
-        assert_eq!((&said["seat"], &said["phrase"]), (&json!(0), &json!("well_played")));
+        assert_eq!(
+            (&said["seat"], &said["phrase"]),
+            (&json!(0), &json!("well_played"))
+        );
     }
-    ann.send(&json!({"type": "say", "phrase": "<script>"})).await;
+    ann.send(&json!({"type": "say", "phrase": "<script>"}))
+        .await;
     let error = until(&mut ann, |message| message["type"] == "error").await;
     assert_eq!(error["code"], "bad-message");
-    watcher.send(&json!({"type": "say", "phrase": "hello"})).await;
+    watcher
+        .send(&json!({"type": "say", "phrase": "hello"}))
+        .await;
     let error = until(&mut watcher, |message| message["type"] == "error").await;
     assert_eq!(error["code"], "no-seat");
     for _ in 0..6 {
@@ -278,9 +299,14 @@ async fn games_are_found_and_removed_by_who_may() {
     ann.wait_for("state").await;
     let all = json!({"tokens": [token(2), token(0), token(1)]}).to_string();
     assert_eq!(host.request("DELETE", &path, &[], &all).await.status, 204);
-    assert_eq!(until(&mut ann, |message| message["type"] == "error").await["code"], "put-away");
+    assert_eq!(
+        until(&mut ann, |message| message["type"] == "error").await["code"],
+        "put-away"
+    );
     host.get(&path).await.assert_refused(404, "not-found");
-    host.get(&seat_path(&game, 0)).await.assert_refused(404, "not-found");
+    host.get(&seat_path(&game, 0))
+        .await
+        .assert_refused(404, "not-found");
     let again = host.request("DELETE", &path, &[], &all).await;
     again.assert_refused(404, "not-found");
 

@@ -382,7 +382,12 @@ mod tests {
         let second = Duration::from_secs(1);
         for (steps, elapsed, games, text) in [
             ((0, 100), second, (0, 1), "1 s, first game under way"),
-            ((0, 100), second * 90, (0, 4), "90 s, first 4 games under way"),
+            (
+                (0, 100),
+                second * 90,
+                (0, 4),
+                "90 s, first 4 games under way",
+            ),
             ((0, 3), second * 300, (1200, 4), "5 min, 1,200 games played"),
             ((1, 100), second * 2, (1, 4), "about 3 min left"),
             ((50, 100), second * 50, (50, 4), "about 50 s left"),

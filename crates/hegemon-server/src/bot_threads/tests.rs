@@ -361,10 +361,22 @@ fn levels_and_plain_rules_are_quick_and_searches_are_not() {
         let spec = spec.parse().expect(spec);
         Demand::of(&spec).expect("known").cost
     };
-    for spec in ["simulation", "stinky", "quo", "killbot", "baseline", "boscoe"] {
+    for spec in [
+        "simulation",
+        "stinky",
+        "quo",
+        "killbot",
+        "baseline",
+        "boscoe",
+    ] {
         assert!(cost(spec) <= QUICK_COST, "{spec}: {}", cost(spec));
     }
-    for spec in ["mcts", "champion(looks=48)", "mcts(ms=2500)", "rollout(playouts=5000)"] {
+    for spec in [
+        "mcts",
+        "champion(looks=48)",
+        "mcts(ms=2500)",
+        "rollout(playouts=5000)",
+    ] {
         assert!(cost(spec) > QUICK_COST, "{spec}: {}", cost(spec));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::{Extension, Json};
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use axum::{Extension, Json};
 use hegemon_core::{Map, Rules};
 use serde::Serialize;
 
@@ -166,7 +166,11 @@ pub(super) async fn send_map(
     let offers = Arc::clone(&app.offers);
     let read = move || {
         let map = Map::from_json(&text).map_err(|error| {
-            let faults = error.faults.iter().take(MAX_FAULTS).map(ToString::to_string);
+            let faults = error
+                .faults
+                .iter()
+                .take(MAX_FAULTS)
+                .map(ToString::to_string);
             let faults: Vec<String> = faults.map(|fault| sentence(&fault)).collect();
             wrong(faults.join("\n"))
         })?;

@@ -286,7 +286,10 @@ impl RemoveRequest {
     fn opens_all(&self, seats: &[Seat]) -> bool {
         let tokens = self.tokens.iter().take(seats.len());
         let open: Vec<usize> = tokens.filter_map(|token| seat_of(seats, token)).collect();
-        let mut people = seats.iter().enumerate().filter(|(_, seat)| seat.is_person());
+        let mut people = seats
+            .iter()
+            .enumerate()
+            .filter(|(_, seat)| seat.is_person());
         people.all(|(n, _)| open.contains(&n))
     }
 }

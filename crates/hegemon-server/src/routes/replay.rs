@@ -3,10 +3,10 @@
 use std::path::Path as FilePath;
 use std::sync::Arc;
 
-use axum::{Extension, Json};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
+use axum::{Extension, Json};
 use futures_util::StreamExt;
 
 #[cfg(test)]

@@ -223,7 +223,8 @@ impl Writer {
                     let _ = reply.send(in_transaction(&mut self.connection, job));
                 }
                 Write::Seats(game, seats, reply) => {
-                    let job = |transaction: &Transaction<'_>| change_seats(transaction, game, &seats);
+                    let job =
+                        |transaction: &Transaction<'_>| change_seats(transaction, game, &seats);
                     let _ = reply.send(in_transaction(&mut self.connection, job));
                 }
                 Write::Remove(id, reply) => {
