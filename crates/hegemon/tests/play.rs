@@ -144,3 +144,106 @@ fn mistakes_get_a_sentence() {
     }
     let _ = std::fs::remove_dir_all(folder);
 }
+
+/// Asks a server and returns its whole answer.
+fn ask(address: &str, request: &str) -> String {
+    let (line, body) = request.split_once('\n').unwrap_or((request, ""));
+    let length = body.len();
+    let mut stream = TcpStream::connect(address).expect("connects");
+    write!(
+        stream,
+        "{line} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+    )
+    .expect("writes");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("reads");
+    answer
+}
+
+/// A program of one's own is offered by its name, a map beside the shipped ones.
+#[test]
+fn own_bots_and_maps_are_offered_by_name() {
+    let folder = folder("offers");
+    let store = folder.join("games.db");
+    let map = folder.join("map.json");
+    let shipped = include_str!("../../../maps/duel6.json");
+    std::fs::write(&map, shipped.replacen("duel6", "my isles", 1)).expect("writes");
+    let own = concat!("Mine=cmd(", env!("CARGO_BIN_EXE_hegemon"), " bot killbot)");
+    let mut child = play(&["--port", "0", "--store", store.to_str().expect("text")])
+        .args(["--bot", own, "--map", map.to_str().expect("text")])
+        .spawn()
+        .expect("starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    let address = first.strip_prefix("hegemon is at http://").expect("an address");
+    let address = address.trim_end_matches('/');
+    assert!(ask(address, "GET /api/host-bots").contains("[\"Mine\"]"));
+    assert!(ask(address, "GET /api/maps").contains("my isles"));
+    let game = r#"{"map":"my isles","rules":"lux","seats":[{"kind":"bot","host_bot":"Mine"},{"kind":"bot","level":"recruit"}]}"#;
+    let made = ask(address, &format!("POST /api/games\n{game}"));
+    assert!(made.starts_with("HTTP/1.1 201"), "{made}");
+    assert!(!made.contains("cmd("), "nobody hears what it is: {made}");
+    // The program plays: the game goes on to its end without a note of failure.
+    let id = made.split("\"id\":\"").nth(1).expect("an id");
+    let id = id.split('"').next().expect("an id");
+    while !ask(address, &format!("GET /api/games/{id}")).contains("\"status\":\"over\"") {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let replay = ask(address, &format!("GET /api/games/{id}/record"));
+    assert!(replay.contains("host:Mine"), "{replay}");
+    signal(&child, "INT");
+    assert!(child.wait().expect("ends").success());
+
+    for (arguments, sentence) in [
+        (["--bot", "Mine"], "NAME=SPEC"),
+        (["--bot", "\u{202e}x=killbot"], "a name has"),
+        (["--bot", "Mine=nonsense("], "Mine=nonsense("),
+        (["--map", "nowhere.json"], "nowhere.json"),
+    ] {
+        let output = play(&arguments).output().expect("runs");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains(sentence), "{error}");
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn games_of_a_match_are_shown_by_one_command() {
+    let folder = folder("replay");
+    let hegemon = || Command::new(env!("CARGO_BIN_EXE_hegemon"));
+    let games = folder.join("games");
+    let output = hegemon()
+        .args(["match", "killbot", "quo", "--rules", "sampling", "--games", "2"])
+        .arg("--records")
+        .arg(&games)
+        .output()
+        .expect("runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("Next: hegemon replay "), "{said}");
+    let mut child = hegemon()
+        .arg("replay")
+        .arg(&games)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let first = lines.next().expect("a line").expect("text");
+    let address = first.strip_prefix("2 games are at http://").expect("an address");
+    let address = address.split('/').next().expect("an address");
+    assert!(ask(address, "GET /api/records").contains("game-0000001.hgr"));
+    let replay = ask(address, "GET /api/records/game-0000002.hgr/replay");
+    assert!(replay.starts_with("HTTP/1.1 200"), "{:.200}", replay);
+    for name in ["..%2Fgames%2Fgame-0000001.hgr", "game-9.hgr", "%2Fetc%2Fpasswd"] {
+        let answer = ask(address, &format!("GET /api/records/{name}/replay"));
+        assert!(answer.starts_with("HTTP/1.1 404"), "{name}: {answer}");
+    }
+    signal(&child, "INT");
+    assert!(child.wait().expect("ends").success());
+    let _ = std::fs::remove_dir_all(&games);
+    std::fs::create_dir_all(&games).expect("a folder");
+    let empty = hegemon().arg("replay").arg(&games).output().expect("runs");
+    let error = String::from_utf8_lossy(&empty.stderr).into_owned();
+    assert!(error.contains("has no records"), "{error}");
+    let _ = std::fs::remove_dir_all(folder);
+}

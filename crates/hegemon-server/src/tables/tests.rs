@@ -5,6 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::clients::SILENCE;
 use crate::new_game::GameRequest;
+use crate::offers::HostOffers;
 
 /// Tables with a store of their own.
 struct Own {
@@ -30,6 +31,7 @@ impl Own {
             ..Limits::default()
         };
         let tables = Tables::new(
+            Arc::new(Offers::new(HostOffers::default())),
             Arc::clone(&store),
             BotThreads::start(1),
             Clients::new(limits),
@@ -56,7 +58,7 @@ impl Own {
         let request = json!({"map": "duel6", "rules": rules, "seats": people});
         let request: GameRequest = serde_json::from_value(request).expect("a request");
         let prepared = request
-            .prepare(&Limits::default(), maker)
+            .prepare(&Limits::default(), &Offers::new(HostOffers::default()), maker)
             .expect("a good one");
         let made = self.tables.create(maker, prepared).await;
         made.expect("a game")
