@@ -10,6 +10,7 @@ import { launch, person, Server, sitDown } from "./harness.mjs";
 const FOLDER = process.env.SCREENSHOTS ?? fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 780 };
+const SIDE = { width: 844, height: 390 };
 const HUGE = { width: 2560, height: 1440 };
 
 const arena = process.env.ARENA_STORE;
@@ -84,6 +85,14 @@ const board = async (page) => {
   await sitDown(page, server, game, [0]);
   await aim(page);
 };
+/** The card at the end of a game that Ann lost in no time. */
+const end = async (page) => {
+  const rules = await server.rules("lux", { placement: "even", end: { "turn-limit": 4, "tie-breaks": ["territories", "armies"] } });
+  const finished = await server.create({ map: "classic", rules, seats: [{ kind: "human", name: "Ann" }, ...bots], seed: "21" });
+  await sitDown(page, server, finished, [0]);
+  await playOn(page, mouse(page), map, { before: (see) => ({ mayAttack: attacks(see) < 3 }) });
+  await page.getByTestId("luck").first().waitFor();
+};
 const replay = async (page) => {
   await to(`replay/${over.id}`, '[data-testid="scrubber"]')(page);
   await page.getByTestId("scrubber").fill(String(Math.floor(0.6 * Number(await page.getByTestId("scrubber").getAttribute("max")))));
@@ -100,6 +109,8 @@ const every = process.argv.includes("--all");
 await shoot("board", WIDE, "light", board);
 await shoot("board-dark", WIDE, "dark", board);
 await shoot("board-phone", PHONE, "light", board);
+await shoot("board-side", SIDE, "light", board, { deviceScaleFactor: 2 });
+await shoot("end", WIDE, "light", end);
 await shoot("new", WIDE, "light", views.new);
 await shoot("replay", WIDE, "light", replay);
 await shoot("odds", WIDE, "light", views.odds);

@@ -182,7 +182,8 @@ class Teller {
 
   private describe({ line, from, to, attackers, defenders, losses, isWon }: Battle): void {
     const values = { from: this.nameOf(from), to: this.nameOf(to), attackers, defenders, lost: losses.attacker, killed: losses.defender };
-    line.text = t(isWon ? "log.beats" : "log.holds", values);
+    const isBegun = losses.attacker + losses.defender > 0;
+    line.text = t(isWon ? "log.beats" : isBegun ? "log.holds" : "log.attacks", values);
   }
 
   /** Continents and players that a conquest decides; they follow the battle, which a march may still extend. */
@@ -210,6 +211,15 @@ class Teller {
     if (this.battle !== null) this.battle.line.last = event.seq;
     this.battle = null;
   }
+}
+
+/** What happens at an event, with the name of who does it; empty for what is not worth a line. */
+export function tellingOf(events: readonly GameEvent[], seq: number, cast: Cast): string {
+  const line = story(events, cast)
+    .flatMap(({ lines }) => lines)
+    .findLast(({ first, last }) => first <= seq && seq <= last);
+  if (line === undefined) return "";
+  return line.seat === null ? line.text : t("log.said", { name: cast.seats[line.seat]?.name ?? "", text: line.text });
 }
 
 /** The last event of the previous turn of these seats: what came after it happened while they were away. */

@@ -1,5 +1,6 @@
 // Every request of the page; all of them go to its own origin.
 
+import { t } from "./texts";
 import type {
   About,
   AnalysisLevel,
@@ -49,7 +50,7 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   try {
     answer = await fetch(path, init);
   } catch {
-    throw new ApiError("offline", "The server does not answer. Is it still running?");
+    throw new ApiError("offline", t("app.offline"));
   }
   if (answer.status === 204) return null as T;
   const text = await answer.text();
@@ -61,9 +62,9 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   }
   if (!answer.ok) {
     const error = (body as { error?: { code: string; message: string } } | null)?.error;
-    throw new ApiError(error?.code ?? String(answer.status), error?.message ?? `The server answered with status ${answer.status}.`);
+    throw new ApiError(error?.code ?? String(answer.status), error?.message ?? t("app.status", { n: answer.status }));
   }
-  if (body === null) throw new ApiError("garbled", "The server's answer could not be read.");
+  if (body === null) throw new ApiError("garbled", t("app.garbled"));
   return body as T;
 }
 
@@ -118,7 +119,7 @@ export const api = {
       if (fault?.code === "offline") return null;
       if (fault?.code === "not-found" || fault?.code === "wrong-token") return fault;
     }
-    return { code: "refused", message: "The server refuses the connection. If you were invited by a link, is it complete?" };
+    return { code: "refused", message: t("app.refused") };
   },
   arena: () => request<Arena>("/api/arena"),
 

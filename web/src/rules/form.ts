@@ -2,6 +2,7 @@
 // named variants need a table, for a value does not tell what else it could be.
 
 import type { Json, JsonObject } from "../lib/json";
+import { t, type TextKey } from "../lib/texts";
 
 export type Path = readonly (string | number)[];
 
@@ -15,37 +16,37 @@ const v = (label: string, value: Json): Variant => ({ label, value });
 
 /** The variants of an axis by its path, written with dots. */
 export const VARIANTS: Record<string, Variant[]> = {
-  start: [v("Dealt at random", "deal"), v("Claimed in turn (draft)", "draft")],
-  "first-player": [v("First seat", "seat"), v("Drawn at random", "random")],
-  "initial-armies": [v("By number of players", { "by-players": [40, 35, 30, 25, 20] }), v("Formula of Lux", "lux")],
+  start: [v(t("variant.deal"), "deal"), v(t("variant.draft"), "draft")],
+  "first-player": [v(t("variant.first_seat"), "seat"), v(t("variant.first_random"), "random")],
+  "initial-armies": [v(t("variant.by_players"), { "by-players": [40, 35, 30, 25, 20] }), v(t("variant.lux"), "lux")],
   placement: [
-    v("In turn, some at a time", { "round-robin": { batch: 1, "merge-last": false } }),
-    v("All at once", "all-at-once"),
-    v("Spread evenly", "even"),
-    v("Scattered at random", "scatter"),
+    v(t("variant.round_robin"), { "round-robin": { batch: 1, "merge-last": false } }),
+    v(t("variant.all_at_once"), "all-at-once"),
+    v(t("variant.even"), "even"),
+    v(t("variant.scatter"), "scatter"),
   ],
   fortify: [
-    v("None", "none"),
-    v("One move to a neighbour", "one-adjacent"),
-    v("One move within a region", "one-connected"),
-    v("Any moves to neighbours", "many-adjacent"),
+    v(t("variant.none"), "none"),
+    v(t("variant.one_adjacent"), "one-adjacent"),
+    v(t("variant.one_connected"), "one-connected"),
+    v(t("variant.many_adjacent"), "many-adjacent"),
   ],
-  victory: [v("Conquest", "conquest"), v("Secret missions", "missions"), v("Capitals", { capitals: { hold: 2, "extra-die": false } })],
+  victory: [v(t("variant.conquest"), "conquest"), v(t("variant.missions"), "missions"), v(t("variant.capitals"), { capitals: { hold: 2, "extra-die": false } })],
   "cards.scheme": [
-    v("No cards", "off"),
-    v("Rising by a list", { progressive: { values: [4, 6, 8, 10, 12, 15], step: 5 } }),
-    v("Rising by a step", { step: { first: 4, step: 2 } }),
-    v("Fixed by kind of set", { fixed: [4, 6, 8, 10] }),
+    v(t("variant.no_cards"), "off"),
+    v(t("variant.progressive"), { progressive: { values: [4, 6, 8, 10, 12, 15], step: 5 } }),
+    v(t("variant.step"), { step: { first: 4, step: 2 } }),
+    v(t("variant.fixed"), { fixed: [4, 6, 8, 10] }),
   ],
-  "battle.attack": [v("One roll", "roll"), v("To the end", "to-the-end"), v("Round of groups", "groups"), v("Balanced blitz", "balanced-blitz")],
-  "battle.commitment": [v("Attacker's choice", "choice"), v("Always the most", "maximum")],
-  "battle.occupy": [v("Dice of the last roll", "dice-rolled"), v("One", "one")],
+  "battle.attack": [v(t("variant.roll"), "roll"), v(t("variant.to_the_end"), "to-the-end"), v(t("variant.groups"), "groups"), v(t("variant.balanced"), "balanced-blitz")],
+  "battle.commitment": [v(t("variant.choice"), "choice"), v(t("variant.maximum"), "maximum")],
+  "battle.occupy": [v(t("variant.dice_rolled"), "dice-rolled"), v(t("variant.one_army"), "one")],
   "end.tie-breaks": [
-    v("Territories, then armies", ["territories", "armies"]),
-    v("Armies, then territories", ["armies", "territories"]),
-    v("Territories", ["territories"]),
-    v("Armies", ["armies"]),
-    v("Shared", []),
+    v(t("variant.territories_armies"), ["territories", "armies"]),
+    v(t("variant.armies_territories"), ["armies", "territories"]),
+    v(t("variant.territories"), ["territories"]),
+    v(t("variant.armies"), ["armies"]),
+    v(t("variant.shared"), []),
   ],
 };
 
@@ -55,51 +56,13 @@ export const OPTIONAL: Record<string, Json> = {
   "end.early-stop": { lead: 10, "after-actions": 50 },
 };
 
-export const LABELS: Record<string, string> = {
-  "first-player": "Who begins",
-  "placement.round-robin.batch": "Armies at a time",
-  "placement.round-robin.merge-last": "Rest of one more joins in",
-  "victory.capitals.hold": "Capitals to hold",
-  "victory.capitals.extra-die": "Capitals defend with one more die",
-  "income.minimum": "At least",
-  "cards.scheme": "Worth of a set",
-  "cards.scheme.progressive.step": "More for each further set",
-  "cards.scheme.step.first": "First set",
-  "cards.scheme.step.step": "More for each set",
-  "cards.wild": "Wild cards",
-  "cards.territory-bonus": "Armies on a held card's territory",
-  "cards.bonus-once": "For one card of a set only",
-  "cards.forced-from": "Must trade from this many cards",
-  "cards.capture": "Eliminating a player takes the hand",
-  "cards.capture-forced-from": "Must trade then from this many",
-  "cards.return-at-once": "Traded cards return at once",
-  "battle.attack": "An attack is",
-  "battle.commitment": "Strength of an attack",
-  "battle.occupy": "Fewest that move in",
-  "battle.dice.attacker-max": "Attacker's dice",
-  "battle.dice.defender-max": "Defender's dice",
-  "battle.dice.defender-second-from": "Second die from this many armies",
-  "battle.dice.ties-to-attacker": "Ties go to the attacker",
-  "end.tie-breaks": "Decided by",
-  "end.turn-limit": "Turn limit",
-  "end.early-stop.lead": "Lead in territories",
-  "end.early-stop.after-actions": "After this many actions",
-  "initial-armies.by-players": "Armies for 2, 3, 4, 5, 6 players",
-  "cards.scheme.fixed": "Armies for three of each symbol, one of each",
-  "cards.scheme.progressive.values": "Armies for the first sets",
-  "income.divisor": "One army for this many territories",
-  "income.growth": "Growth of bonuses a round, %",
-  players: "Fewest and most players",
-  supply: "Most armies of a player",
-  neutral: "Neutral army in a game of two",
-};
-
 export const pathName = (path: Path): string => path.join(".");
 
-/** `merge-last` as "Merge last". */
+/** The name of an axis; of one that the catalogue does not know, its own: `merge-last` as "Merge last". */
 export function label(path: Path): string {
-  const known = LABELS[pathName(path)];
-  if (known !== undefined) return known;
+  const key = `axis.${path.join("_")}` as TextKey;
+  const known = t(key);
+  if (known !== key) return known;
   const words = String(path.at(-1) ?? "").replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
