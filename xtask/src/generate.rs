@@ -2,19 +2,18 @@
 
 use std::path::Path;
 
-/// Where the files are written: by the tests that otherwise compare them.
+/// The files are written by the tests that otherwise compare them, built as for `ci`.
 const WRITERS: [&str; 3] = [
-    "test -p hegemon-protocol --test protocol -- --exact schema::the_schema_is_what_the_types_say",
-    "test -p hegemon-analysis --lib -- --exact service::tests::the_schema_is_what_the_types_say",
-    "test -p hegemon-server --lib -- routes::openapi::",
+    "--",
+    "the_schema_is_what_the_types_say",
+    "routes::openapi::",
 ];
 
 /// `cargo xtask generate`.
 pub(crate) fn write(root: &Path) -> Result<(), String> {
-    for line in WRITERS {
-        let args: Vec<&str> = line.split(' ').collect();
-        crate::ci::cargo(root, &args, &[("UPDATE_DOCS", "1")])?;
-    }
+    let build = crate::ci::with_all(&["test", "--workspace", "--tests"]);
+    let args = [build.as_slice(), &WRITERS].concat();
+    crate::ci::cargo(root, &args, &[("UPDATE_DOCS", "1")])?;
     println!(
         "generate: docs/protocol.schema.json, docs/analysis.schema.json, \
          crates/hegemon-server/openapi.json and web/src/lib/wire.ts are written; commit them with the change that they show"

@@ -63,6 +63,6 @@ describe("a rematch", () => {
   it("may be one level harder", () => {
     expect(nextLevel(info, LEVELS)?.id).toBe("even");
     expect(rematch(info, LEVELS, true).seats[1]).toEqual({ kind: "bot", name: "EVEN", level: "even" });
-    expect(nextLevel({ ...info, seats: [{ kind: "bot", name: "S", spec: "strong-bot" }] }, LEVELS)).toBeNull();
+    expect(nextLevel({ ...info, seats: [{ ...info.seats[1]!, spec: "strong-bot" }] }, LEVELS)).toBeNull();
   });
 });
