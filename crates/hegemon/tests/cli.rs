@@ -244,7 +244,7 @@ fn lists_and_sheets() {
             "maps validate ../../../../maps/classic.json",
             "rules list",
             "rules show classic",
-            "bots baseline",
+            "bots random",
             "perft --map triangle3 --rules sampling --seed 1 --depth 4",
             "perft --map triangle3 --rules sampling --set battle.attack=to-the-end --depth 5",
         ])
