@@ -420,7 +420,7 @@ Far_East 3 0x0072B2
             ),
             (("40 50", "forty 50"), "forty is not a coordinate"),
             (("2 1\n3 1", "2 9\n3 1"), "line 16: there is no country 9"),
-            (("[countries]", "[lands]"), "has no [countries]"),
+            (("[countries]", "[lands]"), "there is no country 1"),
         ];
         for ((old, new), sentence) in cases {
             assert!(SHORES.contains(old), "{old}");
