@@ -65,7 +65,7 @@ impl PositionRequest {
     }
 }
 
-/// The state of a game to begin with, where so many people play.
+/// The state of a game to begin with, where this many people play.
 ///
 /// # Errors
 ///
