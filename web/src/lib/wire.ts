@@ -17,6 +17,7 @@ export type About = {
   build: string;
   /** Version of this contract. */
   protocol: number;
+  /** Where others can reach the server. */
   reach: Reach;
 };
 
@@ -213,7 +214,7 @@ export type Frame = {
   mover: Seat | null;
 };
 
-/** A message to the server on a socket. */
+/** A message to the server on a socket. `crate::reading::tagged` reads it, so that a fault names its field. */
 export type FromClient =
   | {
     type: "move";
@@ -233,10 +234,26 @@ export type FromClient =
     /** Stop when `from` has this many armies left. */
     until: number;
   }
-  | { type: "introduce"; name: string; color: number }
-  | { type: "resign" }
-  | { type: "replace"; seat: Seat }
-  | { type: "say"; phrase: Phrase }
+  | {
+    type: "introduce";
+    /** The name. */
+    name: string;
+    /** The colour by number. */
+    color: number;
+  }
+  | {
+    type: "resign";
+  }
+  | {
+    type: "replace";
+    /** Whose seat it is. */
+    seat: Seat;
+  }
+  | {
+    type: "say";
+    /** What. */
+    phrase: Phrase;
+  }
   | {
     type: "ping";
   };
@@ -287,6 +304,7 @@ export type GameInfo = {
   seats: SeatInfo[];
   /** When the game was made. */
   created: string;
+  /** Seconds that a person has for a turn; null if as long as one likes. */
   turn_seconds: number | null;
   /** The secret missions by number, if the game has them. */
   missions: Mission[];
@@ -376,6 +394,7 @@ export type GameRequest = {
   seats: SeatRequest[];
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
+  /** Seconds that a person has for a turn; a bot finishes it then. As long as one likes if left out. */
   turn_seconds?: number;
 };
 
@@ -429,6 +448,9 @@ export type Group =
   | {
     kind: "end";
   };
+
+/** Who makes the moves of a person's seat. */
+export type Hands = "own" | "stand_in" | "resigned";
 
 /** The first message. */
 export type Hello = {
@@ -509,6 +531,23 @@ export type NeedOdds = {
   armies: number;
   /** Their chance to conquer. */
   win: number;
+};
+
+/** What players may say to each other; the page has the words. */
+export type Phrase = "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "your_turn" | "truce" | "good_game";
+
+/** Where others can reach the server. */
+export type Reach = {
+  /** Whether it listens to this machine alone. */
+  is_local: boolean;
+  /** Addresses for others, best first, such as `http://192.168.1.5:4272`. */
+  addresses: string[];
+};
+
+/** A request to remove a game. */
+export type RemoveRequest = {
+  /** Tokens of all its people. */
+  tokens?: string[];
 };
 
 /** A game to be looked at from beginning to end. */
@@ -687,19 +726,15 @@ export type SeatInfo = {
   name: string;
   /** The bot's spec. */
   spec: string | null;
-  /** Whether somebody is there; bots always are. Lists of games do not say. */
-  connected?: boolean;
   /** The colour by number; that of the seat's number if null. */
   color: number | null;
   /** Who makes a person's moves. */
   hands: Hands;
   /** Seats of those who want a bot to play here while the person is away. */
   votes: number[];
+  /** Whether somebody is there; bots always are. Lists of games do not say. */
+  connected?: boolean;
 };
-
-export type Hands = "own" | "stand_in" | "resigned";
-export type Phrase = "hello" | "good_luck" | "well_played" | "thanks" | "sorry" | "one_moment" | "your_turn" | "truce" | "good_game";
-export type Reach = { is_local: boolean; addresses: string[] };
 
 /** Who plays a seat. */
 export type SeatKind = "human" | "remote" | "bot";
@@ -708,6 +743,8 @@ export type SeatKind = "human" | "remote" | "bot";
 export type SeatRequest = {
   /** Who plays. */
   kind: SeatKind;
+  /** Name of a bot that the host offers, instead of a level. */
+  host_bot?: string;
   /** Level of a bot. */
   level?: string;
   /** The name shown. */
@@ -768,8 +805,20 @@ export type ToClient =
     /** The question that it was about. */
     id: number | null;
   }
-  | { type: "clock"; seat: Seat | null; left_ms: number }
-  | { type: "said"; seat: Seat; phrase: Phrase }
+  | {
+    type: "clock";
+    /** Whose; null if it stands still. */
+    seat: Seat | null;
+    /** Milliseconds that are left. */
+    left_ms: number;
+  }
+  | {
+    type: "said";
+    /** Who. */
+    seat: Seat;
+    /** What. */
+    phrase: Phrase;
+  }
   | {
     type: "pong";
   };
