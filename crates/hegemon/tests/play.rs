@@ -175,7 +175,9 @@ fn own_bots_and_maps_are_offered_by_name() {
         .expect("starts");
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let first = lines.next().expect("a line").expect("text");
-    let address = first.strip_prefix("hegemon is at http://").expect("an address");
+    let address = first
+        .strip_prefix("hegemon is at http://")
+        .expect("an address");
     let address = address.trim_end_matches('/');
     assert!(ask(address, "GET /api/host-bots").contains("[\"Mine\"]"));
     assert!(ask(address, "GET /api/maps").contains("my isles"));
@@ -202,7 +204,10 @@ fn own_bots_and_maps_are_offered_by_name() {
     ] {
         let output = play(&arguments).output().expect("runs");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && error.contains(sentence), "{error}");
+        assert!(
+            !output.status.success() && error.contains(sentence),
+            "{error}"
+        );
     }
     let _ = std::fs::remove_dir_all(folder);
 }
@@ -213,7 +218,9 @@ fn games_of_a_match_are_shown_by_one_command() {
     let hegemon = || Command::new(env!("CARGO_BIN_EXE_hegemon"));
     let games = folder.join("games");
     let output = hegemon()
-        .args(["match", "killbot", "quo", "--rules", "sampling", "--games", "2"])
+        .args([
+            "match", "killbot", "quo", "--rules", "sampling", "--games", "2",
+        ])
         .arg("--records")
         .arg(&games)
         .output()
@@ -229,12 +236,18 @@ fn games_of_a_match_are_shown_by_one_command() {
         .expect("starts");
     let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
     let first = lines.next().expect("a line").expect("text");
-    let address = first.strip_prefix("2 games are at http://").expect("an address");
+    let address = first
+        .strip_prefix("2 games are at http://")
+        .expect("an address");
     let address = address.split('/').next().expect("an address");
     assert!(ask(address, "GET /api/records").contains("game-0000001.hgr"));
     let replay = ask(address, "GET /api/records/game-0000002.hgr/replay");
     assert!(replay.starts_with("HTTP/1.1 200"), "{:.200}", replay);
-    for name in ["..%2Fgames%2Fgame-0000001.hgr", "game-9.hgr", "%2Fetc%2Fpasswd"] {
+    for name in [
+        "..%2Fgames%2Fgame-0000001.hgr",
+        "game-9.hgr",
+        "%2Fetc%2Fpasswd",
+    ] {
         let answer = ask(address, &format!("GET /api/records/{name}/replay"));
         assert!(answer.starts_with("HTTP/1.1 404"), "{name}: {answer}");
     }

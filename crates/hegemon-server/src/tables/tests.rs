@@ -58,7 +58,11 @@ impl Own {
         let request = json!({"map": "duel6", "rules": rules, "seats": people});
         let request: GameRequest = serde_json::from_value(request).expect("a request");
         let prepared = request
-            .prepare(&Limits::default(), &Offers::new(HostOffers::default()), maker)
+            .prepare(
+                &Limits::default(),
+                &Offers::new(HostOffers::default()),
+                maker,
+            )
             .expect("a good one");
         let made = self.tables.create(maker, prepared).await;
         made.expect("a game")
