@@ -5,6 +5,7 @@ mod common;
 use common::{Folder, Host, bot, game_of, person, resident_mib, seat_path, some_move};
 use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A game of Ann against a bot in which it is her turn.
 async fn ann_to_move(host: &Host) -> (Value, common::Client, Value) {
@@ -647,4 +648,59 @@ async fn a_stored_game_whose_spec_is_refused_does_not_stop_the_start() {
         assert!(text(2).contains("plays on for it"), "{}", text(2));
         host.stop().await;
     }
+}
+
+/// A refused WebSocket said that something was wrong, and not what.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_socket_names_the_field_that_is_wrong() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = game_of("classic", "lux", &[person("Ann"), bot("killbot")]);
+    let path = seat_path(&host.create(&game).await, 0);
+    let good = [
+        ("Connection", "Upgrade"),
+        ("Upgrade", "websocket"),
+        ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ];
+    for (wrong, _) in good {
+        let mut head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n", host.port);
+        for (name, value) in good.into_iter().filter(|(name, _)| *name != wrong) {
+            head += &format!("{name}: {value}\r\n");
+        }
+        let mut stream = host.connect_from("127.0.0.1").await;
+        let head = head + "\r\n";
+        stream.write_all(head.as_bytes()).await.expect("writes");
+        let mut answer = [0; 2000];
+        let n_read = stream.read(&mut answer).await.expect("an answer");
+        let answer = String::from_utf8_lossy(&answer[..n_read]);
+        assert!(answer.contains("no-socket"), "{wrong}: {answer}");
+        assert!(answer.contains(wrong), "{wrong}: {answer}");
+    }
+    let mut ann = host.socket(&path).await;
+    ann.my_turn().await;
+    for (message, field) in [
+        (
+            json!({"type": "attack", "id": 1, "from": 200, "to": 1, "until": 1}),
+            "\"from\"",
+        ),
+        (
+            json!({"type": "attack", "id": 1, "from": 1, "to": 200, "until": 1}),
+            "\"to\"",
+        ),
+        (
+            json!({"type": "move", "id": 1, "move": "dance"}),
+            "\"move\"",
+        ),
+        (
+            json!({"type": "attack", "id": 1, "from": 1, "to": 2, "until": -1}),
+            "\"until\"",
+        ),
+    ] {
+        ann.send(&message).await;
+        let error = ann.wait_for("error").await;
+        let said = error["message"].as_str().expect("a sentence");
+        assert!(said.contains(field), "{message}: {said}");
+    }
+    host.stop().await;
 }
