@@ -148,7 +148,8 @@ impl BattleOdds {
                 .map(|end| end.probability * f64::from(value(end)));
             weighted.sum::<f64>()
         };
-        let (attackers_left, defenders_left) = (mean(|end| end.attackers), mean(|end| end.defenders));
+        let (attackers_left, defenders_left) =
+            (mean(|end| end.attackers), mean(|end| end.defenders));
         BattleOdds {
             attackers,
             defenders,
