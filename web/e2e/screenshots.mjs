@@ -29,7 +29,7 @@ async function midGame() {
   await sitDown(page, server, game, [0]);
   await playOn(page, mouse(page), map, {
     before: (see) => ({ mayAttack: attacks(see) < 4 }),
-    stop: (see) => see.isOver || (see.round >= 4 && see.primary === "Attack"),
+    stop: (see) => see.isOver || (see.round >= 4 && see.primary === "Attack" && bestAim(see.territories)?.lead > 2),
   });
   await context.close();
   return game;
@@ -45,15 +45,19 @@ function attacks(see) {
   return n;
 }
 
-/** Selects the best attack, so that its odds are shown. */
-async function aim(page) {
-  const { territories } = await asked(page);
+/** The attack with the greatest lead. */
+function bestAim(territories) {
   const attacks = territories.flatMap(({ isChoosable, owner, armies }, from) =>
     map.territories[from].neighbors
       .filter((to) => isChoosable && territories[to].owner !== owner)
       .map((to) => ({ from, to, lead: armies - territories[to].armies })),
   );
-  const [best] = attacks.sort((a, b) => b.lead - a.lead);
+  return attacks.sort((a, b) => b.lead - a.lead)[0];
+}
+
+/** Selects the best attack, so that its odds are shown. */
+async function aim(page) {
+  const best = bestAim((await asked(page)).territories);
   if (best === undefined) return;
   await mouse(page).pick(best.from);
   await mouse(page).pick(best.to);

@@ -13,4 +13,11 @@ export function arrowPath([x1, y1]: Point, [x2, y2]: Point, gap: number, head: n
   return `M${round(ax)},${round(ay)}L${round(bx)},${round(by)}M${wing(1)}L${round(bx)},${round(by)}L${wing(-1)}`;
 }
 
+/** The same where the way leads over the edge of a sheet of this width: out on one side and in on the other. */
+export function arrowAround(a: Point, b: Point, width: number, gap: number, head: number): string {
+  const shift = a[0] < b[0] ? width : -width;
+  const ways = [arrowPath(a, [b[0] - shift, b[1]], gap, head), arrowPath([a[0] + shift, a[1]], b, gap, head)];
+  return ways.filter((way) => way !== null).join("");
+}
+
 const round = (value: number): number => Math.round(value * 10) / 10;

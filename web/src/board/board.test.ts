@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameMap } from "../lib/wire";
-import { arrowPath } from "./arrow";
+import { arrowAround, arrowPath } from "./arrow";
 import { ownerName, seatFill } from "./fill";
 import { reorder, type Geometry } from "./geometry";
 import { describe as sentence, NO_MARKS } from "./marks";
@@ -86,5 +86,9 @@ describe("arrows", () => {
   it("keep clear of the counters at both ends", () => {
     expect(arrowPath([0, 0], [100, 0], 10, 5)).toBe("M10,0L90,0M85,3L90,0L85,-3");
     expect(arrowPath([0, 0], [15, 0], 10, 5)).toBeNull();
+  });
+
+  it("go over the edge where the link does", () => {
+    expect(arrowAround([50, 0], [950, 0], 1000, 10, 5)).toBe(`${arrowPath([50, 0], [-50, 0], 10, 5)}${arrowPath([1050, 0], [950, 0], 10, 5)}`);
   });
 });
