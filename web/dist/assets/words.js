@@ -1,0 +1,1 @@
+var e=e=>(100*e).toFixed(1),t=e=>{let t=(100*Math.abs(e)).toFixed(1);return Number(t)===0?t:`${e<0?`−`:`+`}${t}`};export{t as n,e as t};
