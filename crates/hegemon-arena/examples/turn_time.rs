@@ -34,10 +34,6 @@ impl Bot for Timed {
         self.bot.observe(before, event);
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the example measures with a clock"
-    )]
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         let begin = Instant::now();
         let choice = self.bot.choose(view);

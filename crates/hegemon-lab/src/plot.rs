@@ -28,7 +28,7 @@ impl RefLine {
         }
     }
 
-    /// The share in percent that chance alone gives one of so many players.
+    /// The share in percent that chance alone gives one of `n_players`.
     pub(crate) fn chance(n_players: usize) -> RefLine {
         RefLine::new(100.0 / n_players as f64, "chance")
     }

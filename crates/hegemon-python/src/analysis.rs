@@ -36,12 +36,12 @@ fn check_rollouts(n: u32) -> PyResult<()> {
 fn judged<T: Send>(
     py: Python<'_>,
     state: &State,
-    question: impl FnOnce(&Judge) -> T + Send,
+    question: impl FnOnce(&Judge, &Stop) -> T + Send,
 ) -> PyResult<T> {
     let stop = Stop::new();
     let judge = Judge::new(state.game(), &stop).map_err(sentence)?;
     let mut watch = Watch::new(None);
-    let answer = py.detach(|| watch.over(&stop, |_| question(&judge)));
+    let answer = py.detach(|| watch.over(&stop, |_| question(&judge, &stop)));
     watch.end::<T, String>(Ok(answer))
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn hint_at(
         return Err(invalid(format!("there are 1 to 20 plans, not {plans}")));
     }
     let state = state.state();
-    let found = judged(py, state, |judge| {
+    let found = judged(py, state, |judge, _| {
         hints(judge, state, &judge.strangers(), level, plans, seed)
     })?;
     let found = found.ok_or_else(|| invalid("the position waits for no decision of a player"))?;
@@ -108,7 +108,7 @@ pub(crate) fn rollouts(
 ) -> PyResult<(Vec<f64>, Vec<f64>)> {
     check_rollouts(n)?;
     let state = state.state();
-    let found = judged(py, state, |judge| {
+    let found = judged(py, state, |judge, _| {
         judge.rollouts(state, &judge.strangers(), n, seed)
     })?;
     let n_players = state.game().n_players();
@@ -177,7 +177,7 @@ pub(crate) fn campaign_odds(
             let armies = campaign.armies_for(chance)?;
             campaign = campaign.with_armies(armies);
         }
-        Ok(campaign.odds())
+        campaign.odds()
     });
     let found = found.map_err(|error: hegemon_analysis::CampaignError| sentence(error))?;
     Ok(campaign_json(from, &found).to_string())
@@ -225,12 +225,12 @@ pub(crate) fn threat_to(
     check_rollouts(rollouts)?;
     let state = state.state();
     let seat = seat.map_or(Ok(state.player()), |seat| seat_of(state, seat))?;
-    let held = judged(py, state, |judge| {
-        threat(judge, state, seat, &judge.strangers(), rollouts, seed)
+    let found = judged(py, state, |judge, stop| {
+        threat(judge, state, seat, &judge.strangers(), rollouts, seed, stop)
     })?;
     let tuple = |held: &hegemon_analysis::Held| {
         let [low, high] = held.ci95;
         (held.territory.index(), held.chance, low, high)
     };
-    Ok(held.iter().map(tuple).collect())
+    Ok(found.held.iter().map(tuple).collect())
 }

@@ -242,7 +242,7 @@ fn games_of_a_match_are_shown_by_one_command() {
     let address = address.split('/').next().expect("an address");
     assert!(ask(address, "GET /api/records").contains("game-0000001.hgr"));
     let replay = ask(address, "GET /api/records/game-0000002.hgr/replay");
-    assert!(replay.starts_with("HTTP/1.1 200"), "{:.200}", replay);
+    assert!(replay.starts_with("HTTP/1.1 200"), "{replay:.200}");
     for name in [
         "..%2Fgames%2Fgame-0000001.hgr",
         "game-9.hgr",
