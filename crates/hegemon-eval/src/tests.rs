@@ -508,9 +508,9 @@ fn weights_files_are_checked() {
     let text = Weights::builtin("default").expect("shipped").to_toml();
     for (from, to, part) in [
         ("wolf-13/1", "wolf-13/9", "this program has"),
-        ("\"linear\"", "\"neural\"", "not known"),
+        ("\"linear\"", "\"neural\"", "of the kind"),
         ("hinterland", "winterland", "does not exist"),
-        ("form = ", "shape = ", "not a weights file"),
+        ("form = ", "shape = ", "not a file of weights"),
     ] {
         let wrong = text.replace(from, to);
         assert_ne!(wrong, text);

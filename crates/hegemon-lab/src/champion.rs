@@ -242,7 +242,7 @@ fn random_fields(scale: Scale) -> Vec<(Field, bool)> {
         (field, is_withheld)
     };
     let fields = (0..N_FIELDS).map(field);
-    fields.take(scale.pick(2, N_FIELDS, N_FIELDS)).collect()
+    fields.take(scale.pick(1, N_FIELDS, N_FIELDS)).collect()
 }
 
 /// The matches of a field: the champion's, then those of its bases.

@@ -153,7 +153,7 @@ async fn a_store_of_the_first_format_is_read_and_loses_nothing() {
     store
         .execute_batch(
             "DROP INDEX unseated; ALTER TABLE games DROP COLUMN seated;
-             ALTER TABLE games DROP COLUMN touched;
+             ALTER TABLE games DROP COLUMN touched; ALTER TABLE games DROP COLUMN turn_seconds;
              UPDATE app SET format = 1; PRAGMA user_version = 1; PRAGMA application_id = 0;
              UPDATE games SET created = '2024-01-01T00:00:00Z',
                  seats = replace(seats, '\"spec\":null,\"limit_ms\":2', '\"spec\":\"baseline\",\"limit_ms\":2');",
