@@ -74,7 +74,7 @@ export const mouse = (page) => ({
   },
   act: () => page.getByTestId("primary").click(),
   end: () => page.getByTestId("end").click(),
-  all: () => page.getByRole("radio", { name: "All" }).check({ force: true }),
+  all: () => page.getByRole("radio", { name: "All" }).click({ force: true }),
   aSet: () => page.getByRole("button", { name: "Select a set" }).click(),
 });
 

@@ -79,7 +79,7 @@ async fn one_leaves_a_bot_takes_over_and_hands_back() {
     seats_where(&mut ann, |seats| seats[1]["hands"] == "stand_in").await;
 
     // The bot plays Ben's turns while he is away, and that is told.
-    for _ in 0..6 {
+    for _ in 0..2 {
         tokio::join!(play_turn(&mut ann, 0), play_turn(&mut cy, 2));
     }
     let events = events_of(&ann);
@@ -96,7 +96,7 @@ async fn one_leaves_a_bot_takes_over_and_hands_back() {
     let hello = ben.wait_for("hello").await;
     assert_eq!(hello["game"]["seats"][1]["hands"], "own");
     let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
-    for _ in 0..2 {
+    for _ in 0..1 {
         tokio::join!(
             play_turn(&mut ann, 0),
             play_turn(&mut ben, 1),

@@ -12,6 +12,8 @@ export class AnalysisJob {
   /** Whether it is not known yet what there is. */
   isLooking = $state(false);
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Number of the last question; answers to earlier ones come too late. */
+  private asked = 0;
 
   constructor(private readonly id: string) {}
 
@@ -36,9 +38,10 @@ export class AnalysisJob {
   }
 
   private async findAny(): Promise<void> {
+    const question = ++this.asked;
     for (const level of ["deep", "normal", "fast"] as const) {
       const state = await api.analysis(this.id, level).catch(() => null);
-      if (state === null) return;
+      if (state === null || question !== this.asked) return;
       if (state.state === "none" || state.state === "failed") continue;
       this.level = level;
       return this.take(state);
@@ -67,10 +70,12 @@ export class AnalysisJob {
   }
 
   private async follow(ask: () => Promise<AnalysisState>): Promise<void> {
+    const question = ++this.asked;
     try {
-      this.take(await ask());
+      const state = await ask();
+      if (question === this.asked) this.take(state);
     } catch (error) {
-      this.failure = (error as Error).message;
+      if (question === this.asked) this.failure = (error as Error).message;
     }
   }
 
