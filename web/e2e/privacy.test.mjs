@@ -37,6 +37,7 @@ test("an invited person plays in another browser, and hands stay secret", async 
   await ann.page.getByLabel("Placement").selectOption({ label: "Spread evenly" });
   await ann.page.getByRole("button", { name: "Start game" }).click();
   await ben.page.goto(await ann.page.getByTestId("invitation").inputValue());
+  await ben.page.getByTestId("join-go").click();
   await ben.page.locator("[data-territory]").first().waitFor();
 
   const pages = [ann.page, ben.page];
