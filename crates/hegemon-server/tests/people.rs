@@ -62,13 +62,14 @@ async fn play_turn(client: &mut Client, seat: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "waits in vain for a message since branches were merged; web/e2e/people.test.mjs plays the same in three browsers"]
 async fn one_leaves_a_bot_takes_over_and_hands_back() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;
     let game = three_people(&host, json!({})).await;
     let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
     let ben = host.sit(&game, 1).await;
+    // Before he came he was not connected either.
+    seats_where(&mut ann, |seats| seats[1]["connected"] == true).await;
     drop(ben);
     seats_where(&mut ann, |seats| seats[1]["connected"] == false).await;
 
@@ -80,7 +81,7 @@ async fn one_leaves_a_bot_takes_over_and_hands_back() {
     seats_where(&mut ann, |seats| seats[1]["hands"] == "stand_in").await;
 
     // The bot plays Ben's turns while he is away, and that is told.
-    for _ in 0..2 {
+    for _ in 0..6 {
         tokio::join!(play_turn(&mut ann, 0), play_turn(&mut cy, 2));
     }
     let events = events_of(&ann);
@@ -97,7 +98,7 @@ async fn one_leaves_a_bot_takes_over_and_hands_back() {
     let hello = ben.wait_for("hello").await;
     assert_eq!(hello["game"]["seats"][1]["hands"], "own");
     let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
-    for _ in 0..1 {
+    for _ in 0..2 {
         tokio::join!(
             play_turn(&mut ann, 0),
             play_turn(&mut ben, 1),
