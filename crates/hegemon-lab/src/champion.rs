@@ -106,13 +106,13 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
         "sampling" => scale.pick(2, 200, 1000),
         _ => scale.pick(4, 96, 96),
     };
-    // Sixty looks take about a second a turn.
-    let agent = scale.pick(
-        "champion(looks=1)",
-        "champion(looks=12)",
-        "champion(looks=60)",
-    );
-    field.with(agent, n_games, scale.pick(0.1, 1.7, 8.5))
+    // About a second a turn at most: looks of three rounds take longer than duels to the end.
+    let within_a_second = match field.preset {
+        "sampling" | "beam" => 60,
+        _ => 40,
+    };
+    let agent = format!("champion(looks={})", scale.pick(1, 12, within_a_second));
+    field.with(&agent, n_games, scale.pick(0.1, 2.5, 8.5))
 }
 
 fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
@@ -253,7 +253,7 @@ fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabEr
         "champion(looks=12,suspects=known)",
         "champion(looks=12,suspects=known)",
     );
-    let champion = field.with(champion, n_games, scale.pick(0.1, 1.8, 1.8))?;
+    let champion = field.with(champion, n_games, scale.pick(0.1, 2.5, 2.5))?;
     let n_games = scale.pick(1, 240, 1000);
     let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
     let bases = bases.collect::<Result<Vec<_>, _>>()?;

@@ -32,6 +32,9 @@ pub(super) struct Lookout {
     pub(super) horizon: Horizon,
     /// Factor for each round: of two ways to win the shorter one.
     pub(super) discount: f64,
+    /// How much the later values of a look count: with 1 its last one alone, with 0 that
+    /// of the next own turn alone.
+    pub(super) lambda: f64,
     pub(super) stop: Stop,
 }
 
@@ -64,11 +67,15 @@ impl Lookout {
     ) -> f64 {
         let mut state = world.clone();
         RiskGame::new(world.game()).play(&mut state, action);
-        let round = state.round();
+        let (first, round) = (world.round(), state.round());
+        let mut trail = Trail::new(round);
         self.play_on(&mut state, table, seed, |state| {
+            if self.lambda < 1.0 && trail.is_next(state, self.me) {
+                trail.pass(state.round(), self.worth(state, first), self.lambda);
+            }
             self.is_reached(state, round)
         });
-        self.worth(&state, world.round())
+        trail.end(self.worth(&state, first))
     }
 
     /// What the end of a look that began in a round is worth.
@@ -119,6 +126,40 @@ impl Lookout {
     }
 }
 
+/// The values that a look passes, one at the beginning of each own turn, as one number: the
+/// return of TD(lambda). An early value has little noise, a late one has seen more.
+struct Trail {
+    next_round: u32,
+    /// What the values still to come count together.
+    rest: f64,
+    sum: f64,
+}
+
+impl Trail {
+    fn new(round: u32) -> Trail {
+        Trail {
+            next_round: round + 1,
+            rest: 1.0,
+            sum: 0.0,
+        }
+    }
+
+    /// Whether an own turn begins here that was not seen yet.
+    fn is_next(&self, state: &State, me: PlayerId) -> bool {
+        state.round() >= self.next_round && state.player() == me
+    }
+
+    fn pass(&mut self, round: u32, worth: f64, lambda: f64) {
+        self.sum += self.rest * (1.0 - lambda) * worth;
+        self.rest *= lambda;
+        self.next_round = round + 1;
+    }
+
+    fn end(self, worth: f64) -> f64 {
+        self.sum + self.rest * worth
+    }
+}
+
 /// The players of a look, each made when it has to move. Each seat has its own stream,
 /// so that one player's dice are the same however many another one rolled.
 struct Imagined<'a> {
@@ -156,5 +197,28 @@ impl Seats for Imagined<'_> {
 
     fn chance(&mut self, state: &mut State) {
         state.resolve_sampled(&mut self.streams[state.player().index()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trail;
+
+    fn through(worths: &[f64], lambda: f64) -> f64 {
+        let (last, passed) = worths.split_last().expect("a value");
+        let mut trail = Trail::new(0);
+        for (round, worth) in passed.iter().enumerate() {
+            trail.pass(round as u32, *worth, lambda);
+        }
+        trail.end(*last)
+    }
+
+    #[test]
+    fn lambda_weighs_the_values_of_a_look() {
+        assert_eq!(through(&[0.1, 0.2, 0.4], 1.0), 0.4);
+        assert_eq!(through(&[0.1, 0.2, 0.4], 0.0), 0.1);
+        let mixed = 0.5 * 0.1 + 0.25 * 0.2 + 0.25 * 0.4;
+        assert!((through(&[0.1, 0.2, 0.4], 0.5) - mixed).abs() < 1e-12);
+        assert_eq!(through(&[0.3], 0.5), 0.3);
     }
 }

@@ -102,7 +102,20 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::whole("threads", "1", (1, 256), "threads that look; play is the same")
         .costs(Cost::Threads),
     Parameter::real("errs", "0", (0.0, 1.0), "chance to play any of the candidates"),
-    Parameter::real("discount", "0.98", (0.5, 1.0), "factor for each round of a look"),
+    Parameter::real(
+        "discount",
+        "auto",
+        (0.5, 1.0),
+        "factor for each round of a look: a number, or auto by the rules",
+    )
+    .or(&["auto"]),
+    Parameter::real(
+        "lambda",
+        "auto",
+        (0.0, 1.0),
+        "how much the later values of a look count: 1 the last alone, 0 the next turn's alone; auto by the rules",
+    )
+    .or(&["auto"]),
 ];
 
 /// Looks and errors of the levels, weakest first.
@@ -160,13 +173,27 @@ fn is_bare_duel(game: &Game) -> bool {
 }
 
 /// How far looks go where nothing else is asked for: to the end where games are short
-/// and playouts say more than the value, else two rounds (docs/champion.md has the
+/// and playouts say more than the value, else three rounds (docs/champion.md has the
 /// measurements).
 fn default_horizon(game: &Game) -> Horizon {
     if is_by_groups(game) || is_bare_duel(game) {
         Horizon::End
     } else {
-        Horizon::Rounds(2)
+        Horizon::Rounds(3)
+    }
+}
+
+/// The factor for each round where nothing else is asked for: whoever waits where whole
+/// groups meet gives the others time to grow.
+fn default_discount(game: &Game) -> f64 {
+    if is_by_groups(game) { 0.9 } else { 0.98 }
+}
+
+/// How much later values count where nothing else is asked for.
+fn default_lambda(horizon: Horizon) -> f64 {
+    match horizon {
+        Horizon::End => 1.0,
+        Horizon::Rounds(_) => 0.7,
     }
 }
 
@@ -196,17 +223,23 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
     let level = settings
         .whole_or_word::<usize>("level")
         .map(|n| LEVELS[n - 1]);
+    let horizon = match (settings.word("horizon"), settings.whole_or_word("horizon")) {
+        (_, Some(rounds)) => Horizon::Rounds(rounds),
+        ("end", _) => Horizon::End,
+        _ => default_horizon(game),
+    };
     let (looks, errs) = level.unwrap_or_else(|| (settings.whole("looks"), settings.real("errs")));
     Ok(ChampionParams {
         lookout: Lookout {
             me: seating.seat,
             value: value(settings, seating)?,
-            horizon: match (settings.word("horizon"), settings.whole_or_word("horizon")) {
-                (_, Some(rounds)) => Horizon::Rounds(rounds),
-                ("end", _) => Horizon::End,
-                _ => default_horizon(game),
-            },
-            discount: settings.real("discount"),
+            horizon,
+            discount: settings
+                .real_or_word("discount")
+                .unwrap_or_else(|| default_discount(game)),
+            lambda: settings
+                .real_or_word("lambda")
+                .unwrap_or_else(|| default_lambda(horizon)),
             stop: grants.stop.clone(),
         },
         effort: match settings.whole_or_word("ms") {
