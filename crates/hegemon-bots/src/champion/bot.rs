@@ -8,7 +8,7 @@ use hegemon_core::{Event, Move, Rng, State, View};
 use super::assault::Assault;
 use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
-use super::look::{Candidate, Lookout, Table};
+use super::look::{Candidate, LookSeats, Lookout};
 use super::stand_in::StandIn;
 use crate::bot::{Bot, Forfeit};
 use crate::search::{Plan, Trial, candidates, halve, only_move};
@@ -179,7 +179,7 @@ impl ChampionParams {
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &self.suspects[*n]).collect();
         let mut values = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let table = Table {
+            let table = LookSeats {
                 follower: &self.portfolio[candidate.follower],
                 base: &self.portfolio[0],
                 rivals: &rivals,

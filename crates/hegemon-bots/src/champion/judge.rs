@@ -16,7 +16,7 @@ use hegemon_search::{Domain as _, Stop};
 
 use super::beliefs::Beliefs;
 use super::bot::{ChampionParams, Setting};
-use super::look::{Candidate, Table};
+use super::look::{Candidate, LookSeats};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
 use crate::loader::Grants;
@@ -110,7 +110,7 @@ pub struct Judged {
 
 /// What is said about a decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// The candidates that were compared, the best first; none twice.
     pub plans: Vec<Judged>,
     /// The best one found: its number in `plans`.
@@ -196,7 +196,7 @@ impl Judge {
         chosen: Option<&RiskAction>,
         looks: Looks,
         seed: u64,
-    ) -> Option<Verdict> {
+    ) -> Option<Judgement> {
         let decision = Decision {
             judge: self,
             params: &self.seats[state.player().index()],
@@ -291,8 +291,8 @@ impl Judge {
         guess.0.iter().map(draw).collect()
     }
 
-    fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> Table<'a> {
-        Table {
+    fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> LookSeats<'a> {
+        LookSeats {
             follower: table[mover.index()],
             base: table[mover.index()],
             rivals: table,
@@ -309,7 +309,7 @@ struct Decision<'a> {
 }
 
 impl Decision<'_> {
-    fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Verdict> {
+    fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Judgement> {
         let state = self.view.sample_state(rng);
         let mut all = self.params.candidates(&state, rng);
         if let Some(action) = chosen {
@@ -383,8 +383,8 @@ impl Decision<'_> {
         lookout.look(&setting.world, &candidate.action, &table, setting.seed)
     }
 
-    fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> Table<'t> {
-        Table {
+    fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> LookSeats<'t> {
+        LookSeats {
             follower: &self.params.portfolio[candidate.follower],
             base: &self.params.portfolio[0],
             rivals,
@@ -416,16 +416,16 @@ impl Decision<'_> {
         made: Option<Candidate>,
         looks: Looks,
         rng: &mut Rng,
-    ) -> Option<Verdict> {
+    ) -> Option<Judgement> {
         let best_action = finalists.first()?.action.clone();
-        let mut rows: Vec<Row> = finalists.into_iter().map(Row::new).collect();
+        let mut rows: Vec<Finalist> = finalists.into_iter().map(Finalist::new).collect();
         // The way to go on after the move is another candidate, unless it is the same.
         let made_row = made.map(|made| {
             let known = rows
                 .iter()
                 .position(|row| row.candidate.action == made.action);
             known.unwrap_or_else(|| {
-                rows.push(Row::new(made));
+                rows.push(Finalist::new(made));
                 rows.len() - 1
             })
         });
@@ -453,7 +453,7 @@ impl Decision<'_> {
         let chosen = made_row.map(|made| plans[made].clone());
         plans.sort_by(|a, b| b.chance.total_cmp(&a.chance));
         let best = plans.iter().position(|plan| plan.action == best_action)?;
-        Some(Verdict {
+        Some(Judgement {
             plans,
             best,
             chosen,
@@ -464,15 +464,15 @@ impl Decision<'_> {
 }
 
 /// A candidate in the comparison.
-struct Row {
+struct Finalist {
     candidate: Candidate,
     value: Sum,
     tally: Tally,
 }
 
-impl Row {
-    fn new(candidate: Candidate) -> Row {
-        Row {
+impl Finalist {
+    fn new(candidate: Candidate) -> Finalist {
+        Finalist {
             candidate,
             value: Sum::default(),
             tally: Tally::default(),

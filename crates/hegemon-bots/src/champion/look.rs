@@ -44,7 +44,7 @@ pub(super) struct Candidate {
 }
 
 /// Who plays each seat in a look.
-pub(super) struct Table<'a> {
+pub(super) struct LookSeats<'a> {
     /// The own seat for the rest of the turn.
     pub(super) follower: &'a StandIn,
     /// The own seat in later turns.
@@ -59,7 +59,7 @@ impl Lookout {
         &self,
         world: &State,
         action: &RiskAction,
-        table: &Table<'_>,
+        table: &LookSeats<'_>,
         seed: u64,
     ) -> f64 {
         let mut state = world.clone();
@@ -97,7 +97,7 @@ impl Lookout {
     pub(super) fn play_on(
         &self,
         state: &mut State,
-        table: &Table<'_>,
+        table: &LookSeats<'_>,
         seed: u64,
         mut until: impl FnMut(&State) -> bool,
     ) {
@@ -127,7 +127,7 @@ struct Imagined<'a> {
     round: u32,
     /// Whether the turn that began the look goes on.
     is_own_turn: bool,
-    table: &'a Table<'a>,
+    table: &'a LookSeats<'a>,
     streams: ArrayVec<Rng, MAX_PLAYERS>,
     players: ArrayVec<Option<Player>, MAX_PLAYERS>,
 }

@@ -36,7 +36,7 @@ use look::{Horizon, Lookout};
 use stand_in::StandIn;
 
 pub use judge::{
-    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+    ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
 };
 
 /// The bot's entry in the registry.
