@@ -26,7 +26,7 @@ use crate::clients::Client;
 use crate::entry::Entry;
 use crate::error::ApiError;
 use crate::packed::gzip;
-use crate::store::{Desk, Store, StoredGame};
+use crate::store::{Desk, SavedGame, Store};
 use crate::tables::store_failed;
 
 /// Games of a client that wait or are worked on.
@@ -108,7 +108,7 @@ struct Ledger {
 struct Task {
     key: Key,
     level: Level,
-    stored: StoredGame,
+    stored: SavedGame,
     stop: Stop,
     /// Who waits for it.
     askers: Mutex<BTreeSet<Client>>,
@@ -164,7 +164,7 @@ impl Analyses {
     pub(crate) fn ask(
         &self,
         client: Client,
-        stored: StoredGame,
+        stored: SavedGame,
         level: Level,
     ) -> Result<Standing, ApiError> {
         if stored.result.is_none() {
@@ -545,7 +545,7 @@ fn frames_of(entries: &[Entry]) -> Vec<usize> {
 
 /// The decisions of a game that cost much for certain.
 fn puzzles_of(
-    stored: &StoredGame,
+    stored: &SavedGame,
     record: &GameRecord,
     analysis: &GameAnalysisDto,
     found: &hegemon_analysis::GameAnalysis,
@@ -580,7 +580,7 @@ fn puzzles_of(
 /// If the game goes on, or the store cannot be read.
 pub(crate) fn state_after(
     store: &Store,
-    stored: &StoredGame,
+    stored: &SavedGame,
     frame: usize,
 ) -> Result<State, ApiError> {
     let broken = |error: String| ApiError::internal(error);

@@ -17,7 +17,7 @@ use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Client, Eviction, Held, SeatPlace};
 use crate::command::PlayerCommand;
-use crate::company::{Company, Occupant, Wish};
+use crate::company::{Company, Occupant, SeatCommand};
 use crate::error::presentable;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::noticeboard::Moment;
@@ -452,10 +452,13 @@ impl Guest {
                     .await
             }
             Ok(FromClient::Introduce { name, color }) => {
-                self.wish(Wish::Introduce { name, color }).await
+                self.seat_command(SeatCommand::Introduce { name, color })
+                    .await
             }
-            Ok(FromClient::Resign {}) => self.wish(Wish::Resign).await,
-            Ok(FromClient::Replace { seat }) => self.wish(Wish::Replace { seat }).await,
+            Ok(FromClient::Resign {}) => self.seat_command(SeatCommand::Resign).await,
+            Ok(FromClient::Replace { seat }) => {
+                self.seat_command(SeatCommand::Replace { seat }).await
+            }
             Ok(FromClient::Say { phrase }) => match self.seat {
                 Some(seat) if self.phrases.take() => {
                     self.table.board.say(seat, phrase);
@@ -476,12 +479,12 @@ impl Guest {
         self.refuse("no-seat", message, id).await
     }
 
-    async fn wish(&mut self, wish: Wish) -> SocketResult {
+    async fn seat_command(&mut self, command: SeatCommand) -> SocketResult {
         let Some(seat) = self.seat else {
             return self.refuse_watcher(None).await;
         };
-        let wish = PlayerCommand::Wish(wish);
-        match self.table.command(seat, self.seen, wish).await {
+        let command = PlayerCommand::Seat(command);
+        match self.table.command(seat, self.seen, command).await {
             Ok(()) => Ok(()),
             Err(error) => self.refuse(error.code(), error.to_string(), None).await,
         }

@@ -16,7 +16,7 @@ use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, Held, SILENCE};
 use crate::clock::TurnClock;
 use crate::command::{CommandError, PlayerCommand};
-use crate::company::{Company, Wish};
+use crate::company::{Company, SeatCommand};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::noticeboard::Noticeboard;
@@ -25,7 +25,7 @@ use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
 use crate::seats::{Hands, Seat};
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
-use crate::store::{Append, Store, StoreError, StoredGame};
+use crate::store::{Append, SavedGame, Store, StoreError};
 use crate::wire::{EventDto, ResultDto};
 
 /// Commands that may wait for the table.
@@ -95,7 +95,7 @@ pub(crate) enum Need {
 #[derive(Debug)]
 pub(crate) struct GameCard {
     /// The game as it was stored.
-    pub stored: StoredGame,
+    pub stored: SavedGame,
     /// Map, rules and number of players.
     pub game: Arc<Game>,
     /// The state before the first event.
@@ -484,19 +484,19 @@ impl Host {
         Ok(())
     }
 
-    /// Grants what a person wants of the table.
-    async fn fulfil(&mut self, seat: PlayerId, wish: &Wish) -> Result<(), CommandError> {
+    /// Carries out a command about the seats.
+    async fn fulfil(&mut self, seat: PlayerId, command: &SeatCommand) -> Result<(), CommandError> {
         let mut company = self.company.borrow().clone();
-        let note = company.grant(seat, wish)?;
+        let note = company.grant(seat, command)?;
         self.change(company).await?;
         self.notes.extend(note);
         Ok(())
     }
 
-    /// Does what a person wants who was waited for. False if the server stops.
+    /// Carries out a command that came while a person was waited for. False if the server stops.
     async fn hear(&mut self, message: CommandMessage) -> bool {
-        if let PlayerCommand::Wish(wish) = &message.command {
-            let answer = self.fulfil(message.seat, wish).await;
+        if let PlayerCommand::Seat(command) = &message.command {
+            let answer = self.fulfil(message.seat, command).await;
             // Who asked may have left.
             let _ = message.reply.send(answer);
             return true;
@@ -581,7 +581,7 @@ impl Host {
                 self.session
                     .note(message.seat, format!("{name} takes a hint."));
             }
-            PlayerCommand::Wish(_) => {}
+            PlayerCommand::Seat(_) => {}
         }
         Ok(())
     }
@@ -712,7 +712,7 @@ impl Host {
                 // Nobody may be there to ask.
                 Some(message) = self.commands.recv() => {
                     let answer = match &message.command {
-                        PlayerCommand::Wish(wish) => self.fulfil(message.seat, wish).await,
+                        PlayerCommand::Seat(command) => self.fulfil(message.seat, command).await,
                         _ => Err(MoveError::NotYourTurn.into()),
                     };
                     let _ = message.reply.send(answer);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
-use super::{Append, NewGame, StoreError, StoredGame, Write};
+use super::{Append, NewGame, SavedGame, StoreError, Write};
 use crate::seats::Seat;
 
 /// How often the log is moved into the file.
@@ -313,7 +313,7 @@ fn insert_game(
     transaction: &Transaction<'_>,
     game: NewGame,
     number: i64,
-) -> Result<StoredGame, StoreError> {
+) -> Result<SavedGame, StoreError> {
     let header = serde_json::to_string(&game.header).unwrap_or_default();
     let seats = written(&game.seats);
     let created = transaction.query_row(
@@ -332,7 +332,7 @@ fn insert_game(
         ],
         |row| row.get(0),
     )?;
-    Ok(StoredGame {
+    Ok(SavedGame {
         number,
         id: game.id,
         created,
