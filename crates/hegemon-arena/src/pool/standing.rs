@@ -11,7 +11,7 @@ use super::store::{Pool, PoolError};
 use crate::played::Played;
 use crate::ratings::pairing::p_value;
 use crate::ratings::plackett_luce::{RankingTable, fit};
-use crate::ratings::{FitError, FitParams};
+use crate::ratings::{RatingFitError, RatingFitParams};
 
 /// The standing of a pool.
 #[derive(Clone, Debug, Serialize)]
@@ -83,7 +83,7 @@ impl Pool {
             }
             programs.insert(block.block.program);
         }
-        let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
+        let fitted = fit(&sums.rankings, &RatingFitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
         let ratings = sums.rating_state.ratings();
@@ -121,7 +121,7 @@ impl Pool {
     }
 }
 
-fn no_ratings(error: FitError) -> PoolError {
+fn no_ratings(error: RatingFitError) -> PoolError {
     PoolError::Ratings(error.to_string())
 }
 

@@ -2,7 +2,7 @@
 //! shares of the drafts by Adam (Kingma and Ba 2015).
 
 use hegemon_core::{Map, PlayerId, Rng};
-use hegemon_eval::draft::{DraftEvaluator, DraftFacts, DraftWeights, NetDraft, NetShape};
+use hegemon_eval::draft::{DraftEvaluator, DraftFacts, DraftNetShape, DraftWeights, NetDraft};
 
 use super::{DraftProgress, DraftRow, DraftTrainError, Quality, unsigned_file};
 
@@ -61,7 +61,7 @@ pub fn fit_net(
     }
     let n_players = rows.first().map_or(0, |row| row.wins.len());
     let facts = DraftFacts::new(map, n_players);
-    let shape = NetShape::new(&facts);
+    let shape = DraftNetShape::new(&facts);
     let samples: Vec<Sample> = rows
         .iter()
         .map(|row| Sample::new(&facts, &shape, row))
@@ -111,7 +111,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn new(facts: &DraftFacts, shape: &NetShape, row: &DraftRow) -> Sample {
+    fn new(facts: &DraftFacts, shape: &DraftNetShape, row: &DraftRow) -> Sample {
         let rows_of = |player: PlayerId| {
             let mut rows = Vec::new();
             shape.for_each_row(facts, &row.owners, player, |on| rows.push(on as u32));

@@ -35,7 +35,9 @@ use crate::logistic::FitError;
 use crate::tuner::{AnyTuner, Tuner as _};
 
 pub use positions::{Collector, Decided, Position, PositionLog};
-pub use regression::{Calibration, FittedWeights, Model, RegressionParams, calibrate, fit_weights};
+pub use regression::{
+    FittedWeights, Model, RegressionParams, WeightsCalibration, calibrate, fit_weights,
+};
 pub use strength::Strength;
 
 /// Euclidean norm of trained vectors.

@@ -200,7 +200,7 @@ fn tempo_sign(position: &Position) -> f64 {
 
 /// Conversion of weights to win shares: factor of the evaluation and tempo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Calibration {
+pub struct WeightsCalibration {
     /// Factor of `E(own) - E(other)` in the logit of the win.
     pub value_scale: f64,
     /// Added for the player to move.
@@ -214,7 +214,10 @@ pub struct Calibration {
 /// # Errors
 ///
 /// If there are no positions.
-pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Calibration, FitError> {
+pub fn calibrate(
+    positions: &[Position],
+    weights: &FeatureVector,
+) -> Result<WeightsCalibration, FitError> {
     let mut data = Dataset::new(2);
     for (position, weight) in weighted(positions) {
         let gap = weights.dot(&position.own.minus(&position.other));
@@ -230,7 +233,7 @@ pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Cali
         precision: FREE,
     }; 2];
     let fit = fit(&data, &priors)?;
-    Ok(Calibration {
+    Ok(WeightsCalibration {
         value_scale: fit.coefficients[0],
         tempo: fit.coefficients[1],
         log_loss: fit.log_loss,
