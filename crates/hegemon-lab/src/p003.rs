@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::wilson95;
 use hegemon_core::Rng;
-use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
+use hegemon_search::games::{
+    BattleAction, BattlePhase, Branch, OneFrontBattle, TreeGame, min_node,
+};
 use hegemon_search::{
     Backup, Budget, Domain, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
     solve,
@@ -188,7 +190,7 @@ fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<Point>
             follow(tree, Vec::new(), params, &counts, &mut rng, exact, loss)
         }
         _ => {
-            let battle = Battle { stop_pay: 0.1 };
+            let battle = OneFrontBattle { stop_pay: 0.1 };
             let root = (5, 4, BattlePhase::Decide);
             let exact = solve(&battle, &root, &SolverParams::default())
                 .ok()
