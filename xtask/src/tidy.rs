@@ -17,7 +17,7 @@ const MAX_LINES: usize = 800;
 /// Source files that may be longer than [`MAX_LINES`], each with the reason.
 const LONG_FILES: [(&str, &str); 0] = [];
 
-/// What the head of a file says that nobody writes by hand: it is as long as it gets.
+/// The head of a generated file, which may have any length.
 const GENERATED: &str = concat!("Written by `cargo xtask ", "generate`");
 
 const SOURCE_EXTENSIONS: [&str; 5] = ["rs", "py", "ts", "svelte", "js"];

@@ -49,7 +49,7 @@ const MAX_HINTS: usize = 64;
 const MAX_SERVED: usize = 1000;
 /// Time for a question about a position.
 const QUESTION_TIME: Duration = Duration::from_secs(6);
-/// Seed of all samples: who asks twice hears the same.
+/// Seed of all samples: the same question gets the same answer.
 pub(crate) const SEED: u64 = 1;
 
 /// How long a game of this level may take; what is there by then is the answer.
@@ -144,7 +144,7 @@ impl Analyses {
         });
         let worker = Arc::clone(&shared);
         let (questions, queue) = mpsc::channel::<Question>();
-        // Without a thread nothing is ever done; who asks can cancel.
+        // Without a thread nothing is ever done; the client can cancel.
         let named = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let _ = named("analyst").spawn(move || worker.work());
         let _ = named("adviser").spawn(move || answer_all(&queue));
@@ -298,7 +298,7 @@ impl Analyses {
         answer.await.unwrap_or_else(|_| Err(failed()))
     }
 
-    /// Ends all work and lets the threads go.
+    /// Ends all work and the threads.
     pub(crate) fn close(&self) {
         held(&self.questions).take();
         let mut ledger = self.shared.held();
@@ -339,7 +339,7 @@ impl Drop for Unwanted {
 fn answer_all(queue: &mpsc::Receiver<Question>) {
     step_back();
     while let Ok(question) = queue.recv() {
-        // Who waits for it hears that there is no answer.
+        // Callers that wait for it get an error.
         let _ = catch_unwind(AssertUnwindSafe(question));
     }
 }
@@ -506,7 +506,7 @@ impl Shared {
             return Err(ApiError::bad_request("too-long", message));
         }
         task.stop.arm(time_for(task.level));
-        // Who cancelled before the handle was armed is heard all the same.
+        // A cancellation before the handle was armed counts too.
         if task.is_cancelled() {
             task.stop.raise();
         }

@@ -23,7 +23,7 @@ pub(crate) enum SeatCommand {
         /// The colour.
         color: usize,
     },
-    /// To let a bot play on for good.
+    /// To let a bot play the rest of the game.
     Resign,
     /// That a bot plays for somebody who is away.
     Replace {

@@ -81,7 +81,7 @@ impl Noticeboard {
         self.held().changed
     }
 
-    /// As if nothing had happened for so long.
+    /// As if nothing had happened for this long.
     #[cfg(test)]
     pub(crate) fn grow_silent(&self, time: std::time::Duration) {
         self.held().changed -= time;

@@ -17,7 +17,7 @@ const MAX_SENT: usize = 16;
 pub struct HostBot {
     /// How it is chosen.
     pub name: String,
-    /// What plays; nobody else hears of it.
+    /// What plays; it is never shown.
     pub spec: Spec,
 }
 
@@ -116,7 +116,7 @@ impl Offers {
             ));
         }
         let mut sent = self.held();
-        // Who sends a map again has changed it.
+        // A map that is sent again was changed.
         sent.retain(|known| known.name != map.name());
         if sent.len() == MAX_SENT {
             sent.remove(0);

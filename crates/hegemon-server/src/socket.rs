@@ -36,12 +36,12 @@ const N_AT_ONCE: usize = 200;
 /// Events that are told again from the store at a time; each time the game is
 /// replayed from its beginning.
 const N_OLD: usize = 500;
-/// News are gathered for so long before they are sent: bots move faster than
+/// Events are gathered this long before they are sent: bots move faster than
 /// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
 /// The same for those who only watch.
 const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(100);
-/// A reader that takes nothing for so long is gone.
+/// A reader that takes nothing for this long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
 const HEARTBEAT: Duration = Duration::from_secs(25);
@@ -156,7 +156,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
     if let Some(seat) = seat {
         table.board.stand_up(seat, connection);
     }
-    // The game may have to make room; who reads slowly does not hold it.
+    // The game may have to make room; a slow reader does not hold it.
     drop(table);
     if let Parting::Close(code, sentence) = parting {
         part(&mut socket, code, sentence).await;
@@ -573,12 +573,12 @@ async fn part(socket: &mut WebSocket, code: &'static str, sentence: &'static str
         .await
         .is_ok()
     {
-        // Whoever is gone need not hear it.
+        // A client that is gone need not be told.
         let _ = send(socket, Message::Close(Some(frame))).await;
     }
 }
 
-/// Whether the other side sent what it may not; who hangs up hurts nobody.
+/// Whether the other side broke the protocol; hanging up does not.
 fn is_fault(error: &axum::Error) -> bool {
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -298,7 +298,7 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Stores the seats of a game anew: names, colours, and who plays. When this
+    /// Stores the seats of a game again: names, colours, and who plays. When this
     /// returns, they are stored.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ const INBOX: usize = 32;
 /// Events are stored and shown after this many at the latest.
 const N_AT_ONCE: usize = 256;
 
-/// Moves of bots are gathered for so long before they are stored: bots move
+/// Moves of bots are gathered this long before they are stored: bots move
 /// faster than anybody can look, and every write costs.
 const GATHER: Duration = Duration::from_millis(20);
 
@@ -241,7 +241,7 @@ impl Table {
         self.owner.get().copied()
     }
 
-    /// As if nothing had happened for so long.
+    /// As if nothing had happened for this long.
     #[cfg(test)]
     pub(crate) fn grow_silent(&self, time: Duration) {
         self.board.grow_silent(time);
@@ -464,7 +464,7 @@ impl Host {
             }
         }
         self.hands = hands;
-        // If it is not stored, who comes back after a restart hands it back again.
+        // If it is not stored, a person who comes back after a restart takes over again.
         let number = self.card.stored.number;
         let _ = self.house.store.change_seats(number, company.seats()).await;
     }
@@ -702,7 +702,7 @@ impl Host {
 
     /// Answers people who ask while a bot thinks, and shows what was gathered
     /// if it thinks long. `None` if the server stops or the game is put away;
-    /// then moves that nobody has seen are played anew some day.
+    /// then moves that nobody has seen are played again when the game is next opened.
     async fn meanwhile<T>(&mut self, thinking: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(thinking);
         loop {
@@ -727,7 +727,7 @@ impl Host {
         }
     }
 
-    /// The bot of a seat, made anew if it was lost; `None` if it failed too
+    /// The bot of a seat, built again if it was lost; `None` if it failed too
     /// often.
     async fn seated_bot(&mut self, player: PlayerId) -> Option<SeatedBot> {
         let chair = &mut self.bots[player.index()];

@@ -71,7 +71,7 @@ impl Tables {
         }
     }
 
-    /// Goes on with every game in which a bot must move.
+    /// Resumes every game in which a bot must move.
     ///
     /// # Errors
     ///
@@ -488,7 +488,7 @@ fn restore(store: &Store, stored: SavedGame) -> Result<(GameCard, Session), Stor
     Ok((card, session))
 }
 
-/// What a caller hears of a store that fails.
+/// The error for a caller when the store fails.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "used as a function of errors"

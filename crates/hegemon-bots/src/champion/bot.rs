@@ -201,7 +201,7 @@ impl Bot for ChampionBot {
     }
 
     fn observe(&mut self, before: View<'_>, event: Event) {
-        // Suspects may be slow; what is not heard is not known, and nothing worse.
+        // Asking suspects may be slow: past the deadline it is skipped, which only loses evidence.
         if let Event::Move(mv) = event
             && before.player() != before.seat()
             && !self.params.lookout.stop.is_raised()
