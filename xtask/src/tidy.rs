@@ -303,6 +303,38 @@ fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
+/// A line joined with the one after it: a line break may separate the words of a phrase.
+struct JoinedLine {
+    number: usize,
+    /// In lower case, without the marks of a comment at the break.
+    text: String,
+    /// Where the first line ends in the text.
+    end: usize,
+}
+
+impl JoinedLine {
+    /// Where these words stand, if they begin on the first line.
+    fn starts<'a>(&'a self, words: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let places = self.text.match_indices(words).map(|(at, _)| at);
+        places.take_while(|&at| at < self.end)
+    }
+}
+
+fn joined_lines(text: &str) -> impl Iterator<Item = JoinedLine> + '_ {
+    let next_lines = text.lines().skip(1).chain([""]);
+    let pairs = text.lines().zip(next_lines);
+    (1..).zip(pairs).map(|(number, (line, next))| {
+        let first = line.trim_end().to_lowercase();
+        let marks = ['/', '!', '#', '*'];
+        let second = next.trim_start().trim_start_matches(marks).trim_start();
+        JoinedLine {
+            number,
+            end: first.len(),
+            text: format!("{first} {}", second.to_lowercase()),
+        }
+    })
+}
+
 fn is_identifier_character(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

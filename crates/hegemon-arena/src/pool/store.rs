@@ -110,7 +110,7 @@ pub enum PoolError {
     TooFewBots { n_players: usize, n_bots: usize },
     #[error("the blocks could not be played: {0}")]
     Elsewhere(String),
-    #[error("no ratings can be had from the games: {0}")]
+    #[error("the games give no ratings: {0}")]
     Ratings(String),
     #[error(
         "the pool {path} is damaged: {damage}; 'hegemon arena check' lists all that is, and its \

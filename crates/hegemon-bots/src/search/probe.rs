@@ -39,8 +39,8 @@ pub struct SearchProbe {
 }
 
 impl SearchProbe {
-    /// The search of an `mcts` spec on the classic map under the rules of paper
-    /// 000, with the deal of a seed.
+    /// The search of an `mcts` spec on the classic map under the rules of Brand and
+    /// Kroon 2014, with the deal of a seed.
     ///
     /// # Errors
     ///
