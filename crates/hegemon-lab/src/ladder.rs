@@ -273,7 +273,7 @@ fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
 }
 
 /// What was played on a ladder.
-struct Standings {
+struct LadderStandings {
     entries: Vec<Entry>,
     tallies: Vec<Tally>,
     by_wins: BlockRatings,
@@ -282,8 +282,8 @@ struct Standings {
     n_games: u64,
 }
 
-impl Standings {
-    fn read(ladder: &Ladder, results: &Results) -> Result<Standings, LabError> {
+impl LadderStandings {
+    fn read(ladder: &Ladder, results: &Results) -> Result<LadderStandings, LabError> {
         let entries = ladder.entries(results.setting.scale)?;
         let mut endings = Endings::default();
         let mut played = Vec::new();
@@ -312,7 +312,7 @@ impl Standings {
                 tallies[agent].add(block, player);
             }
         }
-        Ok(Standings {
+        Ok(LadderStandings {
             by_wins: BlockRatings::fit(&blocks, entries.len(), RatedBy::Wins)?,
             by_places: BlockRatings::fit(&blocks, entries.len(), RatedBy::Placements)?,
             n_games: blocks.iter().map(|block| block.games.len() as u64).sum(),
@@ -347,7 +347,7 @@ impl Standings {
 }
 
 fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
-    let standings = Standings::read(ladder, results)?;
+    let standings = LadderStandings::read(ladder, results)?;
     let limit = match ladder.turn_limit {
         Some(limit) => format!(", decided by territories after {limit} rounds"),
         None => String::new(),
@@ -397,7 +397,7 @@ fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
     Ok(Section { parts })
 }
 
-fn rating_table(standings: &Standings, evidence: Evidence) -> ReportTable {
+fn rating_table(standings: &LadderStandings, evidence: Evidence) -> ReportTable {
     let columns = [
         "#",
         "agent",

@@ -197,7 +197,7 @@ impl Judge {
         looks: Looks,
         seed: u64,
     ) -> Option<Judgement> {
-        let decision = Decision {
+        let decision = JudgedDecision {
             judge: self,
             params: &self.seats[state.player().index()],
             view: View::of_mover(state),
@@ -301,14 +301,14 @@ impl Judge {
 }
 
 /// A decision that is judged.
-struct Decision<'a> {
+struct JudgedDecision<'a> {
     judge: &'a Judge,
     params: &'a ChampionParams,
     view: View<'a>,
     guess: &'a Guess,
 }
 
-impl Decision<'_> {
+impl JudgedDecision<'_> {
     fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Judgement> {
         let state = self.view.sample_state(rng);
         let mut all = self.params.candidates(&state, rng);
@@ -392,12 +392,17 @@ impl Decision<'_> {
     }
 
     /// The same look with what came of it.
-    fn watched_look(&self, candidate: &Candidate, setting: &Setting, tally: &mut Tally) -> f64 {
+    fn watched_look(
+        &self,
+        candidate: &Candidate,
+        setting: &Setting,
+        tally: &mut ForecastTally,
+    ) -> f64 {
         let suspects = self.judge.suspects();
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
         let (lookout, world) = (&self.params.lookout, &setting.world);
         let mut state = world.clone();
-        let mut turn = Turn::begin(world, lookout.me);
+        let mut turn = OwnTurn::begin(world, lookout.me);
         RiskGame::new(world.game()).play(&mut state, &candidate.action);
         let round = state.round();
         let table = self.table(candidate, &rivals);
@@ -467,7 +472,7 @@ impl Decision<'_> {
 struct Finalist {
     candidate: Candidate,
     value: Sum,
-    tally: Tally,
+    tally: ForecastTally,
 }
 
 impl Finalist {
@@ -475,7 +480,7 @@ impl Finalist {
         Finalist {
             candidate,
             value: Sum::default(),
-            tally: Tally::default(),
+            tally: ForecastTally::default(),
         }
     }
 
@@ -520,7 +525,7 @@ impl Sum {
 }
 
 /// The own turn within a look.
-struct Turn {
+struct OwnTurn {
     me: PlayerId,
     armies: u32,
     others: u32,
@@ -530,10 +535,10 @@ struct Turn {
     end: Option<State>,
 }
 
-impl Turn {
-    fn begin(world: &State, me: PlayerId) -> Turn {
+impl OwnTurn {
+    fn begin(world: &State, me: PlayerId) -> OwnTurn {
         let (armies, others) = strengths(world, me);
-        Turn {
+        OwnTurn {
             me,
             armies,
             others,
@@ -576,7 +581,7 @@ fn strengths(state: &State, me: PlayerId) -> (u32, u32) {
 
 /// Counts of what came of an action.
 #[derive(Clone, Debug, Default)]
-struct Tally {
+struct ForecastTally {
     n: u32,
     losses: u64,
     kills: u64,
@@ -589,8 +594,8 @@ struct Tally {
     eliminated: ByPlayer<u32>,
 }
 
-impl Tally {
-    fn add(&mut self, world: &State, turn: &Turn, last: &State) {
+impl ForecastTally {
+    fn add(&mut self, world: &State, turn: &OwnTurn, last: &State) {
         let end = turn.end.as_ref().unwrap_or(last);
         let (map, me) = (world.game().map(), turn.me);
         self.n += 1;
