@@ -126,7 +126,7 @@ enum Kept {
 }
 
 /// Where the analysis of a game stands.
-pub(crate) enum Standing {
+pub(crate) enum AnalysisStanding {
     /// It is short to tell.
     Told(AnalysisState),
     /// It is done: the whole answer, packed.
@@ -166,7 +166,7 @@ impl Analyses {
         client: Client,
         stored: SavedGame,
         level: Level,
-    ) -> Result<Standing, ApiError> {
+    ) -> Result<AnalysisStanding, ApiError> {
         if stored.result.is_none() {
             let message = "The game is not over; its analysis would show hidden cards.";
             let status = axum::http::StatusCode::CONFLICT;
@@ -199,12 +199,12 @@ impl Analyses {
     }
 
     /// Where the analysis of a game stands.
-    pub(crate) fn look(&self, id: &str, level: Level) -> Standing {
+    pub(crate) fn look(&self, id: &str, level: Level) -> AnalysisStanding {
         self.shared.held().standing(&(id.to_owned(), level.name()))
     }
 
     /// A client no longer wants an analysis; it stops when nobody does.
-    pub(crate) fn cancel(&self, client: Client, id: &str, level: Level) -> Standing {
+    pub(crate) fn cancel(&self, client: Client, id: &str, level: Level) -> AnalysisStanding {
         let key = (id.to_owned(), level.name());
         let mut ledger = self.shared.held();
         for task in ledger.tasks().filter(|task| task.is_wanted(&key)) {
@@ -383,10 +383,10 @@ impl Ledger {
         Ok(())
     }
 
-    fn standing(&self, key: &Key) -> Standing {
+    fn standing(&self, key: &Key) -> AnalysisStanding {
         let kept = self.kept.iter().find(|(known, _)| known == key);
-        Standing::Told(match kept {
-            Some((_, Kept::Done(answer))) => return Standing::Done(answer.clone()),
+        AnalysisStanding::Told(match kept {
+            Some((_, Kept::Done(answer))) => return AnalysisStanding::Done(answer.clone()),
             Some((_, Kept::Failed(error))) => AnalysisState::Failed {
                 message: error.message.clone(),
             },

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hegemon_core::{PlayerId, Rules, State, is_visible};
-use hegemon_record::{End, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay};
+use hegemon_record::{
+    GameRecord, Header, RecordEnd, RecordError, RecordFault, RecordWriter, Replay,
+};
 use serde::Serialize;
 
 use crate::entry::Entry;
@@ -124,7 +126,7 @@ pub(crate) fn record_of(store: &Store, stored: &SavedGame) -> Result<String, Api
     };
     let end = stored.end.as_ref().ok_or_else(running)?;
     let broken = |error: String| ApiError::internal(error);
-    let end: End = end
+    let end: RecordEnd = end
         .parse()
         .map_err(|error: RecordFault| broken(error.to_string()))?;
     let game = stored

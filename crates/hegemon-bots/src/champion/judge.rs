@@ -15,7 +15,7 @@ use hegemon_eval::value::Beholder;
 use hegemon_search::{Domain as _, Stop};
 
 use super::beliefs::Beliefs;
-use super::bot::{ChampionParams, Setting};
+use super::bot::{ChampionParams, LookSetting};
 use super::look::{Candidate, LookSeats};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
@@ -344,7 +344,7 @@ impl JudgedDecision<'_> {
         let mut ranked: Vec<Candidate> = Vec::new();
         halve(&mut trials, total, 2, |trials, each| {
             for _ in 0..each {
-                let setting = Setting::draw(self.view, &self.guess.0, rng);
+                let setting = LookSetting::draw(self.view, &self.guess.0, rng);
                 for trial in &mut *trials {
                     let value = self.look(&trial.action, &setting);
                     if self.params.lookout.stop.is_raised() {
@@ -375,7 +375,7 @@ impl JudgedDecision<'_> {
         (finalists, made)
     }
 
-    fn look(&self, candidate: &Candidate, setting: &Setting) -> f64 {
+    fn look(&self, candidate: &Candidate, setting: &LookSetting) -> f64 {
         let suspects = self.judge.suspects();
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
         let lookout = &self.params.lookout;
@@ -395,7 +395,7 @@ impl JudgedDecision<'_> {
     fn watched_look(
         &self,
         candidate: &Candidate,
-        setting: &Setting,
+        setting: &LookSetting,
         tally: &mut ForecastTally,
     ) -> f64 {
         let suspects = self.judge.suspects();
@@ -436,7 +436,7 @@ impl JudgedDecision<'_> {
         });
         let mut difference = Sum::default();
         for _ in 0..looks.compare.max(2) {
-            let setting = Setting::draw(self.view, &self.guess.0, rng);
+            let setting = LookSetting::draw(self.view, &self.guess.0, rng);
             let mut values = Vec::with_capacity(rows.len());
             for row in &mut rows {
                 values.push(self.watched_look(&row.candidate, &setting, &mut row.tally));

@@ -8,7 +8,7 @@ use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Domain as _, Stop};
 
-use super::stand_in::{Player, StandIn};
+use super::stand_in::{StandIn, StandInPlayer};
 use crate::play_on::{Seats, play_on};
 use crate::search::{RiskAction, RiskGame};
 
@@ -129,7 +129,7 @@ struct Imagined<'a> {
     is_own_turn: bool,
     table: &'a LookSeats<'a>,
     streams: ArrayVec<Rng, MAX_PLAYERS>,
-    players: ArrayVec<Option<Player>, MAX_PLAYERS>,
+    players: ArrayVec<Option<StandInPlayer>, MAX_PLAYERS>,
 }
 
 impl Seats for Imagined<'_> {

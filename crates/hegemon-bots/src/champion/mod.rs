@@ -31,7 +31,7 @@ use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 pub use suspects::met_in_training;
 
-use bot::{ChampionBot, ChampionParams, Effort};
+use bot::{ChampionBot, ChampionParams, LookBudget};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
 
@@ -210,8 +210,8 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
             stop: grants.stop.clone(),
         },
         effort: match settings.whole_or_word("ms") {
-            Some(ms) => Effort::Time(Duration::from_millis(ms)),
-            None => Effort::Looks(looks),
+            Some(ms) => LookBudget::Time(Duration::from_millis(ms)),
+            None => LookBudget::Looks(looks),
         },
         errs,
         n_threads: settings.whole("threads"),

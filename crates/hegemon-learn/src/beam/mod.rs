@@ -38,7 +38,7 @@ pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
 pub use mutation::MutationParams;
 pub use plot::category_page;
-pub use tables::{Consume, SEATS, Sample, TableGame, Tables, Threads, Venue};
+pub use tables::{Consume, SEATS, Sample, TableGame, Tables, ThreadVenue, Venue};
 pub use tournament::{Standings, games_per_tournament};
 
 /// Name of the checkpoint in a run's folder.
@@ -268,7 +268,7 @@ pub fn run(
     progress: &mut dyn FnMut(&BeamProgress<'_>),
 ) -> Result<Option<Evolved>, BeamError> {
     let tables = params.tables()?;
-    let here = tables::Threads {
+    let here = tables::ThreadVenue {
         tables: &tables,
         n_threads: params.n_threads,
         stop,

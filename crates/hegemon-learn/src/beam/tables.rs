@@ -90,7 +90,7 @@ pub trait Venue {
 }
 
 /// Threads of this process.
-pub struct Threads<'a> {
+pub struct ThreadVenue<'a> {
     /// The games.
     pub tables: &'a Tables,
     /// How many.
@@ -99,7 +99,7 @@ pub struct Threads<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Venue for Threads<'_> {
+impl Venue for ThreadVenue<'_> {
     fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>) {
         run_blocks(
             self.n_threads,

@@ -36,7 +36,7 @@ use crate::tuner::{AnyTuner, Tuner as _};
 
 pub use positions::{Collector, Decided, Position, PositionLog};
 pub use regression::{
-    FittedWeights, Model, RegressionParams, WeightsCalibration, calibrate, fit_weights,
+    FittedWeights, RegressionModel, RegressionParams, WeightsCalibration, calibrate, fit_weights,
 };
 pub use strength::Strength;
 

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 #[cfg(test)]
 use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
-use crate::analyses::{SEED, Standing, state_after, unpacked};
+use crate::analyses::{AnalysisStanding, SEED, state_after, unpacked};
 use crate::analysis_wire::{
     AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
 };
@@ -128,10 +128,10 @@ pub(super) async fn cancel(
     told(standing, &headers).await
 }
 
-async fn told(standing: Standing, headers: &HeaderMap) -> Result<Response, ApiError> {
+async fn told(standing: AnalysisStanding, headers: &HeaderMap) -> Result<Response, ApiError> {
     let answer = match standing {
-        Standing::Told(state) => return Ok(Json(state).into_response()),
-        Standing::Done(answer) => answer,
+        AnalysisStanding::Told(state) => return Ok(Json(state).into_response()),
+        AnalysisStanding::Done(answer) => answer,
     };
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     let is_packed = answer.starts_with(&GZIP);
