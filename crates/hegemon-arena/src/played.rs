@@ -126,7 +126,6 @@ pub struct Block {
     pub specs: Vec<Spec>,
     /// The program that played it.
     pub program: Program,
-    /// The games.
     pub games: Vec<Played>,
 }
 

@@ -151,7 +151,6 @@ pub(crate) struct Panel {
 pub(crate) struct LinePlot {
     /// What it shows.
     pub(crate) title: String,
-    /// The panels.
     pub(crate) panels: Vec<Panel>,
 }
 

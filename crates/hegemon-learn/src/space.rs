@@ -21,7 +21,6 @@ pub enum ParameterScale {
 /// A parameter with its range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedParameter {
-    /// Its name.
     pub name: String,
     /// Least value.
     pub low: f64,
@@ -156,7 +155,6 @@ impl Space {
         self.parameters.len()
     }
 
-    /// The parameters.
     pub fn parameters(&self) -> &[TunedParameter] {
         &self.parameters
     }

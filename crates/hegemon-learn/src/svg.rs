@@ -64,7 +64,6 @@ pub enum PlotMark {
     Dot,
     /// An empty one.
     Ring,
-    /// A square.
     Square,
     /// A short line.
     Dash,

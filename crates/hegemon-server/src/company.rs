@@ -18,7 +18,6 @@ pub(crate) const N_COLORS: usize = 6;
 pub(crate) enum SeatCommand {
     /// To be called this and to have this colour.
     Introduce {
-        /// The name.
         name: String,
         /// The colour.
         color: usize,

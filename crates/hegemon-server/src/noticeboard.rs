@@ -50,7 +50,6 @@ struct Published {
 /// A moment of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
-    /// The state.
     pub state: Arc<State>,
     /// Number of the last event.
     pub seq: u64,

@@ -28,7 +28,6 @@ pub struct HostOffers {
     pub bots: Vec<HostBot>,
     /// What they may reach.
     pub grants: Grants,
-    /// Maps.
     pub maps: Vec<MapSpec>,
     /// Files of records.
     pub records: Vec<PathBuf>,

@@ -15,7 +15,6 @@ use crate::error::ApiError;
 /// Who calls, and at which of our addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
-    /// The client.
     pub client: Client,
     /// The address of ours that it reached.
     pub local: SocketAddr,

@@ -26,7 +26,6 @@ pub enum ServeError {
     /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// What went wrong.
         error: std::io::Error,

@@ -58,7 +58,6 @@ const MAX_FAULTS: u32 = 20;
 pub(crate) struct Arrival {
     /// Who comes.
     pub client: Client,
-    /// The table.
     pub table: Arc<Table>,
     /// As whom it comes.
     pub presence: Presence,

@@ -137,7 +137,6 @@ pub(crate) struct SavedGame {
     pub header: Header,
     /// Name of the preset, or `custom`.
     pub rules_name: String,
-    /// The seats.
     pub seats: Vec<Seat>,
     /// The round reached.
     pub round: u32,
@@ -169,7 +168,6 @@ pub(crate) struct NewGame {
     pub header: Header,
     /// Name of the preset, or `custom`.
     pub rules_name: String,
-    /// The seats.
     pub seats: Vec<Seat>,
     /// Seconds that a person has for a turn.
     pub turn_seconds: Option<u32>,
@@ -182,7 +180,6 @@ pub(crate) struct Append {
     pub game: i64,
     /// Number of the first entry.
     pub first_seq: u64,
-    /// The entries.
     pub entries: Vec<Entry>,
     /// The round reached.
     pub round: u32,

@@ -37,7 +37,6 @@ pub struct Standing {
 /// A bot of the standing.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatedBot {
-    /// Its spec.
     pub spec: String,
     /// Games played.
     pub games: u64,
@@ -52,7 +51,6 @@ pub struct RatedBot {
     pub elo_ci95: [f64; 2],
     /// Glicko rating as in the paper.
     pub glicko: f64,
-    /// Its deviation.
     pub deviation: f64,
 }
 

@@ -63,9 +63,7 @@ const SCHEMA: &str = "
 /// What all games of a pool share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PoolSettings {
-    /// The map.
     pub map: MapSpec,
-    /// The rules.
     pub rules: Rules,
     /// Seats of a game.
     pub n_players: usize,
@@ -145,7 +143,6 @@ pub struct StoredBlock {
     pub wave: u64,
     /// Bots of the line-up, by their number in the pool.
     pub lineup: Vec<usize>,
-    /// The block.
     pub block: Block,
 }
 

@@ -54,18 +54,15 @@ pub const WEIGHTS_FILE: &str = "weights.toml";
 pub struct BeamTraining {
     /// Name of a shipped map.
     pub map: String,
-    /// The rules.
     pub rules: Rules,
     /// Agents in a generation.
     pub population: usize,
     /// Generations. CMA-ES plays the same number of games in its own
     /// generations.
     pub generations: u32,
-    /// The method.
     pub method: BeamMethod,
     /// Part of the population that survives a tournament.
     pub survivors: f64,
-    /// Mutation.
     pub mutation: MutationParams,
     /// Generations from one measurement of the champion to the next.
     pub measure_every: u32,

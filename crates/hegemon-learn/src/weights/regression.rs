@@ -32,7 +32,6 @@ pub enum RegressionModel {
 /// How weights are fitted to positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegressionParams {
-    /// The model.
     pub model: RegressionModel,
     /// Whether features are disabled by phase.
     pub has_phase_mask: bool,
