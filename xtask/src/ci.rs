@@ -11,7 +11,7 @@ use crate::{arrows, files, instructions, python, report, tidy, wasm, web, worksp
 const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet,hegemon-protocol/schema"];
 
 /// A named check. A new one is a new row of [`STEPS`].
-struct Step {
+struct CiStep {
     name: &'static str,
     about: &'static str,
     run: fn(&Path) -> Result<(), String>,
@@ -32,49 +32,49 @@ const NEEDED_GB: f64 = 8.0;
 /// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
 /// that each dependency is checked once and compiled once; the program without Parquet, the loops
 /// of `instructions` and the browser's crates are separate builds.
-const STEPS: [Step; 13] = [
-    Step {
+const STEPS: [CiStep; 13] = [
+    CiStep {
         name: "fmt",
         about: "every Rust file is formatted",
         run: fmt,
     },
-    Step {
+    CiStep {
         name: "tidy",
         about: "the repository keeps its own rules",
         run: |_| report("tidy", &tidy::check(&workspace()?)),
     },
-    Step {
+    CiStep {
         name: "arrows",
         about: "dependencies between our crates point down",
         run: |_| report("arrows", &arrows::check(&workspace()?)),
     },
-    Step {
+    CiStep {
         name: "deny",
         about: "licences, sources and advisories of all dependencies (where cargo-deny is installed)",
         run: deny,
     },
-    Step {
+    CiStep {
         name: "clippy",
         about: "no lint warns",
         run: clippy,
     },
-    Step {
+    CiStep {
         name: "test",
         about: "unit and integration tests pass",
         run: test,
     },
-    Step {
+    CiStep {
         name: "fuzz",
         about: "mutated inputs for all that reads from outside, a minute each",
         // Two at a time; the same build as the tests, so that nothing is compiled twice.
         run: |_| fuzz(&["--seconds", "60", "--jobs", "2"]),
     },
-    Step {
+    CiStep {
         name: "doctest",
         about: "examples in the documentation run",
         run: |root| cargo(root, &with_all(&["test", "--doc", "--workspace"]), &[]),
     },
-    Step {
+    CiStep {
         name: "doc",
         about: "the documentation builds without a warning",
         run: |root| {
@@ -85,22 +85,22 @@ const STEPS: [Step; 13] = [
             )
         },
     },
-    Step {
+    CiStep {
         name: "instructions",
         about: "the hot loops take as many instructions as committed, within 2 %",
         run: instructions::check,
     },
-    Step {
+    CiStep {
         name: "wasm",
         about: "the lower crates compile for the browser and play the same there (where a toolchain has it)",
         run: wasm::check,
     },
-    Step {
+    CiStep {
         name: "web",
         about: "the page is built as committed, its tests pass, games are played in Chromium",
         run: web::check,
     },
-    Step {
+    CiStep {
         name: "python",
         about: "the Python package: style, types, tests, a local Ray cluster (where Python 3.10 is installed)",
         run: python::check,
@@ -141,7 +141,7 @@ fn available_gb(table: &str) -> Option<f64> {
     Some(kibibytes * 1024.0 / 1e9)
 }
 
-fn run_steps(steps: &[&Step], root: &Path) -> Result<(), String> {
+fn run_steps(steps: &[&CiStep], root: &Path) -> Result<(), String> {
     let start = Instant::now();
     for (i, step) in steps.iter().enumerate() {
         println!(
@@ -169,7 +169,7 @@ fn run_steps(steps: &[&Step], root: &Path) -> Result<(), String> {
 }
 
 /// The steps that the arguments ask for, in the order of [`STEPS`].
-fn select(args: &[&str]) -> Result<Vec<&'static Step>, String> {
+fn select(args: &[&str]) -> Result<Vec<&'static CiStep>, String> {
     let mut wanted = Vec::new();
     for pair in args.chunks(2) {
         match pair {
@@ -364,17 +364,17 @@ mod tests {
 
     #[test]
     fn the_first_failure_stops_the_run_and_is_named() {
-        let good = Step {
+        let good = CiStep {
             name: "good",
             about: "",
             run: |_| Ok(()),
         };
-        let bad = Step {
+        let bad = CiStep {
             name: "bad",
             about: "",
             run: |_| Err("it broke".to_owned()),
         };
-        let never = Step {
+        let never = CiStep {
             name: "never",
             about: "",
             run: |_| unreachable!(),

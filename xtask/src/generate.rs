@@ -1,4 +1,4 @@
-//! Writes anew what is made of types: the schemas of protocol and analysis, the API's description, the page's types.
+//! Rewrites what is generated from types: the schemas of protocol and analysis, the API's description, the page's types.
 
 use std::path::Path;
 

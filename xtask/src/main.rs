@@ -38,8 +38,8 @@ Usage: cargo xtask <command>
   fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   instructions     count the instructions of the hot loops, compare with docs/instructions.txt
   instructions --bless   write the counts there
-  generate         write anew what is made of types: protocol schema, OpenAPI document, page's types
-  golden           write the golden files of this version anew (crates/hegemon/tests/golden)
+  generate         rewrite what is generated from types: protocol schema, OpenAPI document, page's types
+  golden           rewrite the golden files of this version (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
   wasm             compile core, record, eval, search and bots for the browser, play there
   web              build and check the page, play games on it in Chromium

@@ -17,7 +17,7 @@ const MAX_LINES: usize = 800;
 /// Source files that may be longer than [`MAX_LINES`], each with the reason.
 const LONG_FILES: [(&str, &str); 0] = [];
 
-/// What the head of a file says that nobody writes by hand: it is as long as it gets.
+/// The head of a generated file, which may have any length.
 const GENERATED: &str = concat!("Written by `cargo xtask ", "generate`");
 
 const SOURCE_EXTENSIONS: [&str; 5] = ["rs", "py", "ts", "svelte", "js"];
@@ -301,6 +301,38 @@ fn readme(text: &str) -> Vec<Fault> {
 
 fn extension(path: &str) -> &str {
     path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// A line joined with the one after it: a line break may separate the words of a phrase.
+struct JoinedLine {
+    number: usize,
+    /// In lower case, without the marks of a comment at the break.
+    text: String,
+    /// Where the first line ends in the text.
+    end: usize,
+}
+
+impl JoinedLine {
+    /// Where these words stand, if they begin on the first line.
+    fn starts<'a>(&'a self, words: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let places = self.text.match_indices(words).map(|(at, _)| at);
+        places.take_while(|&at| at < self.end)
+    }
+}
+
+fn joined_lines(text: &str) -> impl Iterator<Item = JoinedLine> + '_ {
+    let next_lines = text.lines().skip(1).chain([""]);
+    let pairs = text.lines().zip(next_lines);
+    (1..).zip(pairs).map(|(number, (line, next))| {
+        let first = line.trim_end().to_lowercase();
+        let marks = ['/', '!', '#', '*'];
+        let second = next.trim_start().trim_start_matches(marks).trim_start();
+        JoinedLine {
+            number,
+            end: first.len(),
+            text: format!("{first} {}", second.to_lowercase()),
+        }
+    })
 }
 
 fn is_identifier_character(c: char) -> bool {

@@ -52,12 +52,12 @@ pub struct Sampler {
     law: LuckLaw,
     linear: Evaluator,
     turn: Option<(u32, PlayerId)>,
-    positions: Vec<Position>,
+    positions: Vec<JudgedPosition>,
 }
 
 /// What each judge said of each player still in the game.
 #[derive(Clone, Debug)]
-struct Position {
+struct JudgedPosition {
     said: Vec<(PlayerId, [f64; Forecaster::ALL.len()])>,
 }
 
@@ -92,7 +92,7 @@ impl Sampler {
             let equal = 1.0 / before.n_alive() as f64;
             (seat, [value[seat], linear[seat], armies, equal])
         });
-        self.positions.push(Position {
+        self.positions.push(JudgedPosition {
             said: said.collect(),
         });
     }

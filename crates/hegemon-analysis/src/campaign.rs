@@ -27,7 +27,7 @@ const MAX_ARMIES: u32 = 512;
 
 /// What is to be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum CampaignGoal {
     /// These, in this order.
     Route(Vec<TerritoryId>),
     /// All of a continent.
@@ -113,7 +113,7 @@ impl Campaign {
     pub fn new(
         state: &State,
         from: TerritoryId,
-        goal: &Goal,
+        goal: &CampaignGoal,
         garrison: u32,
     ) -> Result<Campaign, CampaignError> {
         Ok(Campaign {
@@ -196,7 +196,7 @@ impl Field {
     fn new(
         state: &State,
         from: TerritoryId,
-        goal: &Goal,
+        goal: &CampaignGoal,
         garrison: u32,
     ) -> Result<Field, CampaignError> {
         let (board, map) = (state.board(), state.game().map());
@@ -206,17 +206,17 @@ impl Field {
         }
         let enemies = map.all() - board.owned(owner);
         let wanted: Vec<TerritoryId> = match goal {
-            Goal::Route(route) => route.clone(),
-            Goal::Continent(continent) => {
+            CampaignGoal::Route(route) => route.clone(),
+            CampaignGoal::Continent(continent) => {
                 let inside = |t: &TerritoryId| map.continent_of(*t) == *continent;
                 enemies.iter().filter(inside).collect()
             }
-            Goal::Player(player) => board.owned(*player).iter().collect(),
+            CampaignGoal::Player(player) => board.owned(*player).iter().collect(),
         };
         if wanted.is_empty() || wanted.iter().any(|t| !enemies.contains(*t)) {
             return Err(CampaignError::NothingToTake);
         }
-        let is_route = matches!(goal, Goal::Route(_));
+        let is_route = matches!(goal, CampaignGoal::Route(_));
         let mut places = wanted.clone();
         if !is_route {
             places.extend(detours(state, from, &wanted, enemies)?);

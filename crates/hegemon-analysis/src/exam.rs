@@ -39,7 +39,7 @@ pub enum ExamError {
     #[error("the positions cannot be read: {0}")]
     File(String),
     /// A position is not one.
-    #[error("\"{name}\" is no position: {fault}")]
+    #[error("\"{name}\" is not a position: {fault}")]
     Position {
         /// Its name.
         name: String,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::level::Level;
 use crate::words::action_words;
 
-/// Chances below this are not worth a word.
+/// Chances below this are not mentioned.
 const RARE: f64 = 0.1;
 
 /// The best plans of a decision.

@@ -23,7 +23,7 @@ mod threat;
 mod words;
 
 pub use calibration::{Bin, Calibration, Forecaster, Sampler};
-pub use campaign::{Campaign, CampaignError, CampaignOdds, CampaignStep, Goal, MAX_STATES};
+pub use campaign::{Campaign, CampaignError, CampaignGoal, CampaignOdds, CampaignStep, MAX_STATES};
 pub use exam::{ExamAnswer, ExamError, exam};
 pub use game_analysis::{
     AnalysisError, AnalysisParams, GameAnalysis, PlayerTotals, Point, SkillPoint, analyze,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_bots::{Bot, Grants, Judge, Seating, Spec, Stop, build};
 use hegemon_core::{Event, Game, Map, Move, Node, Outcome, PlayerId, Rules, State, Streams, View};
-use hegemon_record::{End, GameRecord, Header, RecordWriter};
+use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
 use crate::{AnalysisParams, GameAnalysis, Level, LuckKind, LuckLaw, LuckSums, analyze};
 
@@ -60,7 +60,7 @@ fn record(rules: &str, specs: &[&str], turns: u32, seed: u64) -> GameRecord {
     let last = play(&game, specs, seed, |before, event| {
         writer.event(before, event).expect("memory");
     });
-    let end = End::of(&last).expect("it is over");
+    let end = RecordEnd::of(&last).expect("it is over");
     let bytes = writer.finish(&end).expect("memory");
     GameRecord::from_bytes(&bytes).expect("just written")
 }

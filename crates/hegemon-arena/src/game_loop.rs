@@ -102,7 +102,6 @@ pub enum Sight {
     Events,
     /// The dice of attacks, in runs where possible.
     Dice,
-    /// Nothing.
     Nothing,
 }
 

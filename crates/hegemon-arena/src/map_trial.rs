@@ -32,7 +32,6 @@ pub struct MapTrial {
 /// A share of the wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinShare {
-    /// The share.
     pub share: f64,
     /// Its 95 % interval.
     pub ci95: Interval,

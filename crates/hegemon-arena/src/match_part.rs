@@ -77,7 +77,6 @@ pub enum MergeError {
     /// A block is not of this match.
     #[error("block {number} is not one of the {n_blocks} blocks of the match")]
     Beyond {
-        /// Its number.
         number: u64,
         /// How many there are.
         n_blocks: u64,

@@ -73,7 +73,6 @@ pub struct MatchReport {
 /// Results of one player in a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayerReport {
-    /// Its spec.
     pub spec: String,
     /// Wins, shared ones as fractions.
     pub wins: f64,

@@ -18,9 +18,7 @@ use crate::played::{Block, Played};
 pub struct Plan<P = Spec> {
     /// Seed of the deal.
     pub deal_seed: u64,
-    /// The players.
     pub players: Vec<P>,
-    /// Its games.
     pub games: Vec<SeatOrder>,
     /// The initial state, if not before the deal.
     pub start: Option<State>,

@@ -4,7 +4,7 @@
 use arrayvec::ArrayVec;
 use hegemon_bots::Spec;
 use hegemon_core::{MAX_PLAYERS, PlayerId, State, Termination};
-use hegemon_record::{End, Program};
+use hegemon_record::{Program, RecordEnd};
 use serde::{Deserialize, Serialize};
 
 use crate::luck::Luck;
@@ -96,8 +96,8 @@ impl Played {
     }
 
     /// The last line of the game's record.
-    pub fn end(&self) -> End {
-        End {
+    pub fn end(&self) -> RecordEnd {
+        RecordEnd {
             termination: self.termination,
             score: self.scores(),
             hash: self.hash,
@@ -126,7 +126,6 @@ pub struct Block {
     pub specs: Vec<Spec>,
     /// The program that played it.
     pub program: Program,
-    /// The games.
     pub games: Vec<Played>,
 }
 

@@ -64,7 +64,6 @@ impl fmt::Display for Forfeit {
 pub struct Seating<'a> {
     /// The game that it will play.
     pub game: &'a Arc<Game>,
-    /// Its seat.
     pub seat: PlayerId,
     /// Seed of the game; the bot draws from its own stream of it.
     pub seed: u64,

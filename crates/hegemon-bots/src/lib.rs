@@ -38,7 +38,7 @@ mod spec;
 
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
 pub use champion::{
-    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+    ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
     met_in_training,
 };
 pub use command::Command;

@@ -33,7 +33,6 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// Shipped weights by name, or a file by path.
     Weights(fn() -> Vec<&'static str>),
-    /// A bot.
     Bot,
     /// Bots joined by `+`.
     Bots,

@@ -24,7 +24,6 @@ pub struct BotInfo {
     pub about: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// Its parameters.
     pub parameters: &'static [Parameter],
     pub(crate) build: Build,
 }

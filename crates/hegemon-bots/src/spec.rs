@@ -44,7 +44,6 @@ pub struct Spec {
 pub struct Argument {
     /// Name of the parameter; empty for a command line.
     pub key: String,
-    /// Its value.
     pub value: Value,
 }
 

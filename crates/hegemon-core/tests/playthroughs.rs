@@ -1,5 +1,5 @@
 //! One readable game for each preset, compared with its file in
-//! `tests/playthroughs/`. To write the files anew, after reading the difference:
+//! `tests/playthroughs/`. To rewrite the files, after reading the difference:
 //! `HEGEMON_UPDATE=1 cargo test -p hegemon-core --test playthroughs`.
 
 mod common;

@@ -16,8 +16,8 @@ use hegemon_core::{
 };
 use thiserror::Error;
 
+pub use crate::draft_net::DraftNetShape;
 use crate::draft_net::Net;
-pub use crate::draft_net::NetShape;
 pub use crate::draft_weights::{
     ContinentWeights, DRAFT_SCHEMA, DraftWeights, LinearDraft, NetDraft,
 };

@@ -16,7 +16,7 @@ pub(crate) const LANES: usize = 8;
 ///
 /// An input is a row of as many weights as there are hidden units.
 #[derive(Clone, Debug)]
-pub struct NetShape {
+pub struct DraftNetShape {
     n_players: usize,
     n_territories: usize,
     n_continents: usize,
@@ -25,9 +25,9 @@ pub struct NetShape {
     n_rows: usize,
 }
 
-impl NetShape {
+impl DraftNetShape {
     /// The shape for a map and a number of players.
-    pub fn new(facts: &DraftFacts) -> NetShape {
+    pub fn new(facts: &DraftFacts) -> DraftNetShape {
         let n_players = facts.n_players();
         let mut n_rows = n_players * (facts.n_territories() + 1);
         let mut count_starts = Vec::new();
@@ -35,7 +35,7 @@ impl NetShape {
             count_starts.push(n_rows);
             n_rows += n_players * (facts.size(continent) + 1);
         }
-        NetShape {
+        DraftNetShape {
             n_players,
             n_territories: facts.n_territories(),
             n_continents: facts.n_continents(),
@@ -90,7 +90,7 @@ fn relative(owner: usize, player: usize, n_players: usize) -> usize {
 /// A net ready to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
-    shape: NetShape,
+    shape: DraftNetShape,
     n_hidden: usize,
     /// Weights of the rows.
     input: Vec<f32>,
@@ -105,7 +105,7 @@ impl Net {
         facts: &DraftFacts,
         file: &NetDraft,
     ) -> Result<Net, DraftMismatch> {
-        let shape = NetShape::new(facts);
+        let shape = DraftNetShape::new(facts);
         let n_hidden = file.hidden;
         let wrong = |what: &str| DraftMismatch::Shape(format!("{what} of the net"));
         if n_hidden == 0 || !n_hidden.is_multiple_of(LANES) {

@@ -58,17 +58,6 @@ impl Evaluator {
         Evaluator::new(Arc::new(facts), weights)
     }
 
-    /// The same evaluator with other weights for scaled features, in every
-    /// stage. For tuners.
-    pub fn with_scaled_weights(&self, weights: &FeatureVector) -> Evaluator {
-        let vector = folded(&self.facts, weights, Form::Scaled);
-        Evaluator {
-            by_stage: [vector; 2],
-            unmasked: vector,
-            ..self.clone()
-        }
-    }
-
     /// The facts of the game.
     pub fn facts(&self) -> &GameFacts {
         &self.facts
@@ -87,9 +76,9 @@ impl Evaluator {
 
     /// A share of the win per player: `exp(scale * E)` over the sum of it over
     /// all players still in the game. For two players this is the logistic
-    /// function of `scale * (E_p - E_e)`, antisymmetric as search needs it (spec
-    /// 1.4). The player to move also gets the tempo. Masks do not apply: values
-    /// of different phases are compared with each other.
+    /// function of `scale * (E_p - E_e)`, antisymmetric as search needs it
+    /// (docs/spec/sampling.md 1.4). The player to move also gets the tempo. Masks do
+    /// not apply: values of different phases are compared with each other.
     pub fn win_shares(&self, state: &State) -> ByPlayer<f64> {
         let mut features = IncrementalFeatures::default();
         features.read(&self.facts, state.board());

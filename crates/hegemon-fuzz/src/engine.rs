@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use hegemon_core::rules::Victory;
 use hegemon_core::{Event, Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
-use hegemon_record::{End, GameRecord, Header, RecordWriter};
+use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
 use crate::{Trace, text};
 
@@ -203,7 +203,7 @@ fn recorded(game: &Arc<Game>, seed: u64) -> std::io::Result<Vec<u8>> {
             Node::Decision(_) => Event::Move(some_move(&state, &mut rng)),
             Node::Chance => Event::Outcome(streams.draw(&state)),
             Node::Terminal => {
-                let end = End::of(&state).expect("the game is over");
+                let end = RecordEnd::of(&state).expect("the game is over");
                 return writer.finish(&end);
             }
         };

@@ -79,7 +79,6 @@ impl Mutator {
         }
     }
 
-    /// The next input.
     pub fn next_input(&mut self) -> Vec<u8> {
         let start = self.below(self.kept.len());
         let mut input = self.kept[start].clone();

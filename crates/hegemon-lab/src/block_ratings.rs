@@ -1,7 +1,7 @@
 //! Ratings of agents from wins and from placements, with errors over blocks.
 
 use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
-use hegemon_arena::ratings::{BatchRatings, FitParams};
+use hegemon_arena::ratings::{BatchRatings, RatingFitParams};
 use hegemon_arena::share;
 use hegemon_arena::stats::{Interval, Moments, share_ci95, t_quantile95};
 
@@ -113,7 +113,7 @@ fn rate<'a>(
 ) -> Result<BatchRatings, LabError> {
     let mut table = RankingTable::new(n_agents);
     groups.for_each(|group| table.merge(group));
-    fit(&table, &FitParams::default()).map_err(|error| LabError::Broken(error.to_string()))
+    fit(&table, &RatingFitParams::default()).map_err(|error| LabError::Broken(error.to_string()))
 }
 
 /// Games, wins and placements of one agent.

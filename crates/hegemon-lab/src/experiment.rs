@@ -83,7 +83,6 @@ impl Scale {
     /// All scales, smallest first.
     pub const ALL: [Scale; 3] = [Scale::Smoke, Scale::Quick, Scale::Paper];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         self.pick("smoke", "quick", "paper")
     }
@@ -218,7 +217,6 @@ impl Results {
 pub struct Experiment {
     /// Its name on the command line.
     pub name: &'static str,
-    /// The paper.
     pub paper: &'static str,
     /// The table or figure.
     pub what: &'static str,

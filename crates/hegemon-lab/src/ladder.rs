@@ -117,6 +117,12 @@ ladder!(
     "all agents, the boxed game, four players"
 );
 
+const BRAND: &str = "Brand and Kroon 2014";
+const LOZANO: &str = "Lozano and Bratz 2012";
+const GIBSON: &str = "Gibson, Desai and Zhao 2010";
+const LUX_AND_GIBSON: &str = "Lux; Gibson, Desai and Zhao 2010";
+const GILLENWATER: &str = "Gillenwater 2022";
+
 /// An agent of the ladders: its spec, where it comes from, and processor seconds of
 /// its part of a game.
 struct Entry {
@@ -147,16 +153,16 @@ impl Ladder {
         let uct = scale.pick("uct(sims=20)", "uct", "uct");
         let agents = [
             ("random".to_owned(), "–", 0.002),
-            ("baseline".to_owned(), "000", 0.001),
-            ("simulation".to_owned(), "000", 0.001),
-            ("greedy".to_owned(), "000", 0.004),
+            ("baseline".to_owned(), BRAND, 0.001),
+            ("simulation".to_owned(), BRAND, 0.001),
+            ("greedy".to_owned(), BRAND, 0.004),
             (
                 emm.to_owned(),
-                "000",
+                BRAND,
                 scale.pick(0.02, emm_seconds, emm_seconds),
             ),
-            (format!("mcts(k=20,iters={n}{cap})"), "000", searching),
-            (format!("mcts-baseline(iters={n}{cap})"), "000", searching),
+            (format!("mcts(k=20,iters={n}{cap})"), BRAND, searching),
+            (format!("mcts-baseline(iters={n}{cap})"), BRAND, searching),
             (
                 format!("mcts-tuned(iters={tuned})"),
                 "ours",
@@ -169,22 +175,30 @@ impl Ladder {
             ),
             (
                 format!("goal-uct(iters={goals})"),
-                "001",
+                LOZANO,
                 scale.pick(0.02, 0.1, 0.5),
             ),
-            ("beam(weights=initial)".to_owned(), "004", 0.001),
-            ("beam(weights=evolved)".to_owned(), "004", 0.001),
-            ("beam(weights=cma-es)".to_owned(), "004, CMA-ES", 0.001),
+            ("beam(weights=initial)".to_owned(), GILLENWATER, 0.001),
+            ("beam(weights=evolved)".to_owned(), GILLENWATER, 0.001),
+            (
+                "beam(weights=cma-es)".to_owned(),
+                "Gillenwater 2022, by CMA-ES",
+                0.001,
+            ),
             ("angry".to_owned(), "Lux", 0.0005),
             ("cluster".to_owned(), "Lux", 0.0005),
             ("pixie".to_owned(), "Lux", 0.0005),
             ("better-pixie".to_owned(), "Lux", 0.0005),
-            ("boscoe".to_owned(), "Lux, 002", 0.0005),
-            ("evil-pixie".to_owned(), "Lux, 002", 0.0005),
-            ("killbot".to_owned(), "Lux, 002", 0.0005),
-            ("quo".to_owned(), "Lux, 002", 0.0005),
-            (format!("quo(draft={uct})"), "002", 0.025),
-            (format!("evil-pixie(draft={uct})"), "002, ours", 0.025),
+            ("boscoe".to_owned(), LUX_AND_GIBSON, 0.0005),
+            ("evil-pixie".to_owned(), LUX_AND_GIBSON, 0.0005),
+            ("killbot".to_owned(), LUX_AND_GIBSON, 0.0005),
+            ("quo".to_owned(), LUX_AND_GIBSON, 0.0005),
+            (format!("quo(draft={uct})"), GIBSON, 0.025),
+            (
+                format!("evil-pixie(draft={uct})"),
+                "Gibson, Desai and Zhao 2010, ours",
+                0.025,
+            ),
         ];
         let game = self.table()?.game(self.n_players)?;
         let drafts = game.has_draft();
@@ -259,7 +273,7 @@ fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
 }
 
 /// What was played on a ladder.
-struct Standings {
+struct LadderStandings {
     entries: Vec<Entry>,
     tallies: Vec<Tally>,
     by_wins: BlockRatings,
@@ -268,8 +282,8 @@ struct Standings {
     n_games: u64,
 }
 
-impl Standings {
-    fn read(ladder: &Ladder, results: &Results) -> Result<Standings, LabError> {
+impl LadderStandings {
+    fn read(ladder: &Ladder, results: &Results) -> Result<LadderStandings, LabError> {
         let entries = ladder.entries(results.setting.scale)?;
         let mut endings = Endings::default();
         let mut played = Vec::new();
@@ -298,7 +312,7 @@ impl Standings {
                 tallies[agent].add(block, player);
             }
         }
-        Ok(Standings {
+        Ok(LadderStandings {
             by_wins: BlockRatings::fit(&blocks, entries.len(), RatedBy::Wins)?,
             by_places: BlockRatings::fit(&blocks, entries.len(), RatedBy::Placements)?,
             n_games: blocks.iter().map(|block| block.games.len() as u64).sum(),
@@ -333,7 +347,7 @@ impl Standings {
 }
 
 fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
-    let standings = Standings::read(ladder, results)?;
+    let standings = LadderStandings::read(ladder, results)?;
     let limit = match ladder.turn_limit {
         Some(limit) => format!(", decided by territories after {limit} rounds"),
         None => String::new(),
@@ -383,7 +397,7 @@ fn render(ladder: &Ladder, results: &Results) -> Result<Section, LabError> {
     Ok(Section { parts })
 }
 
-fn rating_table(standings: &Standings, evidence: Evidence) -> ReportTable {
+fn rating_table(standings: &LadderStandings, evidence: Evidence) -> ReportTable {
     let columns = [
         "#",
         "agent",

@@ -8,7 +8,7 @@ use hegemon_arena::stats::Interval;
 use hegemon_bots::search::SearchProbe;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::p000_form::{Form, NOT_EXPRESSED};
+use crate::p000_form::{NOT_EXPRESSED, PaperForm};
 use crate::plot::{Dot, DotPlot, RefLine};
 use crate::published::row;
 use crate::round_robin::{Agent, Games, RoundRobin};
@@ -23,8 +23,8 @@ pub(crate) const POOL: Experiment = Experiment {
     paper: "Brand and Kroon 2014",
     what: "Table 1, Figure 2, Table 2 and Table 4: ratings, p-values, cross table",
     needs: &[],
-    plan: |setting| pool(setting.scale, &Form::text())?.cells(setting),
-    render: |results| render_pool(results, &Form::text(), "text"),
+    plan: |setting| pool(setting.scale, &PaperForm::text())?.cells(setting),
+    render: |results| render_pool(results, &PaperForm::text(), "text"),
 };
 
 /// The same as the program plays.
@@ -33,8 +33,8 @@ pub(crate) const POOL_CODE: Experiment = Experiment {
     paper: "Brand and Kroon 2014",
     what: "the same tables as its program plays, version 1.1",
     needs: &[],
-    plan: |setting| pool(setting.scale, &Form::code())?.cells(setting),
-    render: |results| render_pool(results, &Form::code(), "code"),
+    plan: |setting| pool(setting.scale, &PaperForm::code())?.cells(setting),
+    render: |results| render_pool(results, &PaperForm::code(), "code"),
 };
 
 /// Table 3.
@@ -43,8 +43,8 @@ pub(crate) const SAMPLES: Experiment = Experiment {
     paper: "Brand and Kroon 2014",
     what: "Table 3: rating by the number of samples K",
     needs: &[],
-    plan: |setting| series(setting.scale, &Form::text())?.cells(setting),
-    render: |results| render_series(results, &Form::text(), "text"),
+    plan: |setting| series(setting.scale, &PaperForm::text())?.cells(setting),
+    render: |results| render_series(results, &PaperForm::text(), "text"),
 };
 
 /// The same as the program plays.
@@ -53,8 +53,8 @@ pub(crate) const SAMPLES_CODE: Experiment = Experiment {
     paper: "Brand and Kroon 2014",
     what: "Table 3 as its program plays",
     needs: &[],
-    plan: |setting| series(setting.scale, &Form::code())?.cells(setting),
-    render: |results| render_series(results, &Form::code(), "code"),
+    plan: |setting| series(setting.scale, &PaperForm::code())?.cells(setting),
+    render: |results| render_series(results, &PaperForm::code(), "code"),
 };
 
 /// Playouts a second.
@@ -93,7 +93,7 @@ fn n_games(scale: Scale) -> u64 {
 }
 
 /// Expectiminimax; at the smallest scale a shallow one.
-pub(crate) fn emm(scale: Scale, form: &Form) -> Agent {
+pub(crate) fn emm(scale: Scale, form: &PaperForm) -> Agent {
     let small: &[(&str, &str)] = &[("depth", "2"), ("width", "3"), ("samples", "5")];
     Agent {
         id: "emm".to_owned(),
@@ -116,7 +116,7 @@ fn ruler(id: &str, name: &str, spec: String, scale: Scale) -> Agent {
 }
 
 /// The spec of MCTS(K) in a form.
-pub(crate) fn mcts(k: u32, scale: Scale, form: &Form) -> String {
+pub(crate) fn mcts(k: u32, scale: Scale, form: &PaperForm) -> String {
     let own = [
         ("k", k.to_string()),
         ("iters", iterations(scale).to_string()),
@@ -125,12 +125,12 @@ pub(crate) fn mcts(k: u32, scale: Scale, form: &Form) -> String {
 }
 
 /// The spec of MCTS Baseline in a form.
-pub(crate) fn mcts_baseline(scale: Scale, form: &Form) -> String {
+pub(crate) fn mcts_baseline(scale: Scale, form: &PaperForm) -> String {
     form.tree_search("mcts-baseline", &[("iters", iterations(scale).to_string())])
 }
 
 /// The agents of Table 1, in its order.
-fn agents(scale: Scale, form: &Form) -> Vec<Agent> {
+fn agents(scale: Scale, form: &PaperForm) -> Vec<Agent> {
     let of_k = |k: u32| {
         let (id, name) = (format!("mcts-{k}"), format!("MCTS({k})"));
         searcher(&id, &name, mcts(k, scale, form), scale)
@@ -151,11 +151,11 @@ fn agents(scale: Scale, form: &Form) -> Vec<Agent> {
     ]
 }
 
-fn pool(scale: Scale, form: &Form) -> Result<RoundRobin, LabError> {
+fn pool(scale: Scale, form: &PaperForm) -> Result<RoundRobin, LabError> {
     RoundRobin::new(&form.table()?, agents(scale, form))
 }
 
-fn series(scale: Scale, form: &Form) -> Result<RoundRobin, LabError> {
+fn series(scale: Scale, form: &PaperForm) -> Result<RoundRobin, LabError> {
     let agent = |k: u32| {
         let (id, name) = (format!("k-{k}"), format!("K = {k}"));
         Agent {
@@ -284,7 +284,7 @@ fn order_takeaway(
     ))))
 }
 
-fn render_pool(results: &Results, form: &Form, form_name: &str) -> Result<Section, LabError> {
+fn render_pool(results: &Results, form: &PaperForm, form_name: &str) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let robin = pool(scale, form)?;
     let games = robin.read(results)?;
@@ -378,7 +378,11 @@ fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTa
     table
 }
 
-fn render_series(results: &Results, form: &Form, form_name: &str) -> Result<Section, LabError> {
+fn render_series(
+    results: &Results,
+    form: &PaperForm,
+    form_name: &str,
+) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let robin = series(scale, form)?;
     let games = robin.read(results)?;

@@ -6,7 +6,7 @@ use hegemon_arena::stats::Interval;
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
 use crate::matches::{ChunkedMatch, Endings, MatchResult};
 use crate::p000::{emm, iterations, mcts, mcts_baseline, search_seconds};
-use crate::p000_form::{Form, NOT_EXPRESSED, SWITCHES};
+use crate::p000_form::{NOT_EXPRESSED, PaperForm, SWITCHES};
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
 use crate::section::{
@@ -64,19 +64,19 @@ impl Pairing {
 }
 
 /// The name of a form and the form: the text, every switch alone, and the program.
-fn forms() -> Vec<(&'static str, Form)> {
-    let mut forms = vec![("the text", Form::text())];
+fn forms() -> Vec<(&'static str, PaperForm)> {
+    let mut forms = vec![("the text", PaperForm::text())];
     forms.extend(
         SWITCHES
             .iter()
-            .map(|switch| (switch.name, Form::with(switch))),
+            .map(|switch| (switch.name, PaperForm::with(switch))),
     );
-    forms.push(("all of the program", Form::code()));
+    forms.push(("all of the program", PaperForm::code()));
     forms
 }
 
 /// The match of a pairing in a form.
-fn games(pairing: usize, form: &Form, scale: Scale) -> Result<ChunkedMatch, LabError> {
+fn games(pairing: usize, form: &PaperForm, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let n_games = scale.pick(2, 40, 200);
     let searching = search_seconds(iterations(scale));
     let (search, rule, n_games, seconds) = match pairing {
@@ -97,7 +97,7 @@ fn games(pairing: usize, form: &Form, scale: Scale) -> Result<ChunkedMatch, LabE
 
 /// The forms that differ from the text in a pairing, the text first.
 fn played(pairing: usize, scale: Scale) -> Result<Vec<(&'static str, ChunkedMatch)>, LabError> {
-    let text = games(pairing, &Form::text(), scale)?;
+    let text = games(pairing, &PaperForm::text(), scale)?;
     let mut all: Vec<(&'static str, ChunkedMatch)> = Vec::new();
     for (name, form) in forms() {
         let one = games(pairing, &form, scale)?;

@@ -157,27 +157,27 @@ pub(crate) const NOT_EXPRESSED: &str = "Not expressed: when outcomes enter the t
 /// The agents and the rules with some switches on. None is the form of the text: occupations
 /// by evaluation, no discount, true probabilities, weights made by CLOP.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Form {
+pub(crate) struct PaperForm {
     switches: Vec<&'static Switch>,
 }
 
-impl Form {
+impl PaperForm {
     /// As the text says.
-    pub(crate) fn text() -> Form {
-        Form::default()
+    pub(crate) fn text() -> PaperForm {
+        PaperForm::default()
     }
 
     /// As the program plays.
-    pub(crate) fn code() -> Form {
+    pub(crate) fn code() -> PaperForm {
         let switches = SWITCHES.iter().filter(|switch| switch.is_program);
-        Form {
+        PaperForm {
             switches: switches.collect(),
         }
     }
 
     /// The text with one difference.
-    pub(crate) fn with(switch: &'static Switch) -> Form {
-        Form {
+    pub(crate) fn with(switch: &'static Switch) -> PaperForm {
+        PaperForm {
             switches: vec![switch],
         }
     }
@@ -292,8 +292,8 @@ mod tests {
 
     #[test]
     fn every_form_can_be_played() {
-        let forms = SWITCHES.iter().map(Form::with);
-        for form in forms.chain([Form::text(), Form::code()]) {
+        let forms = SWITCHES.iter().map(PaperForm::with);
+        for form in forms.chain([PaperForm::text(), PaperForm::code()]) {
             let game = form.table().and_then(|table| table.game(2)).expect("rules");
             for text in [
                 form.tree_search("mcts", &[("k", "20".to_owned())]),
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn every_switch_changes_something_and_the_code_has_all_of_the_program() {
-        let said = |form: &Form| {
+        let said = |form: &PaperForm| {
             let rules = format!("{:?}", form.table().expect("rules"));
             [
                 form.tree_search("mcts", &[]),
@@ -321,11 +321,11 @@ mod tests {
                 rules,
             ]
         };
-        let text = said(&Form::text());
+        let text = said(&PaperForm::text());
         for switch in &SWITCHES {
-            assert_ne!(said(&Form::with(switch)), text, "{}", switch.name);
+            assert_ne!(said(&PaperForm::with(switch)), text, "{}", switch.name);
         }
-        let code = Form::code();
+        let code = PaperForm::code();
         assert!(code.switches.len() >= 14);
         let mcts = code.tree_search("mcts", &[("k", "5".to_owned())]);
         assert!(

@@ -256,7 +256,7 @@ fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
 }
 
 /// Results of an agent.
-struct Standing {
+struct VariantStanding {
     name: &'static str,
     spec: String,
     n_games: u64,
@@ -267,14 +267,14 @@ struct Standing {
     triples: Vec<Option<f64>>,
 }
 
-impl Standing {
-    fn of(agent: &Seated, results: &Results) -> Result<Standing, LabError> {
+impl VariantStanding {
+    fn of(agent: &Seated, results: &Results) -> Result<VariantStanding, LabError> {
         let scale = results.setting.scale;
         let matches = agent.triples(scale)?;
         let read = matches.iter().map(|games| games.read(results));
         let played: Vec<MatchResult> = read.collect::<Result<_, _>>()?;
         let percent = |result: &MatchResult| result.share(0).map(|share| 100.0 * share.0);
-        Ok(Standing {
+        Ok(VariantStanding {
             name: agent.name,
             spec: agent.spec(scale),
             n_games: played.iter().map(MatchResult::n_games).sum(),
@@ -296,8 +296,10 @@ impl Standing {
 }
 
 fn render_goals(results: &Results) -> Result<Section, LabError> {
-    let standings = SEATED.iter().map(|agent| Standing::of(agent, results));
-    let standings: Vec<Standing> = standings.collect::<Result<_, _>>()?;
+    let standings = SEATED
+        .iter()
+        .map(|agent| VariantStanding::of(agent, results));
+    let standings: Vec<VariantStanding> = standings.collect::<Result<_, _>>()?;
     let n_games: u64 = standings.iter().map(|standing| standing.n_games).sum();
     let mut endings = Endings::default();
     standings.iter().for_each(|s| endings.merge(&s.endings));
@@ -345,9 +347,9 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
 }
 
 /// What the paper's method reaches, and which agent in the seat the most.
-fn goals_takeaway(standings: &[Standing]) -> Option<SectionPart> {
+fn goals_takeaway(standings: &[VariantStanding]) -> Option<SectionPart> {
     let paper = standings.first()?.mean.as_ref()?;
-    let value = |standing: &Standing| standing.mean.as_ref().map_or(0.0, |mean| mean.value);
+    let value = |standing: &VariantStanding| standing.mean.as_ref().map_or(0.0, |mean| mean.value);
     let best = standings
         .iter()
         .max_by(|a, b| value(a).total_cmp(&value(b)))?;
@@ -360,7 +362,7 @@ fn goals_takeaway(standings: &[Standing]) -> Option<SectionPart> {
     ))))
 }
 
-fn goals_plot(published: Option<f64>, standings: &[Standing]) -> DotPlot {
+fn goals_plot(published: Option<f64>, standings: &[VariantStanding]) -> DotPlot {
     let dot = |ours: &Ours| (ours.value, ours.interval);
     let printed = published.map(|share| (share, None));
     let mut rows = vec![("published".to_owned(), printed, None)];

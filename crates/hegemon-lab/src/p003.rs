@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::stats::wilson95;
 use hegemon_core::Rng;
-use hegemon_search::games::{Battle, BattleAction, BattlePhase, Branch, TreeGame, min_node};
+use hegemon_search::games::{
+    BattleAction, BattlePhase, Branch, OneFrontBattle, TreeGame, min_node,
+};
 use hegemon_search::{
     Backup, Budget, Domain, Hooks, Mcts, MctsParams, Player, Schedule, SolverParams, TreePolicy,
     solve,
@@ -29,7 +31,7 @@ pub(crate) const POLICIES: Experiment = Experiment {
 };
 
 /// A policy with its backups.
-struct Policy {
+struct NamedPolicy {
     name: &'static str,
     policy: TreePolicy,
     is_minimax: bool,
@@ -45,8 +47,8 @@ const fn boltzmann(schedule: Schedule) -> TreePolicy {
     }
 }
 
-const fn mean(name: &'static str, policy: TreePolicy) -> Policy {
-    Policy {
+const fn mean(name: &'static str, policy: TreePolicy) -> NamedPolicy {
+    NamedPolicy {
         name,
         policy,
         is_minimax: false,
@@ -60,7 +62,7 @@ const UCT: usize = 6;
 const MINIMAX: usize = 7;
 const DECAYING: [usize; 3] = [1, 2, 4];
 
-const LIST: [Policy; 9] = [
+const LIST: [NamedPolicy; 9] = [
     mean("epsilon 0.2", epsilon(Schedule::Constant(0.2))),
     mean("epsilon 1/k", epsilon(Schedule::OverK(1.0))),
     mean("epsilon 1/sqrt k", epsilon(Schedule::OverSqrtK(1.0))),
@@ -68,7 +70,7 @@ const LIST: [Policy; 9] = [
     mean("Boltzmann 1/ln k", boltzmann(Schedule::OverLnK(1.0))),
     mean("UCB1", TreePolicy::Ucb1),
     mean("UCT c = 1.2", TreePolicy::Uct { c: 1.2 }),
-    Policy {
+    NamedPolicy {
         name: "epsilon 0.2, minimax",
         policy: epsilon(Schedule::Constant(0.2)),
         is_minimax: true,
@@ -76,7 +78,7 @@ const LIST: [Policy; 9] = [
     mean("PUCT c = 2, even priors", TreePolicy::Puct { c: 2.0 }),
 ];
 
-impl Policy {
+impl NamedPolicy {
     fn params(&self) -> MctsParams {
         let mut params = MctsParams::lecture(self.policy);
         if self.is_minimax {
@@ -96,7 +98,7 @@ const GAMES: [&str; 3] = [
 /// error, mean regret (what the choices at the root have lost), and visits of the
 /// worst root move in the first run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Point {
+struct ErrorPoint {
     trials: u64,
     bias: f64,
     error: f64,
@@ -147,9 +149,14 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
-fn curve(policy: usize, game: usize, setting: Setting, stop: &AtomicBool) -> Option<Vec<Point>> {
+fn curve(
+    policy: usize,
+    game: usize,
+    setting: Setting,
+    stop: &AtomicBool,
+) -> Option<Vec<ErrorPoint>> {
     let n_runs = n_runs(game, setting.scale);
-    let mut sum: Vec<Point> = Vec::new();
+    let mut sum: Vec<ErrorPoint> = Vec::new();
     for run in 0..n_runs {
         if stop.load(Ordering::Relaxed) {
             return None;
@@ -173,7 +180,7 @@ fn curve(policy: usize, game: usize, setting: Setting, stop: &AtomicBool) -> Opt
     Some(sum)
 }
 
-fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<Point> {
+fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<ErrorPoint> {
     let params = LIST[policy].params();
     let counts = counts(setting.scale);
     let mut rng = Rng::stream(setting.seed.wrapping_add(run), "lab policies");
@@ -188,7 +195,7 @@ fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<Point>
             follow(tree, Vec::new(), params, &counts, &mut rng, exact, loss)
         }
         _ => {
-            let battle = Battle { stop_pay: 0.1 };
+            let battle = OneFrontBattle { stop_pay: 0.1 };
             let root = (5, 4, BattlePhase::Decide);
             let exact = solve(&battle, &root, &SolverParams::default())
                 .ok()
@@ -226,7 +233,7 @@ fn follow<G: Domain>(
     rng: &mut Rng,
     exact: f64,
     loss: impl Fn(&G::Action) -> f64,
-) -> Vec<Point> {
+) -> Vec<ErrorPoint> {
     let mut mcts = Mcts::new(game, Hooks::default(), params, root);
     let mut done = 0;
     let mut points = Vec::new();
@@ -243,7 +250,7 @@ fn follow<G: Domain>(
             .children
             .iter()
             .max_by(|a, b| loss(&a.action).total_cmp(&loss(&b.action)));
-        points.push(Point {
+        points.push(ErrorPoint {
             trials,
             bias,
             error: bias.abs(),
@@ -256,7 +263,7 @@ fn follow<G: Domain>(
 
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
-    let mut curves: Vec<Vec<Option<Vec<Point>>>> = Vec::new();
+    let mut curves: Vec<Vec<Option<Vec<ErrorPoint>>>> = Vec::new();
     for game in 0..GAMES.len() {
         let read = (0..LIST.len()).map(|policy| results.get(&key(policy, game, scale)));
         curves.push(read.collect::<Result<_, _>>()?);
@@ -330,7 +337,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
 }
 
 /// Whose error stays and whose vanishes at the MIN node.
-fn error_takeaway(curves: &[Option<Vec<Point>>]) -> Option<SectionPart> {
+fn error_takeaway(curves: &[Option<Vec<ErrorPoint>>]) -> Option<SectionPart> {
     let (mut stays, mut vanishes) = (Vec::new(), Vec::new());
     for (policy, curve) in LIST.iter().zip(curves) {
         let tenfold = LastTenfold::of(curve.as_ref()?)?;
@@ -350,10 +357,10 @@ fn error_takeaway(curves: &[Option<Vec<Point>>]) -> Option<SectionPart> {
 
 fn panel(
     [title, y_axis]: [String; 2],
-    curves: &[Option<Vec<Point>>],
-    pick: fn(&Point) -> f64,
+    curves: &[Option<Vec<ErrorPoint>>],
+    pick: fn(&ErrorPoint) -> f64,
 ) -> Panel {
-    let line = |(policy, curve): (&Policy, &Option<Vec<Point>>)| Line {
+    let line = |(policy, curve): (&NamedPolicy, &Option<Vec<ErrorPoint>>)| Line {
         name: policy.name.to_owned(),
         points: curve
             .iter()
@@ -375,11 +382,11 @@ fn panel(
 /// The errors at the end of a curve and at a tenth of its trials.
 struct LastTenfold {
     earlier: f64,
-    end: Point,
+    end: ErrorPoint,
 }
 
 impl LastTenfold {
-    fn of(points: &[Point]) -> Option<LastTenfold> {
+    fn of(points: &[ErrorPoint]) -> Option<LastTenfold> {
         let end = *points.last()?;
         let earlier = points
             .iter()
@@ -406,7 +413,7 @@ impl fmt::Display for LastTenfold {
 }
 
 /// The statements, checked at the MIN node, whose true value is 0.
-fn statements(table: &mut ReportTable, curves: &[Option<Vec<Point>>], n_runs: u64) {
+fn statements(table: &mut ReportTable, curves: &[Option<Vec<ErrorPoint>>], n_runs: u64) {
     let end = |policy: usize| {
         curves[policy]
             .as_ref()

@@ -87,7 +87,7 @@ const TREES: [(u32, usize); 3] = [(4, 3), (6, 3), (4, 6)];
 
 /// The effort and the success of a search over random trees.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Effort {
+struct EffortCell {
     /// Leaves that full minimax and alpha-beta look at.
     minimax: Vec<u64>,
     alpha_beta: Vec<u64>,
@@ -154,8 +154,12 @@ fn is_optimal(tree: &TreeGame, action: u8) -> bool {
     }
 }
 
-fn efforts((depth, width): (u32, usize), setting: Setting, stop: &AtomicBool) -> Option<Effort> {
-    let mut effort = Effort {
+fn efforts(
+    (depth, width): (u32, usize),
+    setting: Setting,
+    stop: &AtomicBool,
+) -> Option<EffortCell> {
+    let mut effort = EffortCell {
         minimax: Vec::new(),
         alpha_beta: Vec::new(),
         mean: Vec::new(),
@@ -323,7 +327,7 @@ fn effort_table(results: &Results) -> Result<(ReportTable, Option<String>), LabE
     );
     let mut takeaway = None;
     for tree in TREES {
-        let stored: Option<Effort> = results.get(&effort_key(tree, scale))?;
+        let stored: Option<EffortCell> = results.get(&effort_key(tree, scale))?;
         let Some(effort) = stored else { continue };
         let mean = |counts: &[u64]| counts.iter().sum::<u64>() as f64 / counts.len().max(1) as f64;
         let found = |hits: &[bool]| {

@@ -6,7 +6,7 @@ use hegemon_arena::stats::Moments;
 use hegemon_bots::beam::{BeamWeights, Category, Characteristics};
 use hegemon_core::rules::Start;
 use hegemon_learn::beam::{
-    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, Threads, category_page,
+    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, ThreadVenue, category_page,
     findings, run,
 };
 use serde::{Deserialize, Serialize};
@@ -151,7 +151,7 @@ fn transfer(
         label: "transfer",
     };
     let share = |params: &BeamTraining, others: &[Characteristics]| -> Result<f64, LabError> {
-        let here = Threads {
+        let here = ThreadVenue {
             tables: &params.tables()?,
             n_threads: 1,
             stop,

@@ -2,7 +2,9 @@
 
 use hegemon_arena::stats::Interval;
 pub(crate) use hegemon_learn::svg::escape;
-use hegemon_learn::svg::{Anchor, Axes, COLOURS, Mark, Picture, Place, Scale, Words, text_width};
+use hegemon_learn::svg::{
+    Anchor, Axes, AxisScale, COLOURS, Picture, Place, PlotMark, Words, text_width,
+};
 
 const OURS: &str = COLOURS[0];
 const PUBLISHED: &str = COLOURS[1];
@@ -61,12 +63,12 @@ impl DotPlot {
         let n = self.rows.len() as f64;
         let bottom = top + ROW * n;
         let axes = Axes {
-            x: Scale::around(
+            x: AxisScale::around(
                 self.numbers().chain(lines.iter().map(|line| line.value)),
                 [left, left + WIDTH],
             ),
             // Rows are counted from the top.
-            y: Scale::new([n, 0.0], [bottom, top]),
+            y: AxisScale::new([n, 0.0], [bottom, top]),
         };
         let mut picture = Picture::new([left + WIDTH + 32.0, bottom + 44.0], &self.title);
         self.legend(&mut picture, left);
@@ -82,8 +84,8 @@ impl DotPlot {
             let is_pair = published.is_some() && ours.is_some();
             let shift = if is_pair { 5.0 } else { 0.0 };
             let dots = [
-                (published, Mark::Ring, y - shift, PUBLISHED),
-                (ours, Mark::Dot, y + shift, OURS),
+                (published, PlotMark::Ring, y - shift, PUBLISHED),
+                (ours, PlotMark::Dot, y + shift, OURS),
             ];
             for (dot, mark, y, colour) in dots {
                 let Some((value, interval)) = dot else {
@@ -111,10 +113,10 @@ impl DotPlot {
         let has = |pick: fn(&DotRow) -> bool| self.rows.iter().any(pick);
         let mut x = left;
         if has(|row| row.1.is_some()) {
-            x = picture.key([x, 48.0], Mark::Ring, PUBLISHED, "published");
+            x = picture.key([x, 48.0], PlotMark::Ring, PUBLISHED, "published");
         }
         if has(|row| row.2.is_some()) {
-            x = picture.key([x, 48.0], Mark::Dot, OURS, "ours");
+            x = picture.key([x, 48.0], PlotMark::Dot, OURS, "ours");
         }
         let bars = "bars: 95 % intervals";
         picture.text([x, 48.0], Anchor::Start, Words::Small, bars);
@@ -149,7 +151,6 @@ pub(crate) struct Panel {
 pub(crate) struct LinePlot {
     /// What it shows.
     pub(crate) title: String,
-    /// The panels.
     pub(crate) panels: Vec<Panel>,
 }
 
@@ -173,7 +174,7 @@ impl LinePlot {
         let size = [width, top + CELL[1] * n_rows as f64];
         let mut picture = Picture::new(size, &self.title);
         for (number, (name, place)) in names.iter().zip(keys).enumerate() {
-            picture.key(place, Mark::Dash, colour(number), name);
+            picture.key(place, PlotMark::Dash, colour(number), name);
         }
         for (number, panel) in self.panels.iter().enumerate() {
             let left = 64.0 + CELL[0] * (number % N_COLUMNS) as f64;
@@ -211,11 +212,11 @@ impl Panel {
         let ys = points().map(|p| p.1).chain(self.known).filter(is_drawn);
         let heights = [top + PANEL[1], top];
         let axes = Axes {
-            x: Scale::around_log(points().map(|p| p.0), [left, left + PANEL[0]]),
+            x: AxisScale::around_log(points().map(|p| p.0), [left, left + PANEL[0]]),
             y: if self.is_log {
-                Scale::around_log(ys, heights)
+                AxisScale::around_log(ys, heights)
             } else {
-                Scale::around(ys, heights)
+                AxisScale::around(ys, heights)
             },
         };
         axes.frame(picture, &self.title);

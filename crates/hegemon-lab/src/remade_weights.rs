@@ -8,7 +8,7 @@ use hegemon_bots::{Grants, Spec};
 use hegemon_core::Game;
 use hegemon_eval::{Feature, Weights};
 use hegemon_learn::ClopParams;
-use hegemon_learn::weights::{Method, Model, RegressionParams, TrainParams, Trials, run};
+use hegemon_learn::weights::{Method, RegressionModel, RegressionParams, TrainParams, Trials, run};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
@@ -97,7 +97,7 @@ fn logistic() -> Method {
         ],
         noise: 1.0,
         regression: RegressionParams {
-            model: Model::Difference,
+            model: RegressionModel::Difference,
             discount: 1.0,
             precision: 0.1,
             ..RegressionParams::default()

@@ -15,7 +15,6 @@ pub(crate) struct Agent {
     pub(crate) id: String,
     /// Its name in print.
     pub(crate) name: String,
-    /// Its spec.
     pub(crate) spec: String,
     /// Processor seconds of its part of a game.
     pub(crate) seconds: f64,

@@ -41,9 +41,7 @@ pub struct RunSummary {
 /// A cell to compute, as another process can find it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellName {
-    /// Its experiment.
     pub experiment: &'static str,
-    /// Its key.
     pub key: String,
 }
 

@@ -44,9 +44,7 @@ pub enum SectionPart {
     Takeaway(Text),
     /// A paragraph.
     Note(String),
-    /// A table.
     Table(ReportTable),
-    /// A plot.
     Plot(Plot),
 }
 
@@ -169,7 +167,6 @@ pub struct ReportTable {
     pub title: String,
     /// Names of the columns; those that begin with `#` are numbers.
     pub columns: Vec<String>,
-    /// The rows.
     pub rows: Vec<Vec<Text>>,
     /// Notes on several rows.
     pub notes: Vec<String>,

@@ -91,7 +91,7 @@ impl CmaEs {
         &mut self,
         mut value: impl FnMut(&[f64]) -> f64,
     ) -> Result<(), Degenerate> {
-        let axes = Axes::of(&self.covariance)?;
+        let axes = PrincipalAxes::of(&self.covariance)?;
         let mut candidates: Vec<Candidate> = (0..self.rates.n_candidates)
             .map(|_| {
                 let normal: Vec<f64> = self.mean.iter().map(|_| normal(&mut self.rng)).collect();
@@ -106,7 +106,7 @@ impl CmaEs {
         Ok(())
     }
 
-    fn learn(&mut self, axes: &Axes, best: &[Candidate]) {
+    fn learn(&mut self, axes: &PrincipalAxes, best: &[Candidate]) {
         let rates = &self.rates;
         let mut shift = vec![0.0; self.mean.len()];
         for (weight, candidate) in rates.weights.iter().zip(best) {
@@ -179,17 +179,17 @@ impl Rates {
 }
 
 /// Principal axes of a symmetric matrix.
-struct Axes {
+struct PrincipalAxes {
     /// Unit vectors, one a column.
     directions: Matrix,
     /// Roots of the eigenvalues.
     lengths: Vec<f64>,
 }
 
-impl Axes {
+impl PrincipalAxes {
     /// By Jacobi's method: rotate each pair of axes until the matrix is
     /// diagonal.
-    fn of(matrix: &Matrix) -> Result<Axes, Degenerate> {
+    fn of(matrix: &Matrix) -> Result<PrincipalAxes, Degenerate> {
         let n = matrix.len();
         let mut left = matrix.clone();
         let mut directions = vec![vec![0.0; n]; n];
@@ -210,7 +210,7 @@ impl Axes {
         }
         let lengths: Vec<f64> = (0..n).map(|i| left[i][i].sqrt()).collect();
         if lengths.iter().all(|length| length.is_normal()) {
-            Ok(Axes {
+            Ok(PrincipalAxes {
                 directions,
                 lengths,
             })
@@ -340,7 +340,7 @@ mod tests {
             vec![1.0, 3.0, -0.25],
             vec![0.5, -0.25, 2.0],
         ];
-        let axes = Axes::of(&matrix).expect("positive");
+        let axes = PrincipalAxes::of(&matrix).expect("positive");
         for (i, row) in matrix.iter().enumerate() {
             for (j, expected) in row.iter().enumerate() {
                 let found: f64 = (0..3)
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn a_flat_matrix_is_refused() {
-        assert!(Axes::of(&vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_err());
-        assert!(Axes::of(&vec![vec![f64::NAN]]).is_err());
+        assert!(PrincipalAxes::of(&vec![vec![1.0, 1.0], vec![1.0, 1.0]]).is_err());
+        assert!(PrincipalAxes::of(&vec![vec![f64::NAN]]).is_err());
     }
 }

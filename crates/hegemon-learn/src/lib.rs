@@ -37,6 +37,6 @@ pub mod weights;
 
 pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 pub use clop::{Clop, ClopParams};
-pub use space::{Scale, Space, SpaceError, TunedParameter};
+pub use space::{ParameterScale, Space, SpaceError, TunedParameter};
 pub use spsa::{Spsa, SpsaParams};
 pub use tuner::{AnyTuner, Estimate, Trial, TrialResult, Tuner};

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// How a range maps to `[-1, 1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Scale {
+pub enum ParameterScale {
     /// In proportion.
     Linear,
     /// Whole numbers, each at the centre of its cell.
@@ -21,24 +21,23 @@ pub enum Scale {
 /// A parameter with its range.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TunedParameter {
-    /// Its name.
     pub name: String,
     /// Least value.
     pub low: f64,
     /// Greatest value.
     pub high: f64,
     /// How the range maps to `[-1, 1]`.
-    pub scale: Scale,
+    pub scale: ParameterScale,
 }
 
 impl TunedParameter {
     /// A real number in a range.
     pub fn linear(name: &str, low: f64, high: f64) -> TunedParameter {
-        TunedParameter::new(name, low, high, Scale::Linear)
+        TunedParameter::new(name, low, high, ParameterScale::Linear)
     }
 
     /// A parameter.
-    pub fn new(name: &str, low: f64, high: f64, scale: Scale) -> TunedParameter {
+    pub fn new(name: &str, low: f64, high: f64, scale: ParameterScale) -> TunedParameter {
         TunedParameter {
             name: name.to_owned(),
             low,
@@ -54,10 +53,12 @@ impl TunedParameter {
             return Some(SpaceError::Empty(name()));
         }
         match self.scale {
-            Scale::Gamma | Scale::IntegerGamma if self.low <= 0.0 => {
+            ParameterScale::Gamma | ParameterScale::IntegerGamma if self.low <= 0.0 => {
                 Some(SpaceError::NotPositive(name()))
             }
-            Scale::Integer | Scale::IntegerGamma if !is_whole(self.low) || !is_whole(self.high) => {
+            ParameterScale::Integer | ParameterScale::IntegerGamma
+                if !is_whole(self.low) || !is_whole(self.high) =>
+            {
                 Some(SpaceError::NotWhole(name()))
             }
             _ => None,
@@ -67,8 +68,10 @@ impl TunedParameter {
     /// Ends of the interval that maps onto `[-1, 1]`, before the logarithm.
     fn ends(&self) -> (f64, f64) {
         match self.scale {
-            Scale::Linear | Scale::Gamma => (self.low, self.high),
-            Scale::Integer | Scale::IntegerGamma => (self.low - 0.5, self.high + 0.5),
+            ParameterScale::Linear | ParameterScale::Gamma => (self.low, self.high),
+            ParameterScale::Integer | ParameterScale::IntegerGamma => {
+                (self.low - 0.5, self.high + 0.5)
+            }
         }
     }
 
@@ -77,15 +80,15 @@ impl TunedParameter {
         let t = (x + 1.0) / 2.0;
         let (low, high) = self.ends();
         let value = match self.scale {
-            Scale::Linear | Scale::Integer => low + (high - low) * t,
-            Scale::Gamma | Scale::IntegerGamma => {
+            ParameterScale::Linear | ParameterScale::Integer => low + (high - low) * t,
+            ParameterScale::Gamma | ParameterScale::IntegerGamma => {
                 let (low, high) = (libm::log(low), libm::log(high));
                 libm::exp(low + (high - low) * t)
             }
         };
         let value = match self.scale {
-            Scale::Linear | Scale::Gamma => value,
-            Scale::Integer | Scale::IntegerGamma => (value + 0.5).floor(),
+            ParameterScale::Linear | ParameterScale::Gamma => value,
+            ParameterScale::Integer | ParameterScale::IntegerGamma => (value + 0.5).floor(),
         };
         value.clamp(self.low, self.high)
     }
@@ -94,11 +97,13 @@ impl TunedParameter {
     pub fn coordinate(&self, value: f64) -> f64 {
         let share = |low: f64, high: f64, v: f64| (v - low) / (high - low);
         let t = match self.scale {
-            Scale::Linear => share(self.low, self.high, value),
-            Scale::Integer => share(self.low - 0.5, self.high + 0.5, value),
-            Scale::Gamma => share(libm::log(self.low), libm::log(self.high), libm::log(value)),
+            ParameterScale::Linear => share(self.low, self.high, value),
+            ParameterScale::Integer => share(self.low - 0.5, self.high + 0.5, value),
+            ParameterScale::Gamma => {
+                share(libm::log(self.low), libm::log(self.high), libm::log(value))
+            }
             // The centre of the cell in the scale that is uniform.
-            Scale::IntegerGamma => {
+            ParameterScale::IntegerGamma => {
                 let log = |v: f64| libm::log(v);
                 let (low, high) = self.ends();
                 let centre = (log(value - 0.5) + log(value + 0.5)) / 2.0;
@@ -150,7 +155,6 @@ impl Space {
         self.parameters.len()
     }
 
-    /// The parameters.
     pub fn parameters(&self) -> &[TunedParameter] {
         &self.parameters
     }
@@ -178,14 +182,14 @@ mod tests {
     fn linear_and_gamma_hit_ends_and_middle() {
         let linear = TunedParameter::linear("w", -5.0, 15.0);
         assert_eq!([-1.0, 0.0, 1.0].map(|x| linear.value(x)), [-5.0, 5.0, 15.0]);
-        let gamma = TunedParameter::new("c", 0.1, 10.0, Scale::Gamma);
+        let gamma = TunedParameter::new("c", 0.1, 10.0, ParameterScale::Gamma);
         assert!((gamma.value(0.0) - 1.0).abs() < 1e-12);
         assert!((gamma.coordinate(1.0)).abs() < 1e-12);
     }
 
     #[test]
     fn whole_numbers_sit_at_the_centre_of_equal_cells() {
-        let k = TunedParameter::new("k", 1.0, 4.0, Scale::Integer);
+        let k = TunedParameter::new("k", 1.0, 4.0, ParameterScale::Integer);
         let centres = [-0.75, -0.25, 0.25, 0.75];
         for (n, centre) in centres.into_iter().enumerate() {
             let value = n as f64 + 1.0;
@@ -200,10 +204,10 @@ mod tests {
     #[test]
     fn every_scale_maps_back() {
         for scale in [
-            Scale::Linear,
-            Scale::Integer,
-            Scale::Gamma,
-            Scale::IntegerGamma,
+            ParameterScale::Linear,
+            ParameterScale::Integer,
+            ParameterScale::Gamma,
+            ParameterScale::IntegerGamma,
         ] {
             let parameter = TunedParameter::new("p", 1.0, 40.0, scale);
             for v in 1..=40 {
@@ -222,11 +226,11 @@ mod tests {
             SpaceError::Empty(_)
         ));
         assert!(matches!(
-            refuse(TunedParameter::new("a", 0.0, 1.0, Scale::Gamma)),
+            refuse(TunedParameter::new("a", 0.0, 1.0, ParameterScale::Gamma)),
             SpaceError::NotPositive(_)
         ));
         assert!(matches!(
-            refuse(TunedParameter::new("a", 0.5, 2.0, Scale::Integer)),
+            refuse(TunedParameter::new("a", 0.5, 2.0, ParameterScale::Integer)),
             SpaceError::NotWhole(_)
         ));
         assert_eq!(Space::new(Vec::new()), Err(SpaceError::Nothing));

@@ -2,11 +2,11 @@
 //! fonts and on light and dark ground.
 //!
 //! ```
-//! use hegemon_learn::svg::{Axes, COLOURS, Picture, Scale};
+//! use hegemon_learn::svg::{Axes, COLOURS, Picture, AxisScale};
 //! let mut picture = Picture::new([300.0, 200.0], "squares");
 //! let axes = Axes {
-//!     x: Scale::around([1.0, 3.0], [50.0, 280.0]),
-//!     y: Scale::around([1.0, 9.0], [170.0, 50.0]),
+//!     x: AxisScale::around([1.0, 3.0], [50.0, 280.0]),
+//!     y: AxisScale::around([1.0, 9.0], [170.0, 50.0]),
 //! };
 //! axes.frame(&mut picture, "n²");
 //! axes.label(&mut picture, "n");
@@ -59,12 +59,11 @@ pub enum Anchor {
 
 /// The marker of a point or a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum PlotMark {
     /// A filled circle.
     Dot,
     /// An empty one.
     Ring,
-    /// A square.
     Square,
     /// A short line.
     Dash,
@@ -150,26 +149,30 @@ impl Picture {
     }
 
     /// Marks a point.
-    pub fn mark(&mut self, mark: Mark, [x, y]: Place, radius: f64, colour: &str) {
-        let fill = if mark == Mark::Ring { "none" } else { colour };
+    pub fn mark(&mut self, mark: PlotMark, [x, y]: Place, radius: f64, colour: &str) {
+        let fill = if mark == PlotMark::Ring {
+            "none"
+        } else {
+            colour
+        };
         match mark {
-            Mark::Dot | Mark::Ring => self.element(format_args!(
+            PlotMark::Dot | PlotMark::Ring => self.element(format_args!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\" \
                  stroke=\"{colour}\"/>"
             )),
-            Mark::Square => self.element(format_args!(
+            PlotMark::Square => self.element(format_args!(
                 "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{size}\" height=\"{size}\" \
                  fill=\"{colour}\"/>",
                 x - radius,
                 y - radius,
                 size = 2.0 * radius
             )),
-            Mark::Dash => self.curve([[x - 2.0 * radius, y], [x + 2.0 * radius, y]], colour),
+            PlotMark::Dash => self.curve([[x - 2.0 * radius, y], [x + 2.0 * radius, y]], colour),
         }
     }
 
     /// Draws a legend entry. Returns where the next one may start.
-    pub fn key(&mut self, [x, y]: Place, mark: Mark, colour: &str, text: &str) -> f64 {
+    pub fn key(&mut self, [x, y]: Place, mark: PlotMark, colour: &str, text: &str) -> f64 {
         self.mark(mark, [x + 8.0, y - 4.0], 4.0, colour);
         self.text([x + 20.0, y], Anchor::Start, Words::Plain, text);
         x + 38.0 + text_width(text)
@@ -188,7 +191,7 @@ pub fn text_width(text: &str) -> f64 {
 
 /// Maps numbers to positions along an axis.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub struct AxisScale {
     /// The numbers at the ends, or their logarithms.
     ends: [f64; 2],
     /// The positions of the ends.
@@ -196,10 +199,10 @@ pub struct Scale {
     is_log: bool,
 }
 
-impl Scale {
+impl AxisScale {
     /// Maps the two end numbers to two positions.
-    pub fn new(ends: [f64; 2], places: [f64; 2]) -> Scale {
-        Scale {
+    pub fn new(ends: [f64; 2], places: [f64; 2]) -> AxisScale {
+        AxisScale {
             ends,
             places,
             is_log: false,
@@ -207,7 +210,7 @@ impl Scale {
     }
 
     /// A scale with room for all these numbers, and a little more.
-    pub fn around(numbers: impl IntoIterator<Item = f64>, places: [f64; 2]) -> Scale {
+    pub fn around(numbers: impl IntoIterator<Item = f64>, places: [f64; 2]) -> AxisScale {
         let finite = numbers.into_iter().filter(|x| x.is_finite());
         let range = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
             [x.min(low), x.max(high)]
@@ -222,14 +225,14 @@ impl Scale {
         } else {
             1e-3
         };
-        Scale::new([low - pad, high + pad], places)
+        AxisScale::new([low - pad, high + pad], places)
     }
 
     /// The same, logarithmic.
-    pub fn around_log(numbers: impl IntoIterator<Item = f64>, places: [f64; 2]) -> Scale {
-        Scale {
+    pub fn around_log(numbers: impl IntoIterator<Item = f64>, places: [f64; 2]) -> AxisScale {
+        AxisScale {
             is_log: true,
-            ..Scale::around(numbers.into_iter().map(libm::log10), places)
+            ..AxisScale::around(numbers.into_iter().map(libm::log10), places)
         }
     }
 
@@ -270,9 +273,9 @@ impl Scale {
 #[derive(Clone, Copy, Debug)]
 pub struct Axes {
     /// To the right.
-    pub x: Scale,
+    pub x: AxisScale,
     /// Upward.
-    pub y: Scale,
+    pub y: AxisScale,
 }
 
 impl Axes {
@@ -395,23 +398,23 @@ mod tests {
 
     #[test]
     fn scales_have_round_numbers_at_their_places() {
-        let scale = Scale::new([0.0, 10.0], [100.0, 0.0]);
+        let scale = AxisScale::new([0.0, 10.0], [100.0, 0.0]);
         assert_eq!(scale.at(5.0), 50.0);
         assert_eq!(scale.clamped(12.0), 0.0);
-        let texts = |scale: Scale| -> Vec<String> {
+        let texts = |scale: AxisScale| -> Vec<String> {
             scale.ticks().into_iter().map(|(_, text)| text).collect()
         };
         assert_eq!(texts(scale), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(
-            texts(Scale::new([-0.15, 0.15], [0.0, 1.0])),
+            texts(AxisScale::new([-0.15, 0.15], [0.0, 1.0])),
             ["−0.1", "0", "0.1"]
         );
-        let log = Scale::around_log([1e-2, 1e6], [0.0, 1.0]);
+        let log = AxisScale::around_log([1e-2, 1e6], [0.0, 1.0]);
         assert_eq!(texts(log), ["10⁻²", "1", "100", "10,000", "10⁶"]);
         assert!(!log.has(0.0) && log.has(3.0));
-        assert!(Scale::around([], [0.0, 1.0]).at(0.5).is_finite());
+        assert!(AxisScale::around([], [0.0, 1.0]).at(0.5).is_finite());
         assert!(
-            Scale::around([7.0, f64::NAN], [0.0, 1.0])
+            AxisScale::around([7.0, f64::NAN], [0.0, 1.0])
                 .at(7.0)
                 .is_finite()
         );

@@ -10,7 +10,7 @@ use hegemon_core::rules::Victory;
 use hegemon_core::{Game, Map, Move, PlayerId, Rules, State, Streams, View};
 
 use crate::answer::{excerpt, garbage, read_move};
-use crate::external::{External, Launch, Process, Program, keep, now, stop_idle_of};
+use crate::external::{BotProgram, External, Launch, Process, keep, now, stop_idle_of};
 use crate::messages::{BudgetDto, ChooseDto, FromBot, GameOverDto, ToBot};
 use crate::{NewGameDto, PROTOCOL_VERSION};
 
@@ -92,7 +92,7 @@ pub fn check(command: &str, launch: &Launch) -> CheckReport {
         checks: Vec::new(),
     };
     let program = match Command::parse(command) {
-        Ok(command) => Program {
+        Ok(command) => BotProgram {
             command,
             launch: launch.clone(),
         },
@@ -134,7 +134,7 @@ struct Timing {
     phases: BTreeSet<&'static str>,
 }
 
-fn check_games(report: &mut CheckReport, program: &Program) {
+fn check_games(report: &mut CheckReport, program: &BotProgram) {
     let mut timing = Timing::default();
     for (n, (name, game)) in scenarios().iter().enumerate() {
         let played = play(program, game, n as u64, &mut timing);
@@ -203,7 +203,7 @@ fn scenarios() -> Vec<(String, Arc<Game>)> {
 /// Plays a game of the command in the first seat against built-in bots. Returns
 /// the last state and the moves of the command.
 fn play(
-    program: &Program,
+    program: &BotProgram,
     game: &Arc<Game>,
     seed: u64,
     timing: &mut Timing,
@@ -304,7 +304,7 @@ struct Talk {
 }
 
 impl Talk {
-    fn new(program: &Program) -> Result<Talk, String> {
+    fn new(program: &BotProgram) -> Result<Talk, String> {
         let process = Process::start(program).map_err(|forfeit| forfeit.to_string())?;
         let (game, state) = first_question().ok_or("the check itself is broken")?;
         Ok(Talk {
@@ -363,7 +363,7 @@ impl Talk {
 }
 
 /// Only `hello` and `choose` are answered, and a second game is like a first.
-fn silence(program: &Program) -> Result<String, String> {
+fn silence(program: &BotProgram) -> Result<String, String> {
     let mut talk = Talk::new(program)?;
     for id in 1..=2 {
         talk.new_game();
@@ -379,7 +379,7 @@ fn silence(program: &Program) -> Result<String, String> {
 }
 
 /// Messages and fields of later versions are passed over.
-fn unknown_messages(program: &Program) -> Result<String, String> {
+fn unknown_messages(program: &BotProgram) -> Result<String, String> {
     let mut talk = Talk::new(program)?;
     let unknown = r#"{"type":"weather","wind":[1,2,3],"sun":{"type":"choose"}}"#;
     talk.process.tell(unknown);
@@ -395,7 +395,7 @@ fn unknown_messages(program: &Program) -> Result<String, String> {
 }
 
 /// A line that is no message is answered with an error or with nothing.
-fn broken_line(program: &Program) -> Result<String, String> {
+fn broken_line(program: &BotProgram) -> Result<String, String> {
     let mut talk = Talk::new(program)?;
     talk.new_game();
     talk.process.tell("{\"type\": broken");
@@ -418,7 +418,7 @@ fn broken_line(program: &Program) -> Result<String, String> {
 }
 
 /// The same seed gives the same game.
-fn repeats(program: &Program) -> Result<String, String> {
+fn repeats(program: &BotProgram) -> Result<String, String> {
     let (game, _) = first_question().ok_or("the check itself is broken")?;
     let again =
         || play(program, &game, 7, &mut Timing::default()).map_err(|forfeit| forfeit.to_string());
@@ -430,7 +430,7 @@ fn repeats(program: &Program) -> Result<String, String> {
     }
 }
 
-fn end_of_input(program: &Program) -> Result<String, String> {
+fn end_of_input(program: &BotProgram) -> Result<String, String> {
     let mut talk = Talk::new(program)?;
     talk.new_game();
     talk.process.close_input();

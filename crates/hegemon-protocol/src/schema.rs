@@ -1,4 +1,4 @@
-//! The JSON schema of the messages, made of their types and doc comments.
+//! The JSON schema of the messages, generated from their types and doc comments.
 //!
 //! `docs/protocol.schema.json` is what [`protocol`] says; a test compares them.
 //! Servers describe what they take from the protocol with the same words

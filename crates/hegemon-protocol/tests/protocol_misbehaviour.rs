@@ -23,7 +23,7 @@ fn every_game_is_accounted_for_and_nothing_is_left_running() {
     };
     let n_games = std::env::var("HEGEMON_GAMES").ok();
     let n_games = n_games.and_then(|n| n.parse().ok()).unwrap_or(N_GAMES);
-    // Nobody else sleeps for so long.
+    // No other process sleeps this long.
     let sleep = format!("98765.{}", std::process::id());
     let spec = format!(
         "cmd(move-ms=1000: {bot} --crash 0.006 --orphan 0.006 --hang 0.001 --slow 0.001 \

@@ -2,7 +2,7 @@
 //! rollouts, campaigns, threat.
 
 use hegemon_analysis::{
-    AnalysisParams, Campaign, CampaignOdds, Goal, Level, analyze, hints, threat,
+    AnalysisParams, Campaign, CampaignGoal, CampaignOdds, Level, analyze, hints, threat,
 };
 use hegemon_bots::{Judge, Stop};
 use hegemon_core::{State, TerritoryId};
@@ -129,14 +129,14 @@ pub(crate) enum TakeArg {
 }
 
 impl TakeArg {
-    fn goal(&self, state: &State) -> PyResult<Goal> {
+    fn goal(&self, state: &State) -> PyResult<CampaignGoal> {
         let map = state.game().map();
         match self {
-            TakeArg::Seat(seat) => Ok(Goal::Player(seat_of(state, *seat)?)),
+            TakeArg::Seat(seat) => Ok(CampaignGoal::Player(seat_of(state, *seat)?)),
             TakeArg::Continent(name) => {
                 let same = |c: &_| map.continent_name(*c).eq_ignore_ascii_case(name.trim());
                 let found = map.continents().find(same);
-                found.map(Goal::Continent).ok_or_else(|| {
+                found.map(CampaignGoal::Continent).ok_or_else(|| {
                     let names: Vec<&str> =
                         map.continents().map(|c| map.continent_name(c)).collect();
                     unknown("continent", name, &names)
@@ -144,7 +144,7 @@ impl TakeArg {
             }
             TakeArg::Route(route) => {
                 let ids = route.iter().map(|territory| territory.id(map));
-                Ok(Goal::Route(ids.collect::<PyResult<_>>()?))
+                Ok(CampaignGoal::Route(ids.collect::<PyResult<_>>()?))
             }
         }
     }

@@ -173,7 +173,7 @@ impl Player {
 fn written_name(name: &str) -> PyResult<Spec> {
     let spec: Spec = name.parse().map_err(|_| {
         invalid(format!(
-            "\"{name}\" is no name for a bot: it has letters, digits and hyphens"
+            "\"{name}\" is not a name for a bot: it has letters, digits and hyphens"
         ))
     })?;
     if !spec.arguments.is_empty() || bot_info(&spec.name).is_ok() {

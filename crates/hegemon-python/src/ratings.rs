@@ -1,6 +1,6 @@
 //! Ratings from results.
 
-use hegemon_arena::ratings::FitParams;
+use hegemon_arena::ratings::RatingFitParams;
 use hegemon_arena::ratings::plackett_luce::{RankingTable, fit};
 use pyo3::prelude::*;
 
@@ -21,7 +21,7 @@ pub(crate) fn fit_rankings(
         for (players, places) in &games {
             table.record(players, places).map_err(sentence)?;
         }
-        let fitted = fit(&table, &FitParams { prior_draws }).map_err(sentence)?;
+        let fitted = fit(&table, &RatingFitParams { prior_draws }).map_err(sentence)?;
         let rows = (0..n_players).map(|player| {
             let interval = fitted.interval95(player);
             (fitted.elo()[player], interval.low, interval.high)

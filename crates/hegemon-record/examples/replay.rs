@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use hegemon_core::{Event, Game, Map, Node, Rng, Rules};
-use hegemon_record::{End, GameRecord, Header, RecordWriter};
+use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let bytes = match std::env::args().nth(1) {
@@ -39,6 +39,6 @@ fn written() -> Result<Vec<u8>, Box<dyn Error>> {
         writer.event(&state, event)?;
         state.apply(event)?;
     }
-    let end = End::of(&state).ok_or("the game is over")?;
+    let end = RecordEnd::of(&state).ok_or("the game is over")?;
     Ok(writer.finish(&end)?)
 }

@@ -9,7 +9,7 @@ use crate::error::RecordFault;
 
 /// The last line of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct End {
+pub struct RecordEnd {
     /// How the game stopped.
     pub termination: Termination,
     /// Score of every seat.
@@ -18,17 +18,17 @@ pub struct End {
     pub hash: u64,
 }
 
-impl End {
+impl RecordEnd {
     /// The end of a game that is over by its rules; `None` if it is not.
-    pub fn of(state: &State) -> Option<End> {
-        End::by(state, Termination::of(state)?)
+    pub fn of(state: &State) -> Option<RecordEnd> {
+        RecordEnd::by(state, Termination::of(state)?)
     }
 
     /// The end of a game that stopped this way in this state; `None` if that is
     /// impossible.
-    pub fn by(state: &State, termination: Termination) -> Option<End> {
+    pub fn by(state: &State, termination: Termination) -> Option<RecordEnd> {
         let places = termination.places(state)?;
-        Some(End {
+        Some(RecordEnd {
             termination,
             score: shares(state, &places),
             hash: state.hash64(),
@@ -37,10 +37,10 @@ impl End {
 
     /// The end by the round cap in records up to format 2, where the runner,
     /// not the rules, stopped the game.
-    pub(crate) fn broken_off(state: &State, cap: u32) -> Option<End> {
+    pub(crate) fn broken_off(state: &State, cap: u32) -> Option<RecordEnd> {
         let is_late = state.round() > cap && matches!(state.node(), Node::Decision(_));
         let places = ByPlayer::from_fn(|p| u8::from(state.is_alive(p)));
-        is_late.then(|| End {
+        is_late.then(|| RecordEnd {
             termination: Termination::Rules(Ending::RoundCap),
             score: shares(state, &places),
             hash: state.hash64(),
@@ -62,7 +62,7 @@ fn shares(state: &State, places: &ByPlayer<u8>) -> Vec<f64> {
     places.iter().map(share).collect()
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RecordEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let score: Vec<String> = self.score.iter().map(f64::to_string).collect();
         write!(
@@ -76,17 +76,17 @@ impl fmt::Display for End {
 }
 
 /// Parses the last line of a game.
-impl FromStr for End {
+impl FromStr for RecordEnd {
     type Err = RecordFault;
 
-    fn from_str(line: &str) -> Result<End, RecordFault> {
+    fn from_str(line: &str) -> Result<RecordEnd, RecordFault> {
         let bad = || RecordFault::BadEnd(line.to_owned());
         let rest = line.strip_prefix("end ").ok_or_else(bad)?;
         parse_end(rest).ok_or_else(bad)
     }
 }
 
-fn parse_end(text: &str) -> Option<End> {
+fn parse_end(text: &str) -> Option<RecordEnd> {
     let mut words = text.split_whitespace();
     let termination = words.next()?.parse().ok()?;
     let score = words.next()?.strip_prefix("score=")?;
@@ -98,7 +98,7 @@ fn parse_end(text: &str) -> Option<End> {
     let hash = (hash.len() == 16)
         .then(|| u64::from_str_radix(hash, 16).ok())
         .flatten()?;
-    words.next().is_none().then_some(End {
+    words.next().is_none().then_some(RecordEnd {
         termination,
         score,
         hash,

@@ -40,7 +40,6 @@ pub struct Header {
     /// The map itself, if it is not built in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map_spec: Option<MapSpec>,
-    /// The rules.
     pub rules: Rules,
     /// Spec strings by seat.
     pub players: Vec<String>,

@@ -32,7 +32,7 @@ mod sum;
 mod tests;
 mod writer;
 
-pub use end::End;
+pub use end::RecordEnd;
 pub use error::{RecordError, RecordFault};
 pub use header::{Chance, FORMAT_VERSION, Header};
 pub use program::{Program, ProgramError};

@@ -2,7 +2,7 @@
 
 use hegemon_core::{Event, json_line_fault};
 
-use crate::end::End;
+use crate::end::RecordEnd;
 use crate::error::{RecordError, RecordFault};
 use crate::header::{Chance, FORMAT_VERSION, Header};
 use crate::sum;
@@ -17,7 +17,7 @@ pub struct GameRecord {
     /// The events, each with its line.
     pub events: Vec<(Event, usize)>,
     /// How it stopped.
-    pub end: End,
+    pub end: RecordEnd,
     /// The line of the end.
     pub end_line: usize,
 }
@@ -67,7 +67,7 @@ impl GameRecord {
                 return Err(RecordFault::AfterEnd.at(number));
             }
             if line.starts_with("end ") && line.contains("hash=") {
-                let found: End = line
+                let found: RecordEnd = line
                     .parse()
                     .map_err(|fault: RecordFault| fault.at(number))?;
                 end = Some((found, number));

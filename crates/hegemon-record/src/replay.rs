@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hegemon_core::{Ending, Event, Game, Node, State, Streams, Termination};
 
-use crate::end::End;
+use crate::end::RecordEnd;
 use crate::error::{RecordError, RecordFault};
 use crate::header::Header;
 use crate::reader::GameRecord;
@@ -87,10 +87,10 @@ impl<'a> Replay<'a> {
         let replayed = match claimed.termination {
             // The final state shows that the rules ended the game.
             Termination::Rules(Ending::RoundCap) if !self.record.has_cap_in_rules() => {
-                End::broken_off(&self.state, self.record.header.rules.end.round_cap)
+                RecordEnd::broken_off(&self.state, self.record.header.rules.end.round_cap)
             }
-            Termination::Rules(_) => End::of(&self.state),
-            forfeit => End::by(&self.state, forfeit),
+            Termination::Rules(_) => RecordEnd::of(&self.state),
+            forfeit => RecordEnd::by(&self.state, forfeit),
         };
         if replayed.as_ref() == Some(claimed) {
             return Ok(self.state);

@@ -4,14 +4,14 @@ use hegemon_core::{
     Ending, Event, ForfeitKind, Game, Map, Move, Node, Rng, Rules, State, Termination,
 };
 
-use crate::{Chance, End, GameRecord, Header, RecordError, RecordFault, RecordWriter};
+use crate::{Chance, GameRecord, Header, RecordEnd, RecordError, RecordFault, RecordWriter};
 
 /// The record of a game of random moves, with the end that `stop` returns.
 fn record(
     rules: &Rules,
     n_players: usize,
     chance: Chance,
-    stop: impl Fn(&State, usize) -> Option<End>,
+    stop: impl Fn(&State, usize) -> Option<RecordEnd>,
 ) -> String {
     let map = Map::builtin("duel6").expect("shipped");
     let game = Game::new(map, rules.clone(), n_players).expect("rules fit");
@@ -51,7 +51,7 @@ fn rules(turn_limit: Option<u32>) -> Rules {
 /// A short game that its rules end.
 fn short() -> String {
     record(&rules(Some(4)), 3, Chance::Streams, |state, _| {
-        End::of(state)
+        RecordEnd::of(state)
     })
 }
 
@@ -163,7 +163,7 @@ fn a_forfeit_is_of_the_seat_to_move_and_shares_the_win() {
     let text = record(&rules(None), 3, Chance::Streams, |state, n| {
         let seat = state.player();
         let kind = ForfeitKind::Timeout;
-        (n > 60).then(|| End::by(state, Termination::Forfeit { seat, kind }))?
+        (n > 60).then(|| RecordEnd::by(state, Termination::Forfeit { seat, kind }))?
     });
     let state = verify(&text).expect("as it was");
     let Node::Decision(mover) = state.node() else {
@@ -212,7 +212,7 @@ fn a_game_may_begin_with_a_position() {
             writer.event(&state, event).expect("memory");
             state.apply(event).expect("possible");
         }
-        let end = End::of(&state).expect("over");
+        let end = RecordEnd::of(&state).expect("over");
         String::from_utf8(writer.finish(&end).expect("memory")).expect("text")
     };
     verify(&write(text)).expect("it replays from there");
@@ -254,7 +254,7 @@ fn the_round_cap_must_have_been_reached() {
             writer.event(&state, event).expect("memory");
             state.apply(event).expect("possible");
         }
-        let end = End {
+        let end = RecordEnd {
             termination: Termination::Rules(Ending::RoundCap),
             score: vec![0.5, 0.5],
             hash: state.hash64(),
@@ -282,7 +282,7 @@ fn the_round_cap_must_have_been_reached() {
 #[test]
 fn chance_is_what_the_seed_brings_or_said_to_come_from_elsewhere() {
     let elsewhere = record(&rules(Some(4)), 3, Chance::Elsewhere, |state, _| {
-        End::of(state)
+        RecordEnd::of(state)
     });
     verify(&elsewhere).expect("it says so");
     let claimed = summed(&elsewhere.replace("\"elsewhere\"", "\"streams\""));

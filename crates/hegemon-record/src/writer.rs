@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use hegemon_core::{Event, PlayerId, State};
 
-use crate::end::End;
+use crate::end::RecordEnd;
 use crate::header::{FORMAT_VERSION, Header};
 use crate::sum::Sum;
 
@@ -72,7 +72,7 @@ impl<W: Write> RecordWriter<W> {
     /// # Errors
     ///
     /// If the sink fails.
-    pub fn finish(mut self, end: &End) -> io::Result<W> {
+    pub fn finish(mut self, end: &RecordEnd) -> io::Result<W> {
         self.end_line()?;
         self.add(&end.to_string())?;
         self.end_line()?;

@@ -2,6 +2,7 @@
 //! Search results on them can be compared with the exact answer.
 
 use hegemon_core::Rng;
+use hegemon_core::battle::{DiceRule, Exchange};
 
 use crate::domain::{Domain, NodeKind};
 use crate::solver::Enumerable;
@@ -179,7 +180,7 @@ pub fn min_node(bad: f64) -> TreeGame {
 
 /// The one-front battle: attack once more, or stop for `0.1` an army.
 #[derive(Clone, Copy, Debug)]
-pub struct Battle {
+pub struct OneFrontBattle {
     /// What stopping pays for each army left.
     pub stop_pay: f64,
 }
@@ -207,26 +208,13 @@ pub enum BattleAction {
     Stop,
 }
 
-/// Losses of attacker and defender.
-pub type Losses = (u32, u32);
+/// Armies that attacker and defender lose.
+pub type ArmiesLost = (u32, u32);
 
-/// The six exchange laws of docs/spec/sampling.md 2.2.
-pub fn exchange(attackers: u32, defenders: u32) -> &'static [(Losses, u64)] {
-    match (attackers.min(3), defenders.min(2)) {
-        (3, 2) => &[((0, 2), 2890), ((1, 1), 2611), ((2, 0), 2275)],
-        (3, 1) => &[((0, 1), 855), ((1, 0), 441)],
-        (2, 2) => &[((0, 2), 295), ((1, 1), 420), ((2, 0), 581)],
-        (2, 1) => &[((0, 1), 125), ((1, 0), 91)],
-        (1, 2) => &[((0, 1), 55), ((1, 0), 161)],
-        (1, 1) => &[((0, 1), 15), ((1, 0), 21)],
-        _ => &[],
-    }
-}
-
-impl Domain for Battle {
+impl Domain for OneFrontBattle {
     type State = BattleState;
     type Action = BattleAction;
-    type Outcome = Losses;
+    type Outcome = ArmiesLost;
 
     fn n_players(&self) -> usize {
         1
@@ -252,11 +240,15 @@ impl Domain for Battle {
         };
     }
 
-    fn outcomes(&self, state: &BattleState, out: &mut Vec<(Losses, u64)>) {
-        out.extend_from_slice(exchange(state.0, state.1));
+    fn outcomes(&self, state: &BattleState, out: &mut Vec<(ArmiesLost, u64)>) {
+        let law = Exchange::between(DiceRule::OFFICIAL, state.0, state.1);
+        out.extend(
+            law.outcomes()
+                .map(|(losses, weight)| ((losses.attacker, losses.defender), u64::from(weight))),
+        );
     }
 
-    fn resolve(&self, state: &mut BattleState, losses: Losses) {
+    fn resolve(&self, state: &mut BattleState, losses: ArmiesLost) {
         *state = (state.0 - losses.0, state.1 - losses.1, BattlePhase::Decide);
     }
 
@@ -269,7 +261,7 @@ impl Domain for Battle {
     }
 }
 
-impl Enumerable for Battle {
+impl Enumerable for OneFrontBattle {
     type Key = BattleState;
 
     fn key(&self, state: &BattleState) -> BattleState {

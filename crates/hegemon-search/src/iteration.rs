@@ -37,7 +37,7 @@ pub(crate) struct Context<'a, G: Domain> {
 
 /// Where a descent stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Stop {
+enum DescentEnd {
     /// The game is over.
     Terminal,
     /// A node that has no estimate of its own yet, or a full tree.
@@ -63,7 +63,7 @@ struct Roll {
 pub(crate) struct Worker<G: Domain> {
     state: G::State,
     path: Vec<Hop>,
-    stop: Stop,
+    stop: DescentEnd,
     n_children: usize,
     n_actions: u64,
     known: Vec<u64>,
@@ -88,7 +88,7 @@ impl<G: Domain> Worker<G> {
         Worker {
             state: ctx.root_state.clone(),
             path: Vec::new(),
-            stop: Stop::Leaf,
+            stop: DescentEnd::Leaf,
             n_children: 0,
             n_actions: 0,
             known: Vec::new(),
@@ -118,33 +118,42 @@ impl<G: Domain> Worker<G> {
         };
         self.path.push(root);
         self.stop = self.descend(ctx, tree, rng);
-        if let Stop::Grow(_) = self.stop {
+        if let DescentEnd::Grow(_) = self.stop {
             self.note_known(ctx, tree);
         }
     }
 
-    fn descend(&mut self, ctx: &Context<'_, G>, tree: &mut GameTree<G>, rng: &mut Rng) -> Stop {
+    fn descend(
+        &mut self,
+        ctx: &Context<'_, G>,
+        tree: &mut GameTree<G>,
+        rng: &mut Rng,
+    ) -> DescentEnd {
         let full = tree.n_nodes() >= ctx.params.max_nodes;
         let mut node = ROOT;
         loop {
             let kind = self.kind_of(ctx, tree, node);
             let edge = match kind {
-                NodeKind::Terminal => return Stop::Terminal,
+                NodeKind::Terminal => return DescentEnd::Terminal,
                 NodeKind::Chance if tree.edges(node).is_empty() => {
-                    return if full { Stop::Leaf } else { Stop::Chance };
+                    return if full {
+                        DescentEnd::Leaf
+                    } else {
+                        DescentEnd::Chance
+                    };
                 }
                 NodeKind::Chance => draw_outcome(tree, node, rng),
                 NodeKind::Decision(_) if tree.node(node).visits == 0 && node != ROOT => {
                     let waiting = tree.node(node).has_backed;
                     return if waiting && ctx.params.backup == Backup::Minimax {
-                        Stop::Estimated(tree.backed(node))
+                        DescentEnd::Estimated(tree.backed(node))
                     } else {
-                        Stop::Leaf
+                        DescentEnd::Leaf
                     };
                 }
                 NodeKind::Decision(mover) => match self.pick(ctx, tree, node, mover, full, rng) {
-                    Pick::Grow if full => return Stop::Leaf,
-                    Pick::Grow => return Stop::Grow(mover),
+                    Pick::Grow if full => return DescentEnd::Leaf,
+                    Pick::Grow => return DescentEnd::Grow(mover),
                     Pick::Child(idx) => idx,
                 },
             };
@@ -215,19 +224,19 @@ impl<G: Domain> Worker<G> {
         self.leaf = None;
         self.end = None;
         match self.stop {
-            Stop::Terminal => {
+            DescentEnd::Terminal => {
                 self.values = ctx.valuer.utility(&self.state);
                 self.leaf = Some(self.values);
                 return;
             }
-            Stop::Estimated(values) => {
+            DescentEnd::Estimated(values) => {
                 self.values = values;
                 return;
             }
-            Stop::Grow(mover) => self.grow(ctx, mover, rng),
-            Stop::Chance | Stop::Leaf => {}
+            DescentEnd::Grow(mover) => self.grow(ctx, mover, rng),
+            DescentEnd::Chance | DescentEnd::Leaf => {}
         }
-        if self.stop != Stop::Leaf {
+        if self.stop != DescentEnd::Leaf {
             while ctx.game.kind(&self.state) == NodeKind::Chance {
                 self.roll(ctx, rng);
             }
@@ -265,7 +274,7 @@ impl<G: Domain> Worker<G> {
         match self.grown.get(self.chosen) {
             Some(child) => ctx.game.play(&mut self.state, &child.action),
             // The game counts more actions than it lists: none is left.
-            None => self.stop = Stop::Leaf,
+            None => self.stop = DescentEnd::Leaf,
         }
     }
 
@@ -310,10 +319,13 @@ impl<G: Domain> Worker<G> {
     pub(crate) fn commit(&mut self, ctx: &Context<'_, G>, tree: &mut GameTree<G>) {
         self.lift_virtual_loss(ctx, tree);
         let site = self.path[self.path.len() - 1].node;
-        if self.n_actions > 0 && matches!(self.stop, Stop::Grow(_)) {
+        if self.n_actions > 0 && matches!(self.stop, DescentEnd::Grow(_)) {
             tree.node_mut(site).n_actions = self.n_actions;
             self.insert_children(ctx, tree, site);
-        } else if self.stop == Stop::Leaf && self.end.is_none() && self.was_exhausted(tree, site) {
+        } else if self.stop == DescentEnd::Leaf
+            && self.end.is_none()
+            && self.was_exhausted(tree, site)
+        {
             tree.node_mut(site).n_actions = tree.edges(site).len() as u64;
         }
         for idx in 0..self.rolls.len() {

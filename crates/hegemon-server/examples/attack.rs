@@ -45,7 +45,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 const PAUSE: Duration = Duration::from_millis(100);
 /// An answer that takes longer counts as none.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a person opens the page anew.
+/// How often a person opens the page again.
 const REOPEN: Duration = Duration::from_secs(20);
 /// How long the page takes to load; others may want the place meanwhile.
 const RELOAD: Duration = Duration::from_millis(500);

@@ -26,7 +26,7 @@ use crate::clients::Client;
 use crate::entry::Entry;
 use crate::error::ApiError;
 use crate::packed::gzip;
-use crate::store::{Desk, Store, StoredGame};
+use crate::store::{Desk, SavedGame, Store};
 use crate::tables::store_failed;
 
 /// Games of a client that wait or are worked on.
@@ -49,7 +49,7 @@ const MAX_HINTS: usize = 64;
 const MAX_SERVED: usize = 1000;
 /// Time for a question about a position.
 const QUESTION_TIME: Duration = Duration::from_secs(6);
-/// Seed of all samples: who asks twice hears the same.
+/// Seed of all samples: the same question gets the same answer.
 pub(crate) const SEED: u64 = 1;
 
 /// How long a game of this level may take; what is there by then is the answer.
@@ -108,7 +108,7 @@ struct Ledger {
 struct Task {
     key: Key,
     level: Level,
-    stored: StoredGame,
+    stored: SavedGame,
     stop: Stop,
     /// Who waits for it.
     askers: Mutex<BTreeSet<Client>>,
@@ -126,7 +126,7 @@ enum Kept {
 }
 
 /// Where the analysis of a game stands.
-pub(crate) enum Standing {
+pub(crate) enum AnalysisStanding {
     /// It is short to tell.
     Told(AnalysisState),
     /// It is done: the whole answer, packed.
@@ -144,7 +144,7 @@ impl Analyses {
         });
         let worker = Arc::clone(&shared);
         let (questions, queue) = mpsc::channel::<Question>();
-        // Without a thread nothing is ever done; who asks can cancel.
+        // Without a thread nothing is ever done; the client can cancel.
         let named = |name: &str| std::thread::Builder::new().name(name.to_owned());
         let _ = named("analyst").spawn(move || worker.work());
         let _ = named("adviser").spawn(move || answer_all(&queue));
@@ -164,9 +164,9 @@ impl Analyses {
     pub(crate) fn ask(
         &self,
         client: Client,
-        stored: StoredGame,
+        stored: SavedGame,
         level: Level,
-    ) -> Result<Standing, ApiError> {
+    ) -> Result<AnalysisStanding, ApiError> {
         if stored.result.is_none() {
             let message = "The game is not over; its analysis would show hidden cards.";
             let status = axum::http::StatusCode::CONFLICT;
@@ -199,12 +199,12 @@ impl Analyses {
     }
 
     /// Where the analysis of a game stands.
-    pub(crate) fn look(&self, id: &str, level: Level) -> Standing {
+    pub(crate) fn look(&self, id: &str, level: Level) -> AnalysisStanding {
         self.shared.held().standing(&(id.to_owned(), level.name()))
     }
 
     /// A client no longer wants an analysis; it stops when nobody does.
-    pub(crate) fn cancel(&self, client: Client, id: &str, level: Level) -> Standing {
+    pub(crate) fn cancel(&self, client: Client, id: &str, level: Level) -> AnalysisStanding {
         let key = (id.to_owned(), level.name());
         let mut ledger = self.shared.held();
         for task in ledger.tasks().filter(|task| task.is_wanted(&key)) {
@@ -298,7 +298,7 @@ impl Analyses {
         answer.await.unwrap_or_else(|_| Err(failed()))
     }
 
-    /// Ends all work and lets the threads go.
+    /// Ends all work and the threads.
     pub(crate) fn close(&self) {
         held(&self.questions).take();
         let mut ledger = self.shared.held();
@@ -339,7 +339,7 @@ impl Drop for Unwanted {
 fn answer_all(queue: &mpsc::Receiver<Question>) {
     step_back();
     while let Ok(question) = queue.recv() {
-        // Who waits for it hears that there is no answer.
+        // Callers that wait for it get an error.
         let _ = catch_unwind(AssertUnwindSafe(question));
     }
 }
@@ -383,10 +383,10 @@ impl Ledger {
         Ok(())
     }
 
-    fn standing(&self, key: &Key) -> Standing {
+    fn standing(&self, key: &Key) -> AnalysisStanding {
         let kept = self.kept.iter().find(|(known, _)| known == key);
-        Standing::Told(match kept {
-            Some((_, Kept::Done(answer))) => return Standing::Done(answer.clone()),
+        AnalysisStanding::Told(match kept {
+            Some((_, Kept::Done(answer))) => return AnalysisStanding::Done(answer.clone()),
             Some((_, Kept::Failed(error))) => AnalysisState::Failed {
                 message: error.message.clone(),
             },
@@ -506,7 +506,7 @@ impl Shared {
             return Err(ApiError::bad_request("too-long", message));
         }
         task.stop.arm(time_for(task.level));
-        // Who cancelled before the handle was armed is heard all the same.
+        // A cancellation before the handle was armed counts too.
         if task.is_cancelled() {
             task.stop.raise();
         }
@@ -545,7 +545,7 @@ fn frames_of(entries: &[Entry]) -> Vec<usize> {
 
 /// The decisions of a game that cost much for certain.
 fn puzzles_of(
-    stored: &StoredGame,
+    stored: &SavedGame,
     record: &GameRecord,
     analysis: &GameAnalysisDto,
     found: &hegemon_analysis::GameAnalysis,
@@ -580,7 +580,7 @@ fn puzzles_of(
 /// If the game goes on, or the store cannot be read.
 pub(crate) fn state_after(
     store: &Store,
-    stored: &StoredGame,
+    stored: &SavedGame,
     frame: usize,
 ) -> Result<State, ApiError> {
     let broken = |error: String| ApiError::internal(error);

@@ -6,7 +6,7 @@ use hegemon_analysis::{
 use hegemon_core::{Rules, State};
 use serde::{Deserialize, Serialize};
 
-use crate::store::StoredGame;
+use crate::store::SavedGame;
 
 /// How thorough an analysis is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -517,7 +517,7 @@ pub(crate) struct Puzzle {
 impl Puzzle {
     /// The puzzle of a decision and the state before it.
     pub(crate) fn new(
-        stored: &StoredGame,
+        stored: &SavedGame,
         point: &PointDto,
         skill: &SkillPoint,
         before: &State,

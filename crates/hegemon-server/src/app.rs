@@ -87,7 +87,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    /// Opens the store of a server that listens at `local`; games do not go on before [`App::restore`].
+    /// Opens the store of a server that listens at `local`; games do not resume before [`App::restore`].
     ///
     /// # Errors
     ///
@@ -128,8 +128,8 @@ impl App {
         }))
     }
 
-    /// Goes on with the games of the last run. Returns a sentence for each
-    /// that cannot go on.
+    /// Resumes the games of the last run. Returns a sentence for each
+    /// that cannot be resumed.
     ///
     /// # Errors
     ///

@@ -2,9 +2,9 @@
 //!
 //! There are four lanes with a share of the threads each: quick and long thoughts
 //! of games with people, and of games of bots alone; no lane can take the share of
-//! another, so a quick bot waits for no heavy one, be it of the same client. Within a lane the clients whose games these are take turns,
-//! so that who has many games keeps nobody waiting but itself. A thought counts
-//! for as many threads as its bot starts. A bot is stopped when its time is over
+//! another, so a quick bot never waits for a heavy one, even of the same client. Within a
+//! lane the clients whose games these are take turns, so that a client with many games
+//! delays only itself. A thought counts for as many threads as its bot starts. A bot is stopped when its time is over
 //! and answers with the best move so far; only one that ignores this is written
 //! off, thread and all.
 
@@ -254,7 +254,7 @@ impl BotThreads {
         })
     }
 
-    /// Ends all thoughts and lets the threads go.
+    /// Ends all thoughts and the threads.
     pub(crate) fn close(&self) {
         let mut queues = self.held();
         queues.is_closed = true;
@@ -373,8 +373,8 @@ impl BotThreads {
 }
 
 impl Queues {
-    /// The next thought of a lane, if the lane has room for it. Who has all the
-    /// threads that one may have is passed over: a thought may take long, and
+    /// The next thought of a lane, if the lane has room for it. A client that has all
+    /// the threads that one may have is passed over: a thought may take long, and
     /// others would wait for it.
     fn admit(&mut self, lane: Lane, share: usize) -> Option<Job> {
         let waiting = &self.waiting[lane as usize];

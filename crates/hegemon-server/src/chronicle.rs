@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use hegemon_core::{PlayerId, Rules, State, is_visible};
-use hegemon_record::{End, GameRecord, Header, RecordError, RecordFault, RecordWriter, Replay};
+use hegemon_record::{
+    GameRecord, Header, RecordEnd, RecordError, RecordFault, RecordWriter, Replay,
+};
 use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::error::ApiError;
 use crate::narrator::Narrator;
 use crate::session::battle_cost;
-use crate::store::{Desk, Store, StoredGame};
+use crate::store::{Desk, SavedGame, Store};
 use crate::table::GameCard;
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, EventDto, ResultDto};
@@ -117,14 +119,14 @@ pub(crate) fn tell_after(
 /// # Errors
 ///
 /// If it is not over, or the store cannot be read.
-pub(crate) fn record_of(store: &Store, stored: &StoredGame) -> Result<String, ApiError> {
+pub(crate) fn record_of(store: &Store, stored: &SavedGame) -> Result<String, ApiError> {
     let running = || {
         let message = "The game is not over; its record would show hidden cards and the seed.";
         ApiError::new(axum::http::StatusCode::CONFLICT, "running", message)
     };
     let end = stored.end.as_ref().ok_or_else(running)?;
     let broken = |error: String| ApiError::internal(error);
-    let end: End = end
+    let end: RecordEnd = end
         .parse()
         .map_err(|error: RecordFault| broken(error.to_string()))?;
     let game = stored
@@ -238,7 +240,7 @@ fn bytes_of(event: &EventDto) -> usize {
 /// # Errors
 ///
 /// If it is not over, or the store cannot be read.
-pub(crate) fn replay_stored(store: &Store, stored: &StoredGame) -> Result<ReplayDto, ApiError> {
+pub(crate) fn replay_stored(store: &Store, stored: &SavedGame) -> Result<ReplayDto, ApiError> {
     let Some(result) = stored.result.clone() else {
         let message = "The game is not over; its replay would show hidden cards and the seed.";
         return Err(ApiError::new(

@@ -21,15 +21,15 @@ use crate::limits::{Bucket, Limits};
 
 /// Clients that are remembered. Beyond, strangers share one account.
 const MAX_CLIENTS: usize = 4096;
-/// Who has nothing open and was silent for so long is forgotten.
+/// A client that has nothing open and was silent this long is forgotten.
 const FORGET: Duration = Duration::from_secs(120);
 
-/// Pages say that they are there three times as often. Who was silent for longer
-/// is not sure of a place.
+/// Pages send a sign of life three times as often. A client that was silent for longer
+/// may lose its place.
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
 
-/// A seat that was open for so long has a claim on its place when it is left.
-/// Who opens many seats one after the other, shortly, has no claims.
+/// A seat that was open this long keeps a claim on its place when it is left. A client that
+/// opens many seats briefly, one after another, gets no claims.
 const SETTLED: Duration = Duration::from_secs(10);
 
 /// Where requests come from.
@@ -187,7 +187,7 @@ impl Clients {
     }
 
     /// A place for a socket with a seat in a game that has come to this round.
-    /// Who had the same seat leaves; where the client has too many, one that is
+    /// Whoever had the same seat leaves; where the client has too many, one that is
     /// silent does. `None` if none is.
     pub(crate) fn sit_down(
         self: &Arc<Clients>,
@@ -273,7 +273,7 @@ impl Account {
         Some(since)
     }
 
-    /// Somebody leaves; who was sent away has left before.
+    /// A socket leaves; one that was sent away has left already.
     fn leave(&mut self, left: &Arc<SeatSocket>) {
         let n_before = self.seats.len();
         self.seats.retain(|socket| !Arc::ptr_eq(socket, left));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     impl SeatPlace {
-        /// As if the page had said nothing for so long.
+        /// As if the page had said nothing for this long.
         fn keep_silent(&self, time: Duration) {
             held(&self.socket.worth).1 -= time;
         }

@@ -28,8 +28,8 @@ impl TurnClock {
         }
     }
 
-    /// A turn goes on, or another one begins. The clock stands while it does not
-    /// run, and then begins anew: while nobody is there, nothing is lost.
+    /// A turn continues, or another one begins. The clock stands still unless `runs`, and then starts
+    /// over: while nobody is there, no time is lost.
     pub(crate) fn wind(&mut self, turn: Option<Turn>, runs: bool) {
         if turn != self.turn {
             (self.turn, self.ends, self.is_up) = (turn, None, false);

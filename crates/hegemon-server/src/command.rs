@@ -1,11 +1,11 @@
-//! What a person wants of a game, and why it is not granted.
+//! What a person asks a game to do, and why it is refused.
 
 use hegemon_core::{Move, TerritoryId};
 
-use crate::company::{Wish, WishError};
+use crate::company::{SeatCommand, SeatCommandError};
 use crate::session::MoveError;
 
-/// What a person wants.
+/// What a person asks a game to do.
 #[derive(Clone, Debug)]
 pub(crate) enum PlayerCommand {
     /// This move.
@@ -21,11 +21,11 @@ pub(crate) enum PlayerCommand {
     },
     /// A hint, which the log tells.
     TakeHint,
-    /// Something of the table, whoever is to move.
-    Wish(Wish),
+    /// A command about the seats, whoever is to move.
+    Seat(SeatCommand),
 }
 
-/// Why a command is not granted.
+/// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
 pub(crate) enum CommandError {
@@ -38,7 +38,7 @@ pub(crate) enum CommandError {
     #[error("Too many messages wait for this game.")]
     Crowded,
     #[error(transparent)]
-    Wish(#[from] WishError),
+    Seat(#[from] SeatCommandError),
     #[error("This cannot be stored at the moment.")]
     Unstored,
 }
@@ -52,7 +52,7 @@ impl CommandError {
             CommandError::Stale => "stale",
             CommandError::Over => "over",
             CommandError::Crowded => "too-fast",
-            CommandError::Wish(error) => error.code(),
+            CommandError::Seat(error) => error.code(),
             CommandError::Unstored => "internal",
         }
     }

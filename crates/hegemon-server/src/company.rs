@@ -13,17 +13,16 @@ pub(crate) const STAND_IN: &str = "killbot";
 /// Colours that a player may choose from, by number; the page has their names.
 pub(crate) const N_COLORS: usize = 6;
 
-/// What a person wants of the table, whoever is to move.
+/// What a person asks about the seats, whoever is to move.
 #[derive(Clone, Debug)]
-pub(crate) enum Wish {
+pub(crate) enum SeatCommand {
     /// To be called this and to have this colour.
     Introduce {
-        /// The name.
         name: String,
         /// The colour.
         color: usize,
     },
-    /// To let a bot play on for good.
+    /// To let a bot play the rest of the game.
     Resign,
     /// That a bot plays for somebody who is away.
     Replace {
@@ -32,10 +31,10 @@ pub(crate) enum Wish {
     },
 }
 
-/// Why a wish is not granted.
+/// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "each variant is explained by its message")]
-pub(crate) enum WishError {
+pub(crate) enum SeatCommandError {
     #[error("{0}")]
     Name(String),
     #[error("Somebody else is called {0}.")]
@@ -54,16 +53,16 @@ pub(crate) enum WishError {
     Resigned,
 }
 
-impl WishError {
+impl SeatCommandError {
     /// The error as one word.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            WishError::Name(_) | WishError::NameTaken(_) => "bad-name",
-            WishError::NoColor | WishError::ColorTaken => "bad-color",
-            WishError::NoPerson => "no-person",
-            WishError::IsHere(_) => "is-here",
-            WishError::HasStandIn => "has-stand-in",
-            WishError::Resigned => "resigned",
+            SeatCommandError::Name(_) | SeatCommandError::NameTaken(_) => "bad-name",
+            SeatCommandError::NoColor | SeatCommandError::ColorTaken => "bad-color",
+            SeatCommandError::NoPerson => "no-person",
+            SeatCommandError::IsHere(_) => "is-here",
+            SeatCommandError::HasStandIn => "has-stand-in",
+            SeatCommandError::Resigned => "resigned",
         }
     }
 }
@@ -179,51 +178,51 @@ impl Company {
         format!("{name} is away; a bot plays on for them until they are back.")
     }
 
-    /// Grants a wish of a seat. The sentence is for the log of the game, about
+    /// Carries out a command of a seat. The sentence is for the log of the game, about
     /// the seat beside it.
     ///
     /// # Errors
     ///
-    /// If it is not granted; nothing changes.
+    /// If it is refused; nothing changes.
     pub(crate) fn grant(
         &mut self,
         seat: PlayerId,
-        wish: &Wish,
-    ) -> Result<Option<(PlayerId, String)>, WishError> {
+        command: &SeatCommand,
+    ) -> Result<Option<(PlayerId, String)>, SeatCommandError> {
         if self.0[seat.index()].seat.hands == Hands::Resigned {
-            return Err(WishError::Resigned);
+            return Err(SeatCommandError::Resigned);
         }
-        match wish {
-            Wish::Introduce { name, color } => {
+        match command {
+            SeatCommand::Introduce { name, color } => {
                 self.introduce(seat.index(), name, *color)?;
                 Ok(None)
             }
-            Wish::Resign => {
+            SeatCommand::Resign => {
                 let one = &mut self.0[seat.index()].seat;
                 one.hands = Hands::Resigned;
                 let note = format!("{} resigns; a bot plays on.", one.name);
                 Ok(Some((seat, note)))
             }
-            Wish::Replace { seat: away } => self.vote(seat.index(), *away),
+            SeatCommand::Replace { seat: away } => self.vote(seat.index(), *away),
         }
     }
 
-    fn introduce(&mut self, seat: usize, name: &str, color: usize) -> Result<(), WishError> {
-        let name = fitting_name(name).map_err(WishError::Name)?;
+    fn introduce(&mut self, seat: usize, name: &str, color: usize) -> Result<(), SeatCommandError> {
+        let name = fitting_name(name).map_err(SeatCommandError::Name)?;
         let others = || self.0.iter().enumerate().filter(|(n, _)| *n != seat);
         let is_called = |one: &Occupant| one.seat.name.to_lowercase() == name.to_lowercase();
         if others().any(|(_, one)| is_called(one)) {
-            return Err(WishError::NameTaken(name));
+            return Err(SeatCommandError::NameTaken(name));
         }
         if color >= N_COLORS {
-            return Err(WishError::NoColor);
+            return Err(SeatCommandError::NoColor);
         }
         let own = self.color(seat);
         let rival = others().map(|(n, _)| n).find(|n| self.color(*n) == color);
         if let Some(rival) = rival {
             // A bot does not mind; it takes the colour that becomes free.
             if self.0[rival].seat.is_person() {
-                return Err(WishError::ColorTaken);
+                return Err(SeatCommandError::ColorTaken);
             }
             self.0[rival].seat.color = Some(own);
         }
@@ -238,14 +237,18 @@ impl Company {
     }
 
     /// More than half of those who are here decide.
-    fn vote(&mut self, voter: usize, away: usize) -> Result<Option<(PlayerId, String)>, WishError> {
+    fn vote(
+        &mut self,
+        voter: usize,
+        away: usize,
+    ) -> Result<Option<(PlayerId, String)>, SeatCommandError> {
         let one = self.0.get(away).filter(|one| one.seat.is_person());
-        let one = one.ok_or(WishError::NoPerson)?;
+        let one = one.ok_or(SeatCommandError::NoPerson)?;
         if one.connection.is_some() {
-            return Err(WishError::IsHere(one.seat.name.clone()));
+            return Err(SeatCommandError::IsHere(one.seat.name.clone()));
         }
         if !one.seat.waits_for_person() {
-            return Err(WishError::HasStandIn);
+            return Err(SeatCommandError::HasStandIn);
         }
         let present: BTreeSet<usize> = (0..self.0.len())
             .filter(|n| self.0[*n].is_present())
@@ -293,10 +296,10 @@ mod tests {
         for n in [0, 1, 2] {
             company.sit_down(player(n), n as u64);
         }
-        let replace = |seat| Wish::Replace { seat };
+        let replace = |seat| SeatCommand::Replace { seat };
         assert_eq!(
             company.grant(player(0), &replace(1)),
-            Err(WishError::IsHere("Ben".to_owned()))
+            Err(SeatCommandError::IsHere("Ben".to_owned()))
         );
         assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
         // Once is enough for one person, however often it is said.
@@ -307,7 +310,7 @@ mod tests {
         assert!(!company.waits_for(player(3)));
         assert_eq!(
             company.grant(player(2), &replace(3)),
-            Err(WishError::HasStandIn)
+            Err(SeatCommandError::HasStandIn)
         );
         company.sit_down(player(3), 9);
         assert!(company.waits_for(player(3)));
@@ -319,10 +322,10 @@ mod tests {
         for n in [0, 1, 2] {
             company.sit_down(player(n), n as u64);
         }
-        let wish = Wish::Replace { seat: 3 };
-        assert_eq!(company.grant(player(0), &wish), Ok(None));
+        let command = SeatCommand::Replace { seat: 3 };
+        assert_eq!(company.grant(player(0), &command), Ok(None));
         assert!(company.stand_up(player(0), 0));
-        assert_eq!(company.grant(player(1), &wish), Ok(None));
+        assert_eq!(company.grant(player(1), &command), Ok(None));
         assert!(company.waits_for(player(3)));
     }
 
@@ -336,21 +339,21 @@ mod tests {
         assert!(now.waits_for(player(1)));
         let mut resigned = now.clone();
         resigned
-            .grant(player(1), &Wish::Resign)
+            .grant(player(1), &SeatCommand::Resign)
             .expect("may resign");
         now.adopt(&resigned);
         now.sit_down(player(1), 6);
         assert!(!now.waits_for(player(1)), "for good");
         assert_eq!(
-            now.grant(player(1), &Wish::Resign),
-            Err(WishError::Resigned)
+            now.grant(player(1), &SeatCommand::Resign),
+            Err(SeatCommandError::Resigned)
         );
     }
 
     #[test]
     fn names_and_colours_are_ones_own() {
         let mut company = company(&[SeatKind::Human, SeatKind::Remote, SeatKind::Bot]);
-        let introduce = |name: &str, color| Wish::Introduce {
+        let introduce = |name: &str, color| SeatCommand::Introduce {
             name: name.to_owned(),
             color,
         };

@@ -41,7 +41,7 @@ const MAX_HEAD: usize = 16 << 10;
 const PAUSE: Duration = Duration::from_millis(50);
 /// How often a connection is asked whether it takes too long.
 const LOOK: Duration = Duration::from_secs(1);
-/// Whoever is being answered may be sent away after this, if need be.
+/// A connection that is being answered may be closed after this, if there are too many.
 const SLOW: Duration = Duration::from_secs(2);
 
 /// Accepts connections until the server stops, then lets the open ones finish.
@@ -357,7 +357,7 @@ impl Gate {
     }
 }
 
-/// Lets the connection go that has waited the longest; if none waits, the one
+/// Closes the connection that has waited the longest; if none waits, the one
 /// that has taken the longest over an answer, if that is long.
 fn send_away(open: &mut Vec<Arc<Connection>>, of: impl Fn(&Connection) -> bool) -> Option<()> {
     let may_go = |doing: Doing, since: Instant| match doing {

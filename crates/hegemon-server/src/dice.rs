@@ -16,7 +16,7 @@ pub(crate) struct DiceDto {
 }
 
 /// Where the shown faces come from: a one-way function of the game's seed, so
-/// that nobody learns the dice to come from those that he sees.
+/// that the dice to come cannot be computed from those shown.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownDice {
     key: [u8; 32],

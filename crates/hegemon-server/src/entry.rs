@@ -12,7 +12,6 @@ pub(crate) enum Entry {
     Event(Event),
     /// Something about a seat that is not part of the game.
     Note {
-        /// The seat.
         seat: usize,
         /// The sentence.
         text: String,

@@ -1,4 +1,4 @@
-//! A state that tells, event by event, what happens to it.
+//! A state that describes, event by event, what happens to it.
 
 use std::sync::Arc;
 
@@ -28,13 +28,13 @@ pub(crate) struct Narrator {
     mean_cost: u64,
 }
 
-/// The entry cannot happen in the state; neither state nor number change.
+/// The entry is not possible in the state; neither state nor number change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} is not possible here")]
 pub(crate) struct ImpossibleError(pub String);
 
 impl Narrator {
-    /// Stands before the first event.
+    /// A narrator before the first event.
     pub(crate) fn new(start: State, names: Arc<[String]>, seed: u64) -> Narrator {
         Narrator {
             state: start,
@@ -68,11 +68,11 @@ impl Narrator {
         self.seq
     }
 
-    /// Lets an entry happen and tells it.
+    /// Applies an entry and describes it.
     ///
     /// # Errors
     ///
-    /// If it cannot happen here.
+    /// If it is not possible in this state.
     pub(crate) fn tell(&mut self, entry: &Entry) -> Result<EventDto, ImpossibleError> {
         let before = self.state.clone();
         self.apply(entry)?;
@@ -85,11 +85,11 @@ impl Narrator {
         })
     }
 
-    /// Lets an entry happen without a word.
+    /// Applies an entry without describing it.
     ///
     /// # Errors
     ///
-    /// If it cannot happen here.
+    /// If it is not possible in this state.
     pub(crate) fn apply(&mut self, entry: &Entry) -> Result<(), ImpossibleError> {
         let impossible = || ImpossibleError(entry.to_string());
         match entry {

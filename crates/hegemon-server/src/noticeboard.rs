@@ -50,7 +50,6 @@ struct Published {
 /// A moment of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
-    /// The state.
     pub state: Arc<State>,
     /// Number of the last event.
     pub seq: u64,
@@ -81,7 +80,7 @@ impl Noticeboard {
         self.held().changed
     }
 
-    /// As if nothing had happened for so long.
+    /// As if nothing had happened for this long.
     #[cfg(test)]
     pub(crate) fn grow_silent(&self, time: std::time::Duration) {
         self.held().changed -= time;

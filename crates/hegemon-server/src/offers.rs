@@ -17,7 +17,7 @@ const MAX_SENT: usize = 16;
 pub struct HostBot {
     /// How it is chosen.
     pub name: String,
-    /// What plays; nobody else hears of it.
+    /// What plays; it is never shown.
     pub spec: Spec,
 }
 
@@ -28,7 +28,6 @@ pub struct HostOffers {
     pub bots: Vec<HostBot>,
     /// What they may reach.
     pub grants: Grants,
-    /// Maps.
     pub maps: Vec<MapSpec>,
     /// Files of records.
     pub records: Vec<PathBuf>,
@@ -116,7 +115,7 @@ impl Offers {
             ));
         }
         let mut sent = self.held();
-        // Who sends a map again has changed it.
+        // A map that is sent again was changed.
         sent.retain(|known| known.name != map.name());
         if sent.len() == MAX_SENT {
             sent.remove(0);

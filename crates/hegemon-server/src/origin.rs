@@ -15,7 +15,6 @@ use crate::error::ApiError;
 /// Who calls, and at which of our addresses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
-    /// The client.
     pub client: Client,
     /// The address of ours that it reached.
     pub local: SocketAddr,
@@ -67,7 +66,7 @@ impl Names {
     }
 
     /// Whether the origin is the page that this host served: a page of another
-    /// port, be it on this machine, is another page, and so is one of another
+    /// port, even on this machine, is another page, and so is one of another
     /// scheme. We speak plain HTTP, so an `https` page is ours only where a proxy
     /// of ours encrypts, under a name that it was given.
     fn served(&self, origin: &str, host: &str) -> bool {
@@ -164,7 +163,7 @@ fn foreign(message: &str) -> ApiError {
 }
 
 /// The only value of a header, if there is one; an error if there are more, or
-/// it is no text.
+/// it is not text.
 fn single(headers: &HeaderMap, name: header::HeaderName) -> Result<Option<&str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -191,7 +190,7 @@ fn split_port(place: &str) -> (&str, Option<u16>) {
     match place.rsplit_once(':') {
         // A number may have a sign in Rust, but a port has digits alone.
         Some((name, port)) if !name.is_empty() && is_digits(port) => match port.parse() {
-            // The end of `[::1]` is no port, and neither is that of `::1`.
+            // The end of `[::1]` is not a port, nor is that of `::1`.
             Ok(port) if !name.contains(':') || name.ends_with(']') => (name, Some(port)),
             _ => (place, None),
         },
@@ -246,7 +245,7 @@ mod tests {
         }
     }
 
-    /// `+4272` is a number to Rust, and once was a port to us.
+    /// Rust parses `+4272` as a number, so it was once accepted as a port.
     #[test]
     fn a_port_is_digits() {
         let names = Names::new(vec!["play.example.org".to_owned()], false);

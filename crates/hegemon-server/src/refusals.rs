@@ -71,7 +71,7 @@ impl Refusals {
 pub(crate) async fn watch(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let caller = request.extensions().get::<Caller>();
     let client = caller.map(|caller| app.names.client(request.headers(), caller.client));
-    // Queries hold tokens; they are nobody's business.
+    // Queries hold tokens, which must not be logged.
     let path: String = request.uri().path().chars().take(MAX_PATH).collect();
     let what = format!("{} {}", request.method(), path.escape_debug());
     let response = next.run(request).await;

@@ -23,10 +23,9 @@ pub enum ServeError {
     /// The port is taken.
     #[error("port {0} is in use; name another one with --port, or 0 for any that is free")]
     PortInUse(u16),
-    /// The address cannot be had.
+    /// The address cannot be bound.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// The address.
         address: SocketAddr,
         /// What went wrong.
         error: std::io::Error,
@@ -44,16 +43,16 @@ pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
-    /// A sentence for each stored game that cannot go on.
+    /// A sentence for each stored game that cannot be resumed.
     pub faults: Vec<String>,
 }
 
 impl Server {
-    /// Opens store and port, and goes on with the games of the last run.
+    /// Opens store and port, and resumes the games of the last run.
     ///
     /// # Errors
     ///
-    /// If one of them cannot be had.
+    /// If one of them cannot be opened.
     pub async fn start(address: SocketAddr, config: Config) -> Result<Server, ServeError> {
         let listener = TcpListener::bind(address).await.map_err(|error| {
             if error.kind() == std::io::ErrorKind::AddrInUse {

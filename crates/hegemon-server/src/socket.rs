@@ -17,7 +17,7 @@ use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Client, Eviction, Held, SeatPlace};
 use crate::command::PlayerCommand;
-use crate::company::{Company, Occupant, Wish};
+use crate::company::{Company, Occupant, SeatCommand};
 use crate::error::presentable;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::noticeboard::Moment;
@@ -36,12 +36,12 @@ const N_AT_ONCE: usize = 200;
 /// Events that are told again from the store at a time; each time the game is
 /// replayed from its beginning.
 const N_OLD: usize = 500;
-/// News are gathered for so long before they are sent: bots move faster than
+/// Events are gathered this long before they are sent: bots move faster than
 /// anybody can look.
 const GATHER: Duration = Duration::from_millis(20);
 /// The same for those who only watch.
 const GATHER_FOR_WATCHERS: Duration = Duration::from_millis(100);
-/// A reader that takes nothing for so long is gone.
+/// A reader that takes nothing for this long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(20);
 /// How often a silent reader is asked whether it is there.
 const HEARTBEAT: Duration = Duration::from_secs(25);
@@ -58,7 +58,6 @@ const MAX_FAULTS: u32 = 20;
 pub(crate) struct Arrival {
     /// Who comes.
     pub client: Client,
-    /// The table.
     pub table: Arc<Table>,
     /// As whom it comes.
     pub presence: Presence,
@@ -156,7 +155,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
     if let Some(seat) = seat {
         table.board.stand_up(seat, connection);
     }
-    // The game may have to make room; who reads slowly does not hold it.
+    // The game may have to make room; a slow reader does not hold it.
     drop(table);
     if let Parting::Close(code, sentence) = parting {
         part(&mut socket, code, sentence).await;
@@ -452,10 +451,13 @@ impl Guest {
                     .await
             }
             Ok(FromClient::Introduce { name, color }) => {
-                self.wish(Wish::Introduce { name, color }).await
+                self.seat_command(SeatCommand::Introduce { name, color })
+                    .await
             }
-            Ok(FromClient::Resign {}) => self.wish(Wish::Resign).await,
-            Ok(FromClient::Replace { seat }) => self.wish(Wish::Replace { seat }).await,
+            Ok(FromClient::Resign {}) => self.seat_command(SeatCommand::Resign).await,
+            Ok(FromClient::Replace { seat }) => {
+                self.seat_command(SeatCommand::Replace { seat }).await
+            }
             Ok(FromClient::Say { phrase }) => match self.seat {
                 Some(seat) if self.phrases.take() => {
                     self.table.board.say(seat, phrase);
@@ -476,12 +478,12 @@ impl Guest {
         self.refuse("no-seat", message, id).await
     }
 
-    async fn wish(&mut self, wish: Wish) -> SocketResult {
+    async fn seat_command(&mut self, command: SeatCommand) -> SocketResult {
         let Some(seat) = self.seat else {
             return self.refuse_watcher(None).await;
         };
-        let wish = PlayerCommand::Wish(wish);
-        match self.table.command(seat, self.seen, wish).await {
+        let command = PlayerCommand::Seat(command);
+        match self.table.command(seat, self.seen, command).await {
             Ok(()) => Ok(()),
             Err(error) => self.refuse(error.code(), error.to_string(), None).await,
         }
@@ -570,12 +572,12 @@ async fn part(socket: &mut WebSocket, code: &'static str, sentence: &'static str
         .await
         .is_ok()
     {
-        // Whoever is gone need not hear it.
+        // A client that is gone need not be told.
         let _ = send(socket, Message::Close(Some(frame))).await;
     }
 }
 
-/// Whether the other side sent what it may not; who hangs up hurts nobody.
+/// Whether the other side broke the protocol; hanging up does not.
 fn is_fault(error: &axum::Error) -> bool {
     let mut cause = error.source();
     while let Some(error) = cause {

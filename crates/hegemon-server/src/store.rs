@@ -122,11 +122,11 @@ pub(crate) struct DamagedGame {
 }
 
 /// A row of the list of games.
-pub(crate) type Listed = Result<StoredGame, DamagedGame>;
+pub(crate) type Listed = Result<SavedGame, DamagedGame>;
 
 /// A game as it is stored, without what happened in it.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredGame {
+pub(crate) struct SavedGame {
     /// Its number in the store; newer games have higher ones.
     pub number: i64,
     /// Its name in links.
@@ -137,7 +137,6 @@ pub(crate) struct StoredGame {
     pub header: Header,
     /// Name of the preset, or `custom`.
     pub rules_name: String,
-    /// The seats.
     pub seats: Vec<Seat>,
     /// The round reached.
     pub round: u32,
@@ -169,7 +168,6 @@ pub(crate) struct NewGame {
     pub header: Header,
     /// Name of the preset, or `custom`.
     pub rules_name: String,
-    /// The seats.
     pub seats: Vec<Seat>,
     /// Seconds that a person has for a turn.
     pub turn_seconds: Option<u32>,
@@ -182,7 +180,6 @@ pub(crate) struct Append {
     pub game: i64,
     /// Number of the first entry.
     pub first_seq: u64,
-    /// The entries.
     pub entries: Vec<Entry>,
     /// The round reached.
     pub round: u32,
@@ -191,10 +188,7 @@ pub(crate) struct Append {
 }
 
 enum Write {
-    Create(
-        Box<NewGame>,
-        oneshot::Sender<Result<StoredGame, StoreError>>,
-    ),
+    Create(Box<NewGame>, oneshot::Sender<Result<SavedGame, StoreError>>),
     Append(Append, oneshot::Sender<Result<(), StoreError>>),
     Seat(i64, oneshot::Sender<Result<bool, StoreError>>),
     Seats(i64, Vec<Seat>, oneshot::Sender<Result<(), StoreError>>),
@@ -271,7 +265,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(crate) async fn create(&self, game: NewGame) -> Result<StoredGame, StoreError> {
+    pub(crate) async fn create(&self, game: NewGame) -> Result<SavedGame, StoreError> {
         let (sender, receiver) = oneshot::channel();
         self.send(Write::Create(Box::new(game), sender))?;
         receiver.await.map_err(|_| StoreError::Closed)?
@@ -301,7 +295,7 @@ impl Store {
         receiver.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Stores the seats of a game anew: names, colours, and who plays. When this
+    /// Stores the seats of a game again: names, colours, and who plays. When this
     /// returns, they are stored.
     ///
     /// # Errors
@@ -371,7 +365,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn game(&self, id: &str) -> Result<Option<StoredGame>, StoreError> {
+    pub(crate) fn game(&self, id: &str) -> Result<Option<SavedGame>, StoreError> {
         let query = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
         let row = self
             .reader(Desk::Play)
@@ -678,7 +672,7 @@ fn read_columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     ))
 }
 
-fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
+fn parse_game(columns: Columns) -> Result<SavedGame, StoreError> {
     let (number, id, created, header, rules_name, seats, round, result, end, turn_seconds) =
         columns;
     let damaged = |error: serde_json::Error| StoreError::Damaged(format!("game {id}: {error}"));
@@ -691,7 +685,7 @@ fn parse_game(columns: Columns) -> Result<StoredGame, StoreError> {
     }
     // People may have changed their names since.
     header.names = seats.iter().map(|seat| seat.name.clone()).collect();
-    Ok(StoredGame {
+    Ok(SavedGame {
         number,
         created,
         header,

@@ -16,7 +16,7 @@ use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, Held, SILENCE};
 use crate::clock::TurnClock;
 use crate::command::{CommandError, PlayerCommand};
-use crate::company::{Company, Wish};
+use crate::company::{Company, SeatCommand};
 use crate::entry::Entry;
 use crate::limits::{Bucket, Permit, Rate};
 use crate::noticeboard::Noticeboard;
@@ -25,7 +25,7 @@ use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
 use crate::seats::{Hands, Seat};
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
-use crate::store::{Append, Store, StoreError, StoredGame};
+use crate::store::{Append, SavedGame, Store, StoreError};
 use crate::wire::{EventDto, ResultDto};
 
 /// Commands that may wait for the table.
@@ -34,7 +34,7 @@ const INBOX: usize = 32;
 /// Events are stored and shown after this many at the latest.
 const N_AT_ONCE: usize = 256;
 
-/// Moves of bots are gathered for so long before they are stored: bots move
+/// Moves of bots are gathered this long before they are stored: bots move
 /// faster than anybody can look, and every write costs.
 const GATHER: Duration = Duration::from_millis(20);
 
@@ -95,7 +95,7 @@ pub(crate) enum Need {
 #[derive(Debug)]
 pub(crate) struct GameCard {
     /// The game as it was stored.
-    pub stored: StoredGame,
+    pub stored: SavedGame,
     /// Map, rules and number of players.
     pub game: Arc<Game>,
     /// The state before the first event.
@@ -241,7 +241,7 @@ impl Table {
         self.owner.get().copied()
     }
 
-    /// As if nothing had happened for so long.
+    /// As if nothing had happened for this long.
     #[cfg(test)]
     pub(crate) fn grow_silent(&self, time: Duration) {
         self.board.grow_silent(time);
@@ -464,7 +464,7 @@ impl Host {
             }
         }
         self.hands = hands;
-        // If it is not stored, who comes back after a restart hands it back again.
+        // If it is not stored, a person who comes back after a restart takes over again.
         let number = self.card.stored.number;
         let _ = self.house.store.change_seats(number, company.seats()).await;
     }
@@ -484,19 +484,19 @@ impl Host {
         Ok(())
     }
 
-    /// Grants what a person wants of the table.
-    async fn fulfil(&mut self, seat: PlayerId, wish: &Wish) -> Result<(), CommandError> {
+    /// Carries out a command about the seats.
+    async fn fulfil(&mut self, seat: PlayerId, command: &SeatCommand) -> Result<(), CommandError> {
         let mut company = self.company.borrow().clone();
-        let note = company.grant(seat, wish)?;
+        let note = company.grant(seat, command)?;
         self.change(company).await?;
         self.notes.extend(note);
         Ok(())
     }
 
-    /// Does what a person wants who was waited for. False if the server stops.
+    /// Carries out a command that came while a person was waited for. False if the server stops.
     async fn hear(&mut self, message: CommandMessage) -> bool {
-        if let PlayerCommand::Wish(wish) = &message.command {
-            let answer = self.fulfil(message.seat, wish).await;
+        if let PlayerCommand::Seat(command) = &message.command {
+            let answer = self.fulfil(message.seat, command).await;
             // Who asked may have left.
             let _ = message.reply.send(answer);
             return true;
@@ -581,7 +581,7 @@ impl Host {
                 self.session
                     .note(message.seat, format!("{name} takes a hint."));
             }
-            PlayerCommand::Wish(_) => {}
+            PlayerCommand::Seat(_) => {}
         }
         Ok(())
     }
@@ -702,7 +702,7 @@ impl Host {
 
     /// Answers people who ask while a bot thinks, and shows what was gathered
     /// if it thinks long. `None` if the server stops or the game is put away;
-    /// then moves that nobody has seen are played anew some day.
+    /// then moves that nobody has seen are played again when the game is next opened.
     async fn meanwhile<T>(&mut self, thinking: impl Future<Output = T>) -> Option<T> {
         tokio::pin!(thinking);
         loop {
@@ -712,7 +712,7 @@ impl Host {
                 // Nobody may be there to ask.
                 Some(message) = self.commands.recv() => {
                     let answer = match &message.command {
-                        PlayerCommand::Wish(wish) => self.fulfil(message.seat, wish).await,
+                        PlayerCommand::Seat(command) => self.fulfil(message.seat, command).await,
                         _ => Err(MoveError::NotYourTurn.into()),
                     };
                     let _ = message.reply.send(answer);
@@ -727,7 +727,7 @@ impl Host {
         }
     }
 
-    /// The bot of a seat, made anew if it was lost; `None` if it failed too
+    /// The bot of a seat, built again if it was lost; `None` if it failed too
     /// often.
     async fn seated_bot(&mut self, player: PlayerId) -> Option<SeatedBot> {
         let chair = &mut self.bots[player.index()];

@@ -19,7 +19,7 @@ use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
-use crate::store::{Desk, Store, StoreError, StoredGame};
+use crate::store::{Desk, SavedGame, Store, StoreError};
 use crate::table::{GameCard, House, Stakes, Table};
 
 /// Games that are known to be damaged, at most.
@@ -71,7 +71,7 @@ impl Tables {
         }
     }
 
-    /// Goes on with every game in which a bot must move.
+    /// Resumes every game in which a bot must move.
     ///
     /// # Errors
     ///
@@ -224,7 +224,7 @@ impl Tables {
     /// # Errors
     ///
     /// If there is none.
-    pub(crate) async fn stored(&self, id: &str) -> Result<StoredGame, ApiError> {
+    pub(crate) async fn stored(&self, id: &str) -> Result<SavedGame, ApiError> {
         let id = id.to_owned();
         self.read(move |store| store.game(&id)).await
     }
@@ -284,7 +284,7 @@ impl Tables {
     /// Opens a game for which room was made.
     async fn open_stored(
         &self,
-        stored: StoredGame,
+        stored: SavedGame,
         opener: Option<Client>,
     ) -> Result<Arc<Table>, ApiError> {
         let (store, id) = (Arc::clone(&self.house.store), stored.id.clone());
@@ -459,7 +459,7 @@ fn seat_for(seats: &[Seat], client: Client, token: &str) -> Result<Option<Player
     Ok(Some(PlayerId::new(seat)))
 }
 
-fn card_of(stored: StoredGame, game: Arc<Game>) -> Result<GameCard, StoreError> {
+fn card_of(stored: SavedGame, game: Arc<Game>) -> Result<GameCard, StoreError> {
     let names = stored.seats.iter().map(|seat| seat.name.clone()).collect();
     let start = stored.header.start(&game);
     let start = start.map_err(|error| StoreError::Damaged(error.to_string()))?;
@@ -471,7 +471,7 @@ fn card_of(stored: StoredGame, game: Arc<Game>) -> Result<GameCard, StoreError> 
     })
 }
 
-fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), StoreError> {
+fn restore(store: &Store, stored: SavedGame) -> Result<(GameCard, Session), StoreError> {
     let damaged = |error: String| StoreError::Damaged(error);
     let game = stored.header.game();
     let game = game.map_err(|error| damaged(error.to_string()))?;
@@ -488,7 +488,7 @@ fn restore(store: &Store, stored: StoredGame) -> Result<(GameCard, Session), Sto
     Ok((card, session))
 }
 
-/// What a caller hears of a store that fails.
+/// The error for a caller when the store fails.
 #[allow(
     clippy::needless_pass_by_value,
     reason = "used as a function of errors"

@@ -138,7 +138,7 @@ impl Workshop {
         done.map_err(|_| failed())
     }
 
-    /// Lets the threads go once they have nothing left to do.
+    /// Ends the threads once they have nothing left to do.
     pub(crate) fn close(&self) {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         jobs.take();
@@ -181,7 +181,7 @@ fn work(queue: &Mutex<mpsc::Receiver<Job>>) {
         let Ok(job) = next else {
             return;
         };
-        // Whoever waits for it hears that there is no answer.
+        // Callers that wait for it get an error.
         let _ = catch_unwind(AssertUnwindSafe(job));
     }
 }

@@ -121,14 +121,19 @@ pub(crate) fn position(game: &Arc<Game>, text: &str) -> anyhow::Result<State> {
     State::from_position(game, text).map_err(|error| faults(&error))
 }
 
-/// The first fault of a position, and how many there are besides.
+/// Most faults of a position that an error names.
+const MAX_FAULTS: usize = 5;
+
+/// The faults of a position, on one line.
 fn faults(error: &PositionError) -> anyhow::Error {
-    match error.faults.as_slice() {
-        [first, rest @ ..] if !rest.is_empty() => {
-            let others = output::count(rest.len(), "more fault", "more faults");
-            anyhow!("{first}, and {others}")
+    let n_named = error.faults.len().min(MAX_FAULTS);
+    let named = error.faults[..n_named].join("; ");
+    match error.faults.len() - n_named {
+        0 => anyhow!("{named}"),
+        n_more => {
+            let more = output::count(n_more, "more fault", "more faults");
+            anyhow!("{named}; and {more}")
         }
-        _ => anyhow!("{error}"),
     }
 }
 

@@ -278,7 +278,7 @@ pub(crate) fn defenders(n: u32) -> String {
 /// The progress bar that is shown.
 static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 
-/// How often the bar is drawn anew, whatever happens.
+/// How often the bar is redrawn, even without progress.
 const TICK: Duration = Duration::from_millis(250);
 
 /// A progress bar on the standard error, if that is a terminal. It is there at

@@ -1,4 +1,4 @@
-//! Colours, where a terminal has them and nobody forbids them (<https://no-color.org>).
+//! Colours, where a terminal has them and `NO_COLOR` is not set (<https://no-color.org>).
 
 use std::io::IsTerminal;
 

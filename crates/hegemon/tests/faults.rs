@@ -441,10 +441,10 @@ fn messages_are_one_plain_sentence() {
             format!("{perft} --seed 1 --depth 64"),
             "more than a trillion steps",
         ),
-        (format!("{perft} --position=board={long}"), "a1a1\"..., and"),
+        (format!("{perft} --position=board={long}"), "a1a1\"...; "),
         (
             format!("{perft} --position=x"),
-            "cannot be read at \"x\", and 2 more faults",
+            "cannot be read at \"x\"; the position has no phase; ",
         ),
         (format!("{perft} --position="), "the position is empty"),
         ("maps show empty.json".to_owned(), "a map: it is empty"),

@@ -80,11 +80,11 @@ fn a_bot_is_started_in_every_language_and_never_written_over() {
             "{text}"
         );
         let again = refusal(&folder, &format!("check-bot --init {language} my-bot"));
-        assert!(again.contains("is there already"), "{again}");
+        assert!(again.contains("already exists"), "{again}");
     }
     for name in ["My-Bot", "../bot", "7up", "a;b"] {
         let sentence = refusal(&folder, &format!("check-bot --init python {name}"));
-        assert!(sentence.contains("is no name for a bot"), "{sentence}");
+        assert!(sentence.contains("is not a name for a bot"), "{sentence}");
     }
 }
 

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::Fault;
 use crate::files::Tree;
-use crate::tidy::{SOURCE_EXTENSIONS, extension, is_identifier_character};
+use crate::tidy::{
+    JoinedLine, SOURCE_EXTENSIONS, extension, is_identifier_character, joined_lines,
+};
 
 const FOLDER: &str = concat!("docs/sp", "ec/");
 
@@ -35,10 +37,12 @@ pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (path, text) in tree.texts() {
         for (line, content) in (1..).zip(text.lines()) {
-            let mut sentences = sections.unresolved(path, content);
-            sentences.extend(old_form(path, content));
+            let sentences = sections.unresolved(path, content);
             faults.extend(sentences.into_iter().map(|s| Fault::new(path, line, s)));
         }
+        let old_forms =
+            joined_lines(text).filter_map(|line| Some((line.number, old_form(path, &line)?)));
+        faults.extend(old_forms.map(|(line, sentence)| Fault::new(path, line, sentence)));
     }
     faults
 }
@@ -124,15 +128,14 @@ fn heading_number(line: &str) -> Option<&str> {
 }
 
 /// A paper by number, or a section by the name that it had outside the repository.
-fn old_form(path: &str, line: &str) -> Option<String> {
-    let line = line.to_lowercase();
+fn old_form(path: &str, line: &JoinedLine) -> Option<String> {
     let starts_with_digits = |text: &str, n: usize| {
         text.len() >= n && text.bytes().take(n).all(|byte| byte.is_ascii_digit())
     };
     let cites = |word: &str, n_digits: usize| {
-        line.match_indices(word).any(|(at, _)| {
-            !line[..at].ends_with(is_identifier_character)
-                && starts_with_digits(&line[at + word.len()..], n_digits)
+        line.starts(word).any(|at| {
+            !line.text[..at].ends_with(is_identifier_character)
+                && starts_with_digits(&line.text[at + word.len()..], n_digits)
         })
     };
     if NUMBERED.iter().any(|word| cites(word, 3)) {
@@ -221,6 +224,10 @@ mod tests {
                 1
             );
             none("a.rs", &format!("/// a {word}of a bot\n"));
+            let broken = word.replace(' ', "\n    /// ");
+            let found = faults("a.rs", &format!("    /// Pixie ({broken}7.11)\n"));
+            assert_eq!(found.len(), 1, "{broken}");
+            assert!(found[0].starts_with("a.rs:1: "), "{found:?}");
         }
     }
 }

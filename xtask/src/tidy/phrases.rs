@@ -4,6 +4,7 @@
 
 use crate::fault::Fault;
 use crate::files::Tree;
+use crate::tidy::joined_lines;
 
 /// Phrases in lower case, each with what to write instead.
 const PHRASES: [(&str, &str); 3] = [
@@ -22,27 +23,19 @@ const PHRASES: [(&str, &str); 3] = [
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (path, text) in tree.texts() {
-        let lines: Vec<&str> = text.lines().collect();
-        for (n, line) in lines.iter().enumerate() {
-            let start = line.trim_end().to_lowercase();
-            let next = lines.get(n + 1).copied().unwrap_or_default();
-            let joined = format!("{start} {}", without_marks(next).to_lowercase());
+        for line in joined_lines(text) {
             for (phrase, advice) in PHRASES {
-                // One that starts on the next line is a fault of that line.
-                if joined.find(phrase).is_some_and(|at| at < start.len()) {
-                    faults.push(Fault::new(path, n + 1, format!("`{phrase}`: {advice}")));
+                if line.starts(phrase).next().is_some() {
+                    faults.push(Fault::new(
+                        path,
+                        line.number,
+                        format!("`{phrase}`: {advice}"),
+                    ));
                 }
             }
         }
     }
     faults
-}
-
-/// A line without its indentation and the marks of a comment.
-fn without_marks(line: &str) -> &str {
-    line.trim_start()
-        .trim_start_matches(['/', '!', '#', '*'])
-        .trim_start()
 }
 
 #[cfg(test)]

@@ -21,10 +21,10 @@ fn state(map: &str, rules: &str, stack: (&str, u32), armies: impl Fn(usize) -> u
     State::from_position(&game, &text).expect("a position")
 }
 
-fn continent(state: &State, name: &str) -> Goal {
+fn continent(state: &State, name: &str) -> CampaignGoal {
     let map = state.game().map();
     let found = map.continents().find(|c| map.continent_name(*c) == name);
-    Goal::Continent(found.expect("on the map"))
+    CampaignGoal::Continent(found.expect("on the map"))
 }
 
 /// The chance by trying everything, one exchange of dice after another.
@@ -102,7 +102,7 @@ fn a_route_is_a_chain() {
     let map = state.game().map();
     let named = |name| map.territory_named(name).expect("there");
     let route = ["Indonesia", "New Guinea", "Eastern Australia"].map(named);
-    let goal = Goal::Route(route.to_vec());
+    let goal = CampaignGoal::Route(route.to_vec());
     let odds = Campaign::new(&state, named("Siam"), &goal, 1)
         .expect("a way")
         .odds()
@@ -210,14 +210,14 @@ fn enough_armies_are_the_fewest() {
 fn what_cannot_be_reached_is_said() {
     let state = state("classic", "lux", ("Siam", 3), |_| 3);
     let from = state.game().map().territory_named("Siam").expect("there");
-    let own = Goal::Player(PlayerId::new(0));
+    let own = CampaignGoal::Player(PlayerId::new(0));
     let error = Campaign::new(&state, from, &own, 1).expect_err("own land");
     assert_eq!(error, CampaignError::NothingToTake);
     // All 41 territories of the other player are too many for one campaign.
-    let all = Goal::Player(PlayerId::new(1));
+    let all = CampaignGoal::Player(PlayerId::new(1));
     let error = Campaign::new(&state, from, &all, 1).expect_err("too many");
     assert_eq!(error, CampaignError::TooMany(41));
-    let far = Goal::Route(vec![
+    let far = CampaignGoal::Route(vec![
         state.game().map().territory_named("Brazil").expect("there"),
     ]);
     let error = Campaign::new(&state, from, &far, 1).expect_err("far away");

@@ -13,7 +13,7 @@ use crate::sqlite_file::faults_of;
 
 /// The result of checking a pool file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CheckReport {
+pub struct PoolCheckReport {
     /// Undamaged games.
     pub games: u64,
     /// Damaged rows.
@@ -27,12 +27,12 @@ pub struct CheckReport {
 /// # Errors
 ///
 /// If the file is not a pool or cannot be read.
-pub fn check(path: &Path) -> Result<CheckReport, PoolError> {
+pub fn check(path: &Path) -> Result<PoolCheckReport, PoolError> {
     match Pool::open(path) {
         Ok(pool) => Ok(Findings::of(&pool)?.report(0)),
-        Err(PoolError::Damaged { damage, .. }) => Ok(CheckReport {
+        Err(PoolError::Damaged { damage, .. }) => Ok(PoolCheckReport {
             damages: vec![damage],
-            ..CheckReport::default()
+            ..PoolCheckReport::default()
         }),
         Err(error) => Err(error),
     }
@@ -44,7 +44,7 @@ pub fn check(path: &Path) -> Result<CheckReport, PoolError> {
 ///
 /// If the file is not a pool or cannot be read, or if it cannot be repaired: the
 /// settings, the bots and the schedule cannot be recovered.
-pub fn repair(path: &Path, grants: &Grants) -> Result<CheckReport, PoolError> {
+pub fn repair(path: &Path, grants: &Grants) -> Result<PoolCheckReport, PoolError> {
     let pool = Pool::open(path)?;
     let mut findings = Findings::of(&pool)?;
     if findings.damages.is_empty() {
@@ -95,8 +95,8 @@ impl Findings {
         })
     }
 
-    fn report(self, repaired: u64) -> CheckReport {
-        CheckReport {
+    fn report(self, repaired: u64) -> PoolCheckReport {
+        PoolCheckReport {
             games: self
                 .blocks
                 .iter()

@@ -14,7 +14,7 @@ mod standing;
 mod store;
 mod writer;
 
-pub use check::{CheckReport, check, repair};
+pub use check::{PoolCheckReport, check, repair};
 pub use run::{Consume, PoolProgress, RunParams};
 pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -69,7 +69,7 @@ impl Pool {
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.enough_specs()?;
-        let mut schedule = Schedule::resume(self, params, specs.len())?;
+        let mut schedule = WaveSchedule::resume(self, params, specs.len())?;
         let (settings, game) = (self.settings(), &**self.game());
         let mut failure = None;
         self.storing(params.n_threads > 1, |store| {
@@ -137,7 +137,7 @@ impl Pool {
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.enough_specs()?;
-        let mut schedule = Schedule::resume(self, params, specs.len())?;
+        let mut schedule = WaveSchedule::resume(self, params, specs.len())?;
         let (settings, program) = (self.settings(), Program::current().to_string());
         let mut played = Ok(());
         self.storing(false, |store| {
@@ -237,7 +237,7 @@ impl Wave {
 }
 
 /// What is to be played, by what was played.
-struct Schedule<'a> {
+struct WaveSchedule<'a> {
     settings: &'a PoolSettings,
     params: &'a RunParams,
     block_size: u64,
@@ -251,13 +251,13 @@ struct Schedule<'a> {
 /// How a run stores.
 type Store<'a> = dyn FnMut(Entry) -> ControlFlow<()> + 'a;
 
-impl<'a> Schedule<'a> {
+impl<'a> WaveSchedule<'a> {
     /// The schedule of a pool that has been played to some point.
     fn resume(
         pool: &'a Pool,
         params: &'a RunParams,
         n_bots: usize,
-    ) -> Result<Schedule<'a>, PoolError> {
+    ) -> Result<WaveSchedule<'a>, PoolError> {
         let mut rating_state = RatingState::new(n_bots);
         let mut waves = pool.waves()?;
         let blocks = pool.blocks()?;
@@ -273,7 +273,7 @@ impl<'a> Schedule<'a> {
             lineups,
         });
         let settings = pool.settings();
-        Ok(Schedule {
+        Ok(WaveSchedule {
             settings,
             params,
             block_size: seat_orders(settings.n_players).len() as u64,

@@ -11,7 +11,7 @@ use super::store::{Pool, PoolError};
 use crate::played::Played;
 use crate::ratings::pairing::p_value;
 use crate::ratings::plackett_luce::{RankingTable, fit};
-use crate::ratings::{FitError, FitParams};
+use crate::ratings::{RatingFitError, RatingFitParams};
 
 /// The standing of a pool.
 #[derive(Clone, Debug, Serialize)]
@@ -37,7 +37,6 @@ pub struct Standing {
 /// A bot of the standing.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatedBot {
-    /// Its spec.
     pub spec: String,
     /// Games played.
     pub games: u64,
@@ -52,7 +51,6 @@ pub struct RatedBot {
     pub elo_ci95: [f64; 2],
     /// Glicko rating as in the paper.
     pub glicko: f64,
-    /// Its deviation.
     pub deviation: f64,
 }
 
@@ -83,7 +81,7 @@ impl Pool {
             }
             programs.insert(block.block.program);
         }
-        let fitted = fit(&sums.rankings, &FitParams::default()).map_err(no_ratings)?;
+        let fitted = fit(&sums.rankings, &RatingFitParams::default()).map_err(no_ratings)?;
         let mut best: Vec<usize> = (0..n).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
         let ratings = sums.rating_state.ratings();
@@ -121,7 +119,7 @@ impl Pool {
     }
 }
 
-fn no_ratings(error: FitError) -> PoolError {
+fn no_ratings(error: RatingFitError) -> PoolError {
     PoolError::Ratings(error.to_string())
 }
 

@@ -63,9 +63,7 @@ const SCHEMA: &str = "
 /// What all games of a pool share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PoolSettings {
-    /// The map.
     pub map: MapSpec,
-    /// The rules.
     pub rules: Rules,
     /// Seats of a game.
     pub n_players: usize,
@@ -110,7 +108,7 @@ pub enum PoolError {
     TooFewBots { n_players: usize, n_bots: usize },
     #[error("the blocks could not be played: {0}")]
     Elsewhere(String),
-    #[error("no ratings can be had from the games: {0}")]
+    #[error("the games give no ratings: {0}")]
     Ratings(String),
     #[error(
         "the pool {path} is damaged: {damage}; 'hegemon arena check' lists all that is, and its \
@@ -145,7 +143,6 @@ pub struct StoredBlock {
     pub wave: u64,
     /// Bots of the line-up, by their number in the pool.
     pub lineup: Vec<usize>,
-    /// The block.
     pub block: Block,
 }
 

@@ -34,18 +34,18 @@ const MAX_STEP: f64 = 4.0;
 
 /// How to fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitParams {
+pub struct RatingFitParams {
     /// Virtual draws of every player against a fixed average player. 0 gives the pure maximum
     /// likelihood, which does not exist for players that won or lost everything.
     pub prior_draws: f64,
 }
 
-impl FitParams {
+impl RatingFitParams {
     /// Pure maximum likelihood.
     pub const NO_PRIOR: Self = Self { prior_draws: 0.0 };
 }
 
-impl Default for FitParams {
+impl Default for RatingFitParams {
     fn default() -> Self {
         Self { prior_draws: 1.0 }
     }
@@ -53,7 +53,7 @@ impl Default for FitParams {
 
 /// Why there is no fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum FitError {
+pub enum RatingFitError {
     /// Some group of players never won against, or never met, the rest: without a prior the
     /// difference is unbounded.
     #[error(
@@ -190,11 +190,11 @@ impl Choices {
         }
     }
 
-    pub(super) fn fit(&self, params: &FitParams) -> Result<BatchRatings, FitError> {
+    pub(super) fn fit(&self, params: &RatingFitParams) -> Result<BatchRatings, RatingFitError> {
         let n = self.n_players;
         let prior = params.prior_draws;
         if !prior.is_finite() || prior < 0.0 {
-            return Err(FitError::BadPrior);
+            return Err(RatingFitError::BadPrior);
         }
         if n < 2 {
             return Ok(BatchRatings {
@@ -203,7 +203,7 @@ impl Choices {
             });
         }
         if prior == 0.0 && !self.is_strongly_connected() {
-            return Err(FitError::Unbounded);
+            return Err(RatingFitError::Unbounded);
         }
         let mut theta = vec![0.0; n];
         let mut value = self.log_posterior(&theta, prior);
@@ -235,7 +235,7 @@ impl Choices {
             }
             previous = longest;
         }
-        Err(FitError::NotConverged)
+        Err(RatingFitError::NotConverged)
     }
 
     fn ratings(&self, theta: &[f64], prior: f64) -> BatchRatings {

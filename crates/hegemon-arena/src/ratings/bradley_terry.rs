@@ -7,7 +7,7 @@
 //! Statistics 32 (2004); intervals from the inverse negative Hessian under the sum-zero constraint.
 
 use super::batch::Choices;
-use super::{BatchRatings, FitError, FitParams, PairResult, RecordError};
+use super::{BatchRatings, PairResult, RankingError, RatingFitError, RatingFitParams};
 
 /// Wins of every player over every other; additive.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,7 +40,7 @@ impl WinTable {
         first: usize,
         second: usize,
         result: PairResult,
-    ) -> Result<(), RecordError> {
+    ) -> Result<(), RankingError> {
         let score = result.score();
         self.add_wins(first, second, score)?;
         self.add_wins(second, first, 1.0 - score)
@@ -56,15 +56,15 @@ impl WinTable {
         winner: usize,
         loser: usize,
         n_wins: f64,
-    ) -> Result<(), RecordError> {
+    ) -> Result<(), RankingError> {
         if let Some(&player) = [winner, loser].iter().find(|&&p| p >= self.n_players) {
-            return Err(RecordError::UnknownPlayer {
+            return Err(RankingError::UnknownPlayer {
                 player,
                 n_players: self.n_players,
             });
         }
         if !n_wins.is_finite() || n_wins < 0.0 {
-            return Err(RecordError::OutOfRange);
+            return Err(RankingError::OutOfRange);
         }
         if winner != loser {
             self.wins[winner * self.n_players + loser] += n_wins;
@@ -114,9 +114,9 @@ impl WinTable {
 /// then has a large error), players that won or lost everything.
 ///
 /// # Errors
-/// [`FitError::Unbounded`] without a prior when the maximum is not finite or not unique;
-/// [`FitError::BadPrior`].
-pub fn fit(table: &WinTable, params: &FitParams) -> Result<BatchRatings, FitError> {
+/// [`RatingFitError::Unbounded`] without a prior when the maximum is not finite or not unique;
+/// [`RatingFitError::BadPrior`].
+pub fn fit(table: &WinTable, params: &RatingFitParams) -> Result<BatchRatings, RatingFitError> {
     let mut choices = Choices::new(table.n_players);
     for i in 0..table.n_players {
         for j in i + 1..table.n_players {

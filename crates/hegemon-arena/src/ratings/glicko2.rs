@@ -10,7 +10,7 @@
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating as CrateRating, glicko2_rating_period};
 
-use super::{PairResult, RecordError};
+use super::{PairResult, RankingError};
 use crate::stats::Interval;
 
 /// Rating points per unit of the internal scale.
@@ -140,9 +140,9 @@ pub fn rate_ranking(
     players: &[Glicko2Rating],
     ranks: &[u32],
     params: &Glicko2Params,
-) -> Result<Vec<Glicko2Rating>, RecordError> {
+) -> Result<Vec<Glicko2Rating>, RankingError> {
     if players.len() != ranks.len() {
-        return Err(RecordError::RankCount {
+        return Err(RankingError::RankCount {
             n_players: players.len(),
             n_ranks: ranks.len(),
         });

@@ -18,7 +18,7 @@ pub mod weng_lin;
 #[cfg(test)]
 mod tests;
 
-pub use batch::{BatchRatings, FitError, FitParams};
+pub use batch::{BatchRatings, RatingFitError, RatingFitParams};
 
 /// Elo points per unit of log-odds, `400 / ln 10`.
 pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -66,7 +66,7 @@ impl PairResult {
 
 /// A game result that cannot be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum RecordError {
+pub enum RankingError {
     /// A player index is not below the number of players.
     #[error("player {player} does not exist, there are {n_players}")]
     UnknownPlayer {

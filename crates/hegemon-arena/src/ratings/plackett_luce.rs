@@ -14,7 +14,7 @@
 //! 5.
 
 use super::batch::Choices;
-use super::{BatchRatings, FitError, FitParams, RecordError};
+use super::{BatchRatings, RankingError, RatingFitError, RatingFitParams};
 
 /// The most players of one game; a tie of all of them costs `2^n` choices.
 pub const MAX_GAME_PLAYERS: usize = 8;
@@ -52,7 +52,7 @@ impl RankingTable {
     /// # Errors
     /// If a player does not exist, there is not one rank per player, or there are more than
     /// [`MAX_GAME_PLAYERS`].
-    pub fn record(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RecordError> {
+    pub fn record(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RankingError> {
         let order = self.order(players, ranks)?;
         let mut rest = order.as_slice();
         while let Some(&(rank, _)) = rest.first() {
@@ -69,7 +69,7 @@ impl RankingTable {
     ///
     /// # Errors
     /// As for [`record`](Self::record).
-    pub fn record_win(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RecordError> {
+    pub fn record_win(&mut self, players: &[usize], ranks: &[u32]) -> Result<(), RankingError> {
         let order = self.order(players, ranks)?;
         let n_first = order.partition_point(|&(rank, _)| rank == order[0].0);
         let firsts: Vec<u32> = order[..n_first].iter().map(|&(_, player)| player).collect();
@@ -81,22 +81,22 @@ impl RankingTable {
     }
 
     /// Rank and player, best first, of a sound game.
-    fn order(&self, players: &[usize], ranks: &[u32]) -> Result<Vec<(u32, u32)>, RecordError> {
+    fn order(&self, players: &[usize], ranks: &[u32]) -> Result<Vec<(u32, u32)>, RankingError> {
         let n_players = self.n_players();
         if players.len() != ranks.len() {
-            return Err(RecordError::RankCount {
+            return Err(RankingError::RankCount {
                 n_players: players.len(),
                 n_ranks: ranks.len(),
             });
         }
         if players.len() > MAX_GAME_PLAYERS {
-            return Err(RecordError::TooManyPlayers {
+            return Err(RankingError::TooManyPlayers {
                 n_players: players.len(),
                 max: MAX_GAME_PLAYERS,
             });
         }
         if let Some(&player) = players.iter().find(|&&p| p >= n_players) {
-            return Err(RecordError::UnknownPlayer { player, n_players });
+            return Err(RankingError::UnknownPlayer { player, n_players });
         }
         let mut order: Vec<(u32, u32)> = ranks
             .iter()
@@ -146,9 +146,9 @@ impl RankingTable {
 /// hold.
 ///
 /// # Errors
-/// [`FitError::Unbounded`] without a prior when the maximum is not finite or not unique;
-/// [`FitError::BadPrior`].
-pub fn fit(table: &RankingTable, params: &FitParams) -> Result<BatchRatings, FitError> {
+/// [`RatingFitError::Unbounded`] without a prior when the maximum is not finite or not unique;
+/// [`RatingFitError::BadPrior`].
+pub fn fit(table: &RankingTable, params: &RatingFitParams) -> Result<BatchRatings, RatingFitError> {
     table.choices.fit(params)
 }
 

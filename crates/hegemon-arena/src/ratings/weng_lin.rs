@@ -5,7 +5,7 @@
 //! mean of their changes. The crate `skillratings` implements the pairwise algorithm 1, which
 //! differs for more than two players.
 
-use super::RecordError;
+use super::RankingError;
 
 /// A player's skill.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,10 +62,10 @@ pub fn rate_ranking(
     players: &[WengLinRating],
     ranks: &[u32],
     params: &WengLinParams,
-) -> Result<Vec<WengLinRating>, RecordError> {
+) -> Result<Vec<WengLinRating>, RankingError> {
     let n = players.len();
     if n != ranks.len() {
-        return Err(RecordError::RankCount {
+        return Err(RankingError::RankCount {
             n_players: n,
             n_ranks: ranks.len(),
         });

@@ -53,7 +53,6 @@ impl Category {
 /// A row of tables 2 and 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Characteristic {
-    /// Its category.
     pub category: Category,
     /// Its name within the category.
     pub name: &'static str,

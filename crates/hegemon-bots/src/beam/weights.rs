@@ -41,7 +41,7 @@ pub enum BeamWeightsError {
     Unreadable(String),
     #[error("not a beam weights file: {0}")]
     Syntax(String),
-    #[error("the weights name \"{0}\", which is no characteristic")]
+    #[error("the weights name \"{0}\", which is not a characteristic")]
     UnknownCharacteristic(String),
     #[error("the weights leave out \"{0}\"")]
     MissingCharacteristic(String),

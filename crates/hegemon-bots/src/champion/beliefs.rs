@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Phase, Rng, View};
 
-use super::stand_in::{Player, StandIn};
+use super::stand_in::{StandIn, StandInPlayer};
 
 /// The chance that a suspect plays what it is expected to play: bots draw lots, and
 /// a fresh one does not remember what the real one does.
@@ -35,7 +35,7 @@ struct Seat {
     /// Logarithms of the likelihoods of the suspects, and last of the unknown.
     evidence: Vec<f64>,
     /// The suspects as players who follow the game while they agree with it.
-    followers: Vec<Option<Player>>,
+    followers: Vec<Option<StandInPlayer>>,
     /// Moves that told something.
     n_seen: u32,
 }

@@ -8,14 +8,14 @@ use hegemon_core::{Event, Move, Rng, State, View};
 use super::assault::Assault;
 use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
-use super::look::{Candidate, Lookout, Table};
+use super::look::{Candidate, LookSeats, Lookout};
 use super::stand_in::StandIn;
 use crate::bot::{Bot, Forfeit};
-use crate::search::{Plan, Trial, candidates, halve, only_move};
+use crate::search::{PlannedMoves, Trial, candidates, halve, only_move};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effort {
+pub(super) enum LookBudget {
     /// Looks a candidate, on average.
     Looks(u32),
     /// Wall time a turn.
@@ -25,7 +25,7 @@ pub(super) enum Effort {
 /// What the champion plays with.
 pub(super) struct ChampionParams {
     pub(super) lookout: Lookout,
-    pub(super) effort: Effort,
+    pub(super) effort: LookBudget,
     /// The chance to play any of the candidates.
     pub(super) errs: f64,
     /// Threads that look; the choice does not depend on it.
@@ -44,23 +44,23 @@ pub(super) struct ChampionBot {
     beliefs: Beliefs,
     clock: TurnClock,
     rng: Rng,
-    plan: Plan,
+    plan: PlannedMoves,
     assault: Option<Assault>,
 }
 
 /// One look: a world of hidden cards, who sits where, and the seed of the dice.
-pub(super) struct Setting {
+pub(super) struct LookSetting {
     pub(super) world: State,
     /// Numbers of suspects by seat.
     pub(super) rivals: Vec<usize>,
     pub(super) seed: u64,
 }
 
-impl Setting {
+impl LookSetting {
     /// A setting that the view allows, players drawn by their chances.
-    pub(super) fn draw(view: View<'_>, posteriors: &[Vec<f64>], rng: &mut Rng) -> Setting {
+    pub(super) fn draw(view: View<'_>, posteriors: &[Vec<f64>], rng: &mut Rng) -> LookSetting {
         let rivals = posteriors.iter().map(|p| draw(p, rng));
-        Setting {
+        LookSetting {
             rivals: rivals.collect(),
             world: view.sample_state(rng),
             seed: rng.word(),
@@ -79,7 +79,7 @@ impl ChampionBot {
             clock: TurnClock::default(),
             params,
             rng,
-            plan: Plan::default(),
+            plan: PlannedMoves::default(),
             assault: None,
         }
     }
@@ -94,16 +94,16 @@ impl ChampionBot {
         }
         let posteriors = self.beliefs.posteriors();
         let total = match self.params.effort {
-            Effort::Looks(each) => u64::from(each) * trials.len() as u64,
-            Effort::Time(limit) => self.clock.begin(view, limit),
+            LookBudget::Looks(each) => u64::from(each) * trials.len() as u64,
+            LookBudget::Time(limit) => self.clock.begin(view, limit),
         };
         halve(&mut trials, total, 2, |trials, each| {
             let mut left = each;
             while left > 0 {
                 let n = left.min(self.params.n_threads as u64 * A_BATCH);
                 left -= n;
-                let settings: Vec<Setting> = (0..n)
-                    .map(|_| Setting::draw(view, &posteriors, &mut self.rng))
+                let settings: Vec<LookSetting> = (0..n)
+                    .map(|_| LookSetting::draw(view, &posteriors, &mut self.rng))
                     .collect();
                 if !self.try_all(trials, &settings) {
                     return false;
@@ -116,11 +116,11 @@ impl ChampionBot {
     }
 
     /// Tries all candidates in all settings; whether there was time for all.
-    fn try_all(&mut self, trials: &mut [Trial<Candidate>], settings: &[Setting]) -> bool {
+    fn try_all(&mut self, trials: &mut [Trial<Candidate>], settings: &[LookSetting]) -> bool {
         let (params, clock) = (&self.params, &self.clock);
         let candidates: Vec<&Candidate> = trials.iter().map(|trial| &trial.action).collect();
         let share = settings.len().div_ceil(params.n_threads).max(1);
-        let run = |settings: &[Setting]| -> Vec<Option<Vec<f64>>> {
+        let run = |settings: &[LookSetting]| -> Vec<Option<Vec<f64>>> {
             let look = |setting| params.look_at_all(&candidates, setting, clock);
             settings.iter().map(look).collect()
         };
@@ -173,18 +173,18 @@ impl ChampionParams {
     fn look_at_all(
         &self,
         candidates: &[&Candidate],
-        setting: &Setting,
+        setting: &LookSetting,
         clock: &TurnClock,
     ) -> Option<Vec<f64>> {
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &self.suspects[*n]).collect();
         let mut values = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            let table = Table {
+            let table = LookSeats {
                 follower: &self.portfolio[candidate.follower],
                 base: &self.portfolio[0],
                 rivals: &rivals,
             };
-            let Setting { world, seed, .. } = setting;
+            let LookSetting { world, seed, .. } = setting;
             values.push(self.lookout.look(world, &candidate.action, &table, *seed));
             // The last look may have been cut short.
             if self.lookout.stop.is_raised() || clock.is_up() {
@@ -201,7 +201,7 @@ impl Bot for ChampionBot {
     }
 
     fn observe(&mut self, before: View<'_>, event: Event) {
-        // Suspects may be slow; what is not heard is not known, and nothing worse.
+        // Asking suspects may be slow: past the deadline it is skipped, which only loses evidence.
         if let Event::Move(mv) = event
             && before.player() != before.seat()
             && !self.params.lookout.stop.is_raised()

@@ -15,8 +15,8 @@ use hegemon_eval::value::Beholder;
 use hegemon_search::{Domain as _, Stop};
 
 use super::beliefs::Beliefs;
-use super::bot::{ChampionParams, Setting};
-use super::look::{Candidate, Table};
+use super::bot::{ChampionParams, LookSetting};
+use super::look::{Candidate, LookSeats};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
 use crate::loader::Grants;
@@ -110,7 +110,7 @@ pub struct Judged {
 
 /// What is said about a decision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// The candidates that were compared, the best first; none twice.
     pub plans: Vec<Judged>,
     /// The best one found: its number in `plans`.
@@ -196,8 +196,8 @@ impl Judge {
         chosen: Option<&RiskAction>,
         looks: Looks,
         seed: u64,
-    ) -> Option<Verdict> {
-        let decision = Decision {
+    ) -> Option<Judgement> {
+        let decision = JudgedDecision {
             judge: self,
             params: &self.seats[state.player().index()],
             view: View::of_mover(state),
@@ -291,8 +291,8 @@ impl Judge {
         guess.0.iter().map(draw).collect()
     }
 
-    fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> Table<'a> {
-        Table {
+    fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> LookSeats<'a> {
+        LookSeats {
             follower: table[mover.index()],
             base: table[mover.index()],
             rivals: table,
@@ -301,15 +301,15 @@ impl Judge {
 }
 
 /// A decision that is judged.
-struct Decision<'a> {
+struct JudgedDecision<'a> {
     judge: &'a Judge,
     params: &'a ChampionParams,
     view: View<'a>,
     guess: &'a Guess,
 }
 
-impl Decision<'_> {
-    fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Verdict> {
+impl JudgedDecision<'_> {
+    fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Judgement> {
         let state = self.view.sample_state(rng);
         let mut all = self.params.candidates(&state, rng);
         if let Some(action) = chosen {
@@ -344,7 +344,7 @@ impl Decision<'_> {
         let mut ranked: Vec<Candidate> = Vec::new();
         halve(&mut trials, total, 2, |trials, each| {
             for _ in 0..each {
-                let setting = Setting::draw(self.view, &self.guess.0, rng);
+                let setting = LookSetting::draw(self.view, &self.guess.0, rng);
                 for trial in &mut *trials {
                     let value = self.look(&trial.action, &setting);
                     if self.params.lookout.stop.is_raised() {
@@ -375,7 +375,7 @@ impl Decision<'_> {
         (finalists, made)
     }
 
-    fn look(&self, candidate: &Candidate, setting: &Setting) -> f64 {
+    fn look(&self, candidate: &Candidate, setting: &LookSetting) -> f64 {
         let suspects = self.judge.suspects();
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
         let lookout = &self.params.lookout;
@@ -383,8 +383,8 @@ impl Decision<'_> {
         lookout.look(&setting.world, &candidate.action, &table, setting.seed)
     }
 
-    fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> Table<'t> {
-        Table {
+    fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> LookSeats<'t> {
+        LookSeats {
             follower: &self.params.portfolio[candidate.follower],
             base: &self.params.portfolio[0],
             rivals,
@@ -392,12 +392,17 @@ impl Decision<'_> {
     }
 
     /// The same look with what came of it.
-    fn watched_look(&self, candidate: &Candidate, setting: &Setting, tally: &mut Tally) -> f64 {
+    fn watched_look(
+        &self,
+        candidate: &Candidate,
+        setting: &LookSetting,
+        tally: &mut ForecastTally,
+    ) -> f64 {
         let suspects = self.judge.suspects();
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
         let (lookout, world) = (&self.params.lookout, &setting.world);
         let mut state = world.clone();
-        let mut turn = Turn::begin(world, lookout.me);
+        let mut turn = OwnTurn::begin(world, lookout.me);
         RiskGame::new(world.game()).play(&mut state, &candidate.action);
         let round = state.round();
         let table = self.table(candidate, &rivals);
@@ -416,22 +421,22 @@ impl Decision<'_> {
         made: Option<Candidate>,
         looks: Looks,
         rng: &mut Rng,
-    ) -> Option<Verdict> {
+    ) -> Option<Judgement> {
         let best_action = finalists.first()?.action.clone();
-        let mut rows: Vec<Row> = finalists.into_iter().map(Row::new).collect();
+        let mut rows: Vec<Finalist> = finalists.into_iter().map(Finalist::new).collect();
         // The way to go on after the move is another candidate, unless it is the same.
         let made_row = made.map(|made| {
             let known = rows
                 .iter()
                 .position(|row| row.candidate.action == made.action);
             known.unwrap_or_else(|| {
-                rows.push(Row::new(made));
+                rows.push(Finalist::new(made));
                 rows.len() - 1
             })
         });
         let mut difference = Sum::default();
         for _ in 0..looks.compare.max(2) {
-            let setting = Setting::draw(self.view, &self.guess.0, rng);
+            let setting = LookSetting::draw(self.view, &self.guess.0, rng);
             let mut values = Vec::with_capacity(rows.len());
             for row in &mut rows {
                 values.push(self.watched_look(&row.candidate, &setting, &mut row.tally));
@@ -453,7 +458,7 @@ impl Decision<'_> {
         let chosen = made_row.map(|made| plans[made].clone());
         plans.sort_by(|a, b| b.chance.total_cmp(&a.chance));
         let best = plans.iter().position(|plan| plan.action == best_action)?;
-        Some(Verdict {
+        Some(Judgement {
             plans,
             best,
             chosen,
@@ -464,18 +469,18 @@ impl Decision<'_> {
 }
 
 /// A candidate in the comparison.
-struct Row {
+struct Finalist {
     candidate: Candidate,
     value: Sum,
-    tally: Tally,
+    tally: ForecastTally,
 }
 
-impl Row {
-    fn new(candidate: Candidate) -> Row {
-        Row {
+impl Finalist {
+    fn new(candidate: Candidate) -> Finalist {
+        Finalist {
             candidate,
             value: Sum::default(),
-            tally: Tally::default(),
+            tally: ForecastTally::default(),
         }
     }
 
@@ -520,7 +525,7 @@ impl Sum {
 }
 
 /// The own turn within a look.
-struct Turn {
+struct OwnTurn {
     me: PlayerId,
     armies: u32,
     others: u32,
@@ -530,10 +535,10 @@ struct Turn {
     end: Option<State>,
 }
 
-impl Turn {
-    fn begin(world: &State, me: PlayerId) -> Turn {
+impl OwnTurn {
+    fn begin(world: &State, me: PlayerId) -> OwnTurn {
         let (armies, others) = strengths(world, me);
-        Turn {
+        OwnTurn {
             me,
             armies,
             others,
@@ -576,7 +581,7 @@ fn strengths(state: &State, me: PlayerId) -> (u32, u32) {
 
 /// Counts of what came of an action.
 #[derive(Clone, Debug, Default)]
-struct Tally {
+struct ForecastTally {
     n: u32,
     losses: u64,
     kills: u64,
@@ -589,8 +594,8 @@ struct Tally {
     eliminated: ByPlayer<u32>,
 }
 
-impl Tally {
-    fn add(&mut self, world: &State, turn: &Turn, last: &State) {
+impl ForecastTally {
+    fn add(&mut self, world: &State, turn: &OwnTurn, last: &State) {
         let end = turn.end.as_ref().unwrap_or(last);
         let (map, me) = (world.game().map(), turn.me);
         self.n += 1;

@@ -8,7 +8,7 @@ use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Domain as _, Stop};
 
-use super::stand_in::{Player, StandIn};
+use super::stand_in::{StandIn, StandInPlayer};
 use crate::play_on::{Seats, play_on};
 use crate::search::{RiskAction, RiskGame};
 
@@ -47,7 +47,7 @@ pub(super) struct Candidate {
 }
 
 /// Who plays each seat in a look.
-pub(super) struct Table<'a> {
+pub(super) struct LookSeats<'a> {
     /// The own seat for the rest of the turn.
     pub(super) follower: &'a StandIn,
     /// The own seat in later turns.
@@ -62,7 +62,7 @@ impl Lookout {
         &self,
         world: &State,
         action: &RiskAction,
-        table: &Table<'_>,
+        table: &LookSeats<'_>,
         seed: u64,
     ) -> f64 {
         let mut state = world.clone();
@@ -104,7 +104,7 @@ impl Lookout {
     pub(super) fn play_on(
         &self,
         state: &mut State,
-        table: &Table<'_>,
+        table: &LookSeats<'_>,
         seed: u64,
         mut until: impl FnMut(&State) -> bool,
     ) {
@@ -168,9 +168,9 @@ struct Imagined<'a> {
     round: u32,
     /// Whether the turn that began the look goes on.
     is_own_turn: bool,
-    table: &'a Table<'a>,
+    table: &'a LookSeats<'a>,
     streams: ArrayVec<Rng, MAX_PLAYERS>,
-    players: ArrayVec<Option<Player>, MAX_PLAYERS>,
+    players: ArrayVec<Option<StandInPlayer>, MAX_PLAYERS>,
 }
 
 impl Seats for Imagined<'_> {

@@ -31,12 +31,12 @@ use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 pub use suspects::met_in_training;
 
-use bot::{ChampionBot, ChampionParams, Effort};
+use bot::{ChampionBot, ChampionParams, LookBudget};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
 
 pub use judge::{
-    ContinentForecast, Forecast, Guess, Judge, Judged, Looks, Rollouts, Verdict, Watch,
+    ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
 };
 
 /// The bot's entry in the registry.
@@ -243,8 +243,8 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
             stop: grants.stop.clone(),
         },
         effort: match settings.whole_or_word("ms") {
-            Some(ms) => Effort::Time(Duration::from_millis(ms)),
-            None => Effort::Looks(looks),
+            Some(ms) => LookBudget::Time(Duration::from_millis(ms)),
+            None => LookBudget::Looks(looks),
         },
         errs,
         n_threads: settings.whole("threads"),

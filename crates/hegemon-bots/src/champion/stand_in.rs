@@ -51,12 +51,17 @@ impl StandIn {
     }
 
     /// A player who has seen nothing of the game yet.
-    pub(super) fn player(&self, game: &Arc<Game>, seat: PlayerId, rng: &mut Rng) -> Option<Player> {
+    pub(super) fn player(
+        &self,
+        game: &Arc<Game>,
+        seat: PlayerId,
+        rng: &mut Rng,
+    ) -> Option<StandInPlayer> {
         Some(match self {
-            StandIn::Lux(kind) => Player::Lux(LuxBot::new(*kind, LuxOptions::default())),
-            StandIn::Beam(policy) => Player::Beam(Box::new(BeamPolicy::clone(policy))),
-            StandIn::Baseline => Player::Baseline,
-            StandIn::Simulation => Player::Simulation,
+            StandIn::Lux(kind) => StandInPlayer::Lux(LuxBot::new(*kind, LuxOptions::default())),
+            StandIn::Beam(policy) => StandInPlayer::Beam(Box::new(BeamPolicy::clone(policy))),
+            StandIn::Baseline => StandInPlayer::Baseline,
+            StandIn::Simulation => StandInPlayer::Simulation,
             StandIn::Other(spec, grants) => {
                 let seating = Seating {
                     game,
@@ -64,7 +69,7 @@ impl StandIn {
                     seed: rng.word(),
                     grants,
                 };
-                Player::Other(registry::build(spec, &seating).ok()?)
+                StandInPlayer::Other(registry::build(spec, &seating).ok()?)
             }
         })
     }
@@ -81,7 +86,7 @@ impl StandIn {
     clippy::large_enum_variant,
     reason = "most are Lux bots, made by the thousand: no allocation for each"
 )]
-pub(super) enum Player {
+pub(super) enum StandInPlayer {
     Lux(LuxBot),
     Beam(Box<BeamPolicy>),
     Baseline,
@@ -89,16 +94,16 @@ pub(super) enum Player {
     Other(Box<dyn Bot>),
 }
 
-impl Player {
+impl StandInPlayer {
     /// A move; none if the bot gives up.
     #[inline]
     pub(super) fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Option<Move> {
         Some(match self {
-            Player::Lux(policy) => policy.choose(view, rng),
-            Player::Beam(policy) => policy.choose(view, rng),
-            Player::Baseline => Baseline.choose(view, rng),
-            Player::Simulation => Simulation.choose(view, rng),
-            Player::Other(bot) => bot.choose(view).ok()?,
+            StandInPlayer::Lux(policy) => policy.choose(view, rng),
+            StandInPlayer::Beam(policy) => policy.choose(view, rng),
+            StandInPlayer::Baseline => Baseline.choose(view, rng),
+            StandInPlayer::Simulation => Simulation.choose(view, rng),
+            StandInPlayer::Other(bot) => bot.choose(view).ok()?,
         })
     }
 }

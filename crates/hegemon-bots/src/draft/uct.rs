@@ -49,7 +49,7 @@ const MAX_WIDTHS: usize = 1 << 14;
 
 /// A position of the draft that was visited more than once.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct DraftNode {
     /// Its first child among all children.
     first: u32,
     n_children: u8,
@@ -80,7 +80,7 @@ pub struct UctDrafter {
     stop: Stop,
     /// The tree stops growing at this many nodes.
     max_nodes: usize,
-    nodes: Vec<Node>,
+    nodes: Vec<DraftNode>,
     children: Children,
     root: u32,
     /// The draft at the root.
@@ -205,7 +205,7 @@ impl UctDrafter {
         self.children.spread.resize(n, 0.0);
         self.children.n_visits.resize(n, 0);
         self.children.node.resize(n, NONE);
-        self.nodes.push(Node {
+        self.nodes.push(DraftNode {
             first,
             n_children,
             n_tried: 0,
@@ -277,7 +277,7 @@ impl UctDrafter {
     }
 
     /// The child with the highest upper bound; ties are broken at random.
-    fn most_promising(&mut self, node: Node, rng: &mut Rng) -> u32 {
+    fn most_promising(&mut self, node: DraftNode, rng: &mut Rng) -> u32 {
         let children = node.first as usize..node.first as usize + usize::from(node.n_children);
         let width = self.width(node.n_visits);
         let means = &self.children.mean[children.clone()];

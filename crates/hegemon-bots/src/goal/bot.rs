@@ -9,7 +9,7 @@ use hegemon_core::{Move, Phase, Rng, State, TerritoryId, View};
 use super::goals::Goal;
 use super::lookahead::Way;
 use super::place_and_fortify;
-use super::planner::{GoalParams, Plan, Planner};
+use super::planner::{GoalParams, GoalPlan, Planner};
 use super::value::Valuation;
 use crate::bot::{Bot, Forfeit};
 
@@ -126,7 +126,7 @@ impl GoalBot {
         state: &State,
         goals: &[Goal],
         valuation: &Arc<Valuation>,
-    ) -> Vec<Option<Plan>> {
+    ) -> Vec<Option<GoalPlan>> {
         let budget = self.planner.budget(self.n_plans);
         let seed = self.rng.word();
         self.planner.plans(state, goals, valuation, budget, seed)
@@ -136,7 +136,7 @@ impl GoalBot {
     fn next_attack(&mut self, state: &State) -> Move {
         let valuation = Arc::new(self.planner.valuation(state));
         let least = valuation.value(state, state.player()) + self.planner.params.gain;
-        let is_worth = |plan: &Plan| plan.mv != Move::End && plan.value > least;
+        let is_worth = |plan: &GoalPlan| plan.mv != Move::End && plan.value > least;
         if let Some(goal) = self.goal {
             let plan = self.plans(state, &[goal], &valuation).pop().flatten();
             if let Some(plan) = plan.filter(is_worth) {
@@ -146,7 +146,7 @@ impl GoalBot {
         let goals = Goal::sensible(state, self.planner.params.goals, self.planner.params.odds);
         let plans = self.plans(state, &goals, &valuation);
         self.n_plans += 1;
-        let mut plans: Vec<Plan> = plans.into_iter().flatten().collect();
+        let mut plans: Vec<GoalPlan> = plans.into_iter().flatten().collect();
         plans.retain(|plan| plan.mv != Move::End);
         plans.sort_by(|a, b| b.value.total_cmp(&a.value));
         let best = match &self.planner.lookahead {
@@ -158,7 +158,7 @@ impl GoalBot {
                     ways.push((state, Way::Base));
                 }
                 let first = ways.len();
-                let pursue = |plan: &Plan| (state, Way::Pursue(plan.goal, Some(plan.mv)));
+                let pursue = |plan: &GoalPlan| (state, Way::Pursue(plan.goal, Some(plan.mv)));
                 ways.extend(plans.iter().map(pursue));
                 let phase = self.planner.phase(state, Goal::Card, &valuation);
                 let values = lookahead.values(&ways, &phase, &mut self.rng);
@@ -180,7 +180,7 @@ impl GoalBot {
         let goal = self.goal.unwrap_or(Goal::Card);
         let valuation = Arc::new(self.planner.valuation(&state));
         match self.plans(&state, &[goal], &valuation).pop().flatten() {
-            Some(Plan { mv, .. }) => mv,
+            Some(GoalPlan { mv, .. }) => mv,
             None => Move::Occupy { armies: most },
         }
     }

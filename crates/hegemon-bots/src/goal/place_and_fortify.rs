@@ -22,7 +22,7 @@ const MAX_MOVES: usize = 500;
 const LEAST_GAIN: f64 = 1e-6;
 
 /// A placement, the attack that follows it, and its value by the trees.
-struct Placement {
+struct PlacementPlan {
     moves: Vec<Move>,
     after: State,
     way: Way,
@@ -55,7 +55,7 @@ pub(super) fn place(
         Budget::Time(time) => Budget::Time(time / n_trees.max(1) as u32),
         budget => budget,
     };
-    let mut found: Vec<Placement> = Vec::new();
+    let mut found: Vec<PlacementPlan> = Vec::new();
     for (n, (moves, goals)) in candidates.into_iter().enumerate() {
         let after = played(state, &moves);
         if after.phase() != Phase::Attack {
@@ -66,7 +66,7 @@ pub(super) fn place(
             budget => budget,
         };
         let plans = planner.plans(&after, &goals, &valuation, share, seed);
-        let mut placement = Placement {
+        let mut placement = PlacementPlan {
             value: valuation.value(&after, me),
             way: Way::Stop,
             moves,
@@ -79,7 +79,7 @@ pub(super) fn place(
             }
         }
         if n == 0 && planner.lookahead.is_some() {
-            found.push(Placement {
+            found.push(PlacementPlan {
                 value: f64::INFINITY,
                 way: Way::Base,
                 moves: placement.moves.clone(),

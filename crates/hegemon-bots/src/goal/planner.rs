@@ -76,7 +76,7 @@ pub struct GoalParams {
 
 /// A goal with its next move and its expected value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct GoalPlan {
     pub(super) goal: Goal,
     pub(super) mv: Move,
     pub(super) value: f64,
@@ -158,7 +158,7 @@ impl Planner {
         valuation: &Arc<Valuation>,
         budget: Budget,
         seed: u64,
-    ) -> Vec<Option<Plan>> {
+    ) -> Vec<Option<GoalPlan>> {
         let budget = self.share(budget, goals.len());
         let grow = |(n, goal): (usize, &Goal)| {
             if self.params.grants.stop.is_raised() {
@@ -197,7 +197,7 @@ impl Planner {
         valuation: &Arc<Valuation>,
         budget: Budget,
         rng: &mut Rng,
-    ) -> Option<Plan> {
+    ) -> Option<GoalPlan> {
         let is_exact = self.params.battles == Battles::Exact;
         let game = self.phase(state, goal, valuation);
         let c = self.params.exploration * std::f64::consts::SQRT_2;
@@ -229,7 +229,7 @@ impl Planner {
         let report = mcts.search(budget, rng);
         let mv = report.best?;
         let child = report.children.iter().find(|child| child.action == mv)?;
-        Some(Plan {
+        Some(GoalPlan {
             goal,
             mv,
             value: child.value,

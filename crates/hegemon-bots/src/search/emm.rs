@@ -10,7 +10,7 @@ use hegemon_search::{Domain, EmmParams, Evaluate, Expectiminimax, Hooks, Player,
 use super::action::RiskAction;
 use super::base::{Base, BasePlayout};
 use super::evaluate::RiskEvaluation;
-use super::follow::Plan;
+use super::follow::PlannedMoves;
 use super::mcts::only_move;
 use super::risk::{RiskGame, player_of};
 use crate::bot::{Bot, Forfeit};
@@ -21,7 +21,7 @@ pub struct EmmBot {
     search: Expectiminimax<RiskGame>,
     evaluator: Arc<Evaluator>,
     rng: Rng,
-    plan: Plan,
+    plan: PlannedMoves,
 }
 
 /// For whom the leaves of the search are evaluated.
@@ -97,7 +97,7 @@ impl EmmBot {
             search: Expectiminimax::new(game, hooks, params).with_stop(stop),
             evaluator,
             rng,
-            plan: Plan::default(),
+            plan: PlannedMoves::default(),
         }
     }
 }
@@ -134,7 +134,7 @@ pub struct GreedyBot {
     evaluation: RiskEvaluation,
     samples: usize,
     rng: Rng,
-    plan: Plan,
+    plan: PlannedMoves,
     actions: Vec<RiskAction>,
     values: Vec<f64>,
     stop: Stop,
@@ -149,7 +149,7 @@ impl GreedyBot {
             evaluation: RiskEvaluation::new(evaluator),
             samples,
             rng,
-            plan: Plan::default(),
+            plan: PlannedMoves::default(),
             actions: Vec::new(),
             values: Vec::new(),
             stop: Stop::never(),

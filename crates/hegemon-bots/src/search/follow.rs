@@ -10,9 +10,9 @@ use super::risk::RiskGame;
 
 /// Moves of an action that are still to be played.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Plan(VecDeque<Move>);
+pub(crate) struct PlannedMoves(VecDeque<Move>);
 
-impl Plan {
+impl PlannedMoves {
     /// The next planned move, if it is legal now; a plan that went wrong is
     /// dropped.
     pub(crate) fn next(&mut self, view: View<'_>) -> Option<Move> {

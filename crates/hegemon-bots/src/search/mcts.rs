@@ -8,7 +8,7 @@ use hegemon_eval::Evaluator;
 use hegemon_search::{Budget, ChildReport, Hooks, Mcts, MctsParams, ReportOf, Stop};
 
 use super::action::RiskAction;
-use super::follow::{Plan, catch_up};
+use super::follow::{PlannedMoves, catch_up};
 use super::risk::{RiskGame, best_occupation};
 use crate::bot::{Bot, Forfeit};
 
@@ -39,7 +39,7 @@ pub struct MctsBot {
     setup: MctsSetup,
     rng: Rng,
     trees: Vec<Mcts<RiskGame>>,
-    plan: Plan,
+    plan: PlannedMoves,
 }
 
 impl MctsBot {
@@ -49,7 +49,7 @@ impl MctsBot {
             setup,
             rng,
             trees: Vec::new(),
-            plan: Plan::default(),
+            plan: PlannedMoves::default(),
         }
     }
 

@@ -35,12 +35,12 @@ pub use base::{Base, BasePlayout, BaseSuggestion};
 pub use candidates::candidates;
 pub use emm::{EmmBot, GreedyBot, LeafView};
 pub use evaluate::RiskEvaluation;
-pub(crate) use follow::Plan;
+pub(crate) use follow::PlannedMoves;
 pub(crate) use halving::{Trial, halve};
 pub(crate) use mcts::only_move;
 pub use mcts::{MctsBot, MctsSetup};
 pub(crate) use options::MAX_THREADS;
-pub use probe::{Effort, SearchProbe};
+pub use probe::{ProbeEffort, SearchProbe};
 pub use risk::RiskGame;
 pub use rollout::{RolloutBot, RolloutParams};
 

@@ -15,7 +15,7 @@ use crate::spec::{Spec, SpecError};
 
 /// Work done by a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct ProbeEffort {
     /// Iterations made.
     pub iterations: u64,
     /// Nodes in the tree.
@@ -39,8 +39,8 @@ pub struct SearchProbe {
 }
 
 impl SearchProbe {
-    /// The search of an `mcts` spec on the classic map under the rules of paper
-    /// 000, with the deal of a seed.
+    /// The search of an `mcts` spec on the classic map under the rules of Brand and
+    /// Kroon 2014, with the deal of a seed.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl SearchProbe {
     }
 
     /// Searches with an empty tree for this many iterations.
-    pub fn run(&self, iterations: u64) -> Effort {
+    pub fn run(&self, iterations: u64) -> ProbeEffort {
         let MctsSetup {
             game,
             hooks,
@@ -77,7 +77,7 @@ impl SearchProbe {
         let mut mcts = Mcts::new(game, hooks, params, self.root.clone());
         let mut rng = Rng::stream(1, "probe");
         let report = mcts.search(Budget::Iterations(iterations), &mut rng);
-        Effort {
+        ProbeEffort {
             iterations: report.iterations,
             nodes: report.nodes,
             bytes: report.bytes,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hegemon_core::battle::approximate::square_exchange;
 use hegemon_core::rules::Attack;
 use hegemon_core::{Node, Outcome, Phase, PlayerId, Rng, State};
 use hegemon_eval::{Batch, Evaluator, Stage};
@@ -110,32 +111,6 @@ fn is_exchange(state: &State) -> bool {
     state.phase() == Phase::Battle && state.game().rules().battle.attack == Attack::Roll
 }
 
-/// Squares the probabilities of an exchange. With two defending dice the spec
-/// gives the last outcome: the attacker's total loss, but its total win for two
-/// dice against two. With one die we assume the loss.
-fn square(outcomes: &mut [(Outcome, u64)]) {
-    let attacker_lost = |outcome: &Outcome| match outcome {
-        Outcome::Battle {
-            attacker_losses, ..
-        } => *attacker_losses,
-        _ => 0,
-    };
-    let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
-    // Two against two is the exchange of three outcomes out of 6^4.
-    let is_two_against_two = outcomes.len() == 3 && total == 1296;
-    outcomes.sort_by_key(|(outcome, _)| attacker_lost(outcome));
-    if is_two_against_two {
-        outcomes.reverse();
-    }
-    let mut rest = total * total;
-    let last = outcomes.len() - 1;
-    for (_, weight) in &mut outcomes[..last] {
-        *weight *= *weight;
-        rest -= *weight;
-    }
-    outcomes[last].1 = rest;
-}
-
 /// The best occupation by evaluation, the fewest armies on ties.
 pub(crate) fn best_occupation(evaluator: &Evaluator, state: &State) -> u32 {
     let (fewest, most) = (state.fewest_to_move_in(), state.most_to_move_in());
@@ -238,7 +213,7 @@ impl Domain for RiskGame {
     fn outcomes(&self, state: &State, out: &mut Vec<(Outcome, u64)>) {
         state.for_each_outcome(|outcome, weight| out.push((outcome, weight)));
         if self.squared && is_exchange(state) {
-            square(out);
+            square_exchange(out);
         }
     }
 
@@ -294,37 +269,5 @@ impl Enumerable for RiskGame {
             _ => true,
         };
         text.split(' ').filter(counts).collect::<Vec<_>>().join(" ")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Chances of the attacker to lose none, one and two armies.
-    fn squared(weights: [u64; 3]) -> [f64; 3] {
-        let mut outcomes: Vec<(Outcome, u64)> = (0..3)
-            .map(|lost| {
-                let outcome = Outcome::Battle {
-                    attacker_losses: lost,
-                    defender_losses: 2 - lost,
-                };
-                (outcome, weights[lost as usize])
-            })
-            .collect();
-        square(&mut outcomes);
-        let total: u64 = outcomes.iter().map(|(_, weight)| weight).sum();
-        std::array::from_fn(|lost| {
-            let found = outcomes.iter().find(|(outcome, _)| {
-                matches!(outcome, Outcome::Battle { attacker_losses, .. } if *attacker_losses == lost as u32)
-            });
-            found.map_or(0.0, |(_, weight)| *weight as f64 / total as f64)
-        })
-    }
-
-    #[test]
-    fn squared_chances_are_those_of_the_papers_code() {
-        assert!((squared([2890, 2611, 2275])[2] - 0.749).abs() < 5e-4);
-        assert!((squared([295, 420, 581])[0] - 0.694).abs() < 5e-4);
     }
 }

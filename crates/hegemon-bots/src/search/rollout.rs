@@ -9,7 +9,7 @@ use hegemon_search::{Discount, Domain, Stop, Values};
 use super::action::RiskAction;
 use super::base::{Base, territory_shares};
 use super::candidates::candidates;
-use super::follow::Plan;
+use super::follow::PlannedMoves;
 use super::halving::{Trial, halve};
 use super::mcts::only_move;
 use super::risk::{RiskGame, player_of, scores, turns_played};
@@ -37,7 +37,7 @@ pub struct RolloutBot {
     params: RolloutParams,
     game: RiskGame,
     rng: Rng,
-    plan: Plan,
+    plan: PlannedMoves,
 }
 
 impl RolloutBot {
@@ -47,7 +47,7 @@ impl RolloutBot {
             params,
             game,
             rng,
-            plan: Plan::default(),
+            plan: PlannedMoves::default(),
         }
     }
 

@@ -24,7 +24,6 @@ pub enum Format {
     Html,
     /// Markdown with pictures beside it.
     Markdown,
-    /// Both.
     Both,
 }
 

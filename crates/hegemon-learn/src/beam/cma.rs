@@ -37,7 +37,7 @@ struct Checkpoint {
 }
 
 /// The share of a candidate.
-struct Objective<'a> {
+struct BeamObjective<'a> {
     venue: &'a dyn Venue,
     sample: Sample<'a>,
     /// Values from an earlier, stopped run.
@@ -47,7 +47,7 @@ struct Objective<'a> {
     rivals: Vec<Characteristics>,
 }
 
-impl Objective<'_> {
+impl BeamObjective<'_> {
     fn share(&mut self, point: &[f64]) -> f64 {
         let share = match self.known.get(self.told.len()) {
             Some(&share) => share,
@@ -114,7 +114,7 @@ pub(super) fn adapt(
             None => HistoryWriter::begin(history_path, params)?,
         });
     }
-    let mut objective = Objective {
+    let mut objective = BeamObjective {
         venue: run.venue,
         sample: params.sample(games, "candidate"),
         known: std::mem::take(&mut state.shares),

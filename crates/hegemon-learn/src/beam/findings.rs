@@ -29,7 +29,6 @@ pub struct Finding {
 /// A finding with the results of our runs.
 #[derive(Clone, Debug)]
 pub struct FindingRow {
-    /// The finding.
     pub finding: &'static Finding,
     /// The number of each run.
     pub values: Vec<f64>,

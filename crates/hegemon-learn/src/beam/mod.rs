@@ -38,7 +38,7 @@ pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
 pub use mutation::MutationParams;
 pub use plot::category_page;
-pub use tables::{Consume, SEATS, Sample, TableGame, Tables, Threads, Venue};
+pub use tables::{Consume, SEATS, Sample, TableGame, Tables, ThreadVenue, Venue};
 pub use tournament::{Standings, games_per_tournament};
 
 /// Name of the checkpoint in a run's folder.
@@ -54,18 +54,15 @@ pub const WEIGHTS_FILE: &str = "weights.toml";
 pub struct BeamTraining {
     /// Name of a shipped map.
     pub map: String,
-    /// The rules.
     pub rules: Rules,
     /// Agents in a generation.
     pub population: usize,
     /// Generations. CMA-ES plays the same number of games in its own
     /// generations.
     pub generations: u32,
-    /// The method.
     pub method: BeamMethod,
     /// Part of the population that survives a tournament.
     pub survivors: f64,
-    /// Mutation.
     pub mutation: MutationParams,
     /// Generations from one measurement of the champion to the next.
     pub measure_every: u32,
@@ -268,7 +265,7 @@ pub fn run(
     progress: &mut dyn FnMut(&BeamProgress<'_>),
 ) -> Result<Option<Evolved>, BeamError> {
     let tables = params.tables()?;
-    let here = tables::Threads {
+    let here = tables::ThreadVenue {
         tables: &tables,
         n_threads: params.n_threads,
         stop,

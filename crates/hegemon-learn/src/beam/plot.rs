@@ -3,7 +3,7 @@
 use hegemon_bots::beam::{Category, Key};
 
 use super::history::History;
-use crate::svg::{Anchor, Axes, COLOURS, Mark, Picture, Place, Scale, Words};
+use crate::svg::{Anchor, Axes, AxisScale, COLOURS, Picture, Place, PlotMark, Words};
 
 const COLUMNS: usize = 2;
 const PANEL: [f64; 2] = [420.0, 200.0];
@@ -40,7 +40,7 @@ fn legend(picture: &mut Picture, histories: &[History]) {
     let mut x = 16.0;
     for (run, history) in histories.iter().enumerate() {
         let seed = format!("seed {}", history.params.seed);
-        x = picture.key([x, 49.0], Mark::Square, colour(run), &seed);
+        x = picture.key([x, 49.0], PlotMark::Square, colour(run), &seed);
     }
     let meaning = "line: mean; band: 10 % to 90 % of the agents; dashed: initial value";
     picture.text([x, 49.0], Anchor::Start, Words::Small, meaning);
@@ -78,8 +78,8 @@ fn panel(picture: &mut Picture, key: Key, histories: &[History], [left, top]: Pl
     let last = all().map(|p| p[0]).fold(1.0, f64::max);
     let values = all().flat_map(|p| [p[2], p[3]]).chain([initial]);
     let axes = Axes {
-        x: Scale::new([0.0, last], [left, left + PANEL[0]]),
-        y: Scale::around(values, [top + PANEL[1], top]),
+        x: AxisScale::new([0.0, last], [left, left + PANEL[0]]),
+        y: AxisScale::around(values, [top + PANEL[1], top]),
     };
     axes.frame(picture, key.data().name);
     axes.mark_x(picture, axes.x.ticks());

@@ -21,9 +21,9 @@ pub struct Tables {
 }
 
 /// All seats of a game as one policy.
-struct Seats(Vec<BeamPolicy>);
+struct BeamSeats(Vec<BeamPolicy>);
 
-impl Policy for Seats {
+impl Policy for BeamSeats {
     #[inline]
     fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
         self.0[view.seat().index()].choose(view, rng)
@@ -53,7 +53,7 @@ impl Tables {
     pub fn play(&self, agents: &[&Characteristics], seed: u64) -> ByPlayer<f64> {
         let game = self.game(agents.len());
         let seat = |values: &&Characteristics| BeamPolicy::new(values, game);
-        let mut seats = Seats(agents.iter().map(seat).collect());
+        let mut seats = BeamSeats(agents.iter().map(seat).collect());
         let mut rng = Rng::stream(seed, "beam game");
         let mut state = game.start();
         playout(&mut state, &mut seats, &mut rng, DECISION_CAP);
@@ -90,7 +90,7 @@ pub trait Venue {
 }
 
 /// Threads of this process.
-pub struct Threads<'a> {
+pub struct ThreadVenue<'a> {
     /// The games.
     pub tables: &'a Tables,
     /// How many.
@@ -99,7 +99,7 @@ pub struct Threads<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Venue for Threads<'_> {
+impl Venue for ThreadVenue<'_> {
     fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>) {
         run_blocks(
             self.n_threads,

@@ -224,7 +224,7 @@ fn findings_and_pages_come_from_histories() {
 fn an_agent_holds_its_own_against_itself() {
     let params = small(BeamMethod::Beam, 2);
     let never = AtomicBool::new(false);
-    let venue = tables::Threads {
+    let venue = tables::ThreadVenue {
         tables: &params.tables().expect("a game"),
         n_threads: 2,
         stop: &never,

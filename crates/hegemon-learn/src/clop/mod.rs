@@ -67,7 +67,7 @@ pub struct Clop {
     params: ClopParams,
     n_asked: u64,
     n_games: u64,
-    samples: Vec<Sample>,
+    samples: Vec<ClopSample>,
     localisation: Localisation,
     /// Where the next walk of the sampler starts.
     walker: Option<Vec<f64>>,
@@ -77,7 +77,7 @@ pub struct Clop {
 
 /// A point of the cube with its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Sample {
+struct ClopSample {
     x: Vec<f64>,
     losses: u32,
     draws: u32,
@@ -85,7 +85,7 @@ struct Sample {
     weight: f64,
 }
 
-impl Sample {
+impl ClopSample {
     fn counts(&self) -> Counts {
         Counts {
             losses: f64::from(self.losses),
@@ -228,7 +228,7 @@ impl Tuner for Clop {
         let x = self.space.coordinates(&trial.point);
         let count = |wanted: TrialResult| results.iter().filter(|o| **o == wanted).count() as u32;
         let weight = libm::exp(self.localisation.ln_weight(self.shape(), &x));
-        self.samples.push(Sample {
+        self.samples.push(ClopSample {
             x,
             losses: count(TrialResult::Loss),
             draws: count(TrialResult::Draw),

@@ -2,7 +2,7 @@ use hegemon_core::Rng;
 
 use super::*;
 use crate::law::logistic;
-use crate::space::{Scale, TunedParameter};
+use crate::space::{ParameterScale, TunedParameter};
 
 /// Coulom's "Log" problem: rating of a point of the cube.
 fn log_rating(x: &[f64]) -> f64 {
@@ -165,7 +165,7 @@ fn identical_outcomes_do_not_diverge() {
 
 #[test]
 fn only_the_cube_matters_not_the_units() {
-    let run = |low: f64, high: f64, scale: Scale| {
+    let run = |low: f64, high: f64, scale: ParameterScale| {
         let parameter = TunedParameter::new("p", low, high, scale);
         let mut clop = Clop::new(
             Space::new(vec![parameter.clone()]).expect("a range"),
@@ -176,16 +176,21 @@ fn only_the_cube_matters_not_the_units() {
         });
         parameter.coordinate(clop.estimate().point[0])
     };
-    let plain = run(-1.0, 1.0, Scale::Linear);
-    assert!((run(100.0, 900.0, Scale::Linear) - plain).abs() < 1e-6);
-    assert!((run(-0.75, 0.0, Scale::Linear) - plain).abs() < 1e-6);
-    assert!((run(0.001, 1000.0, Scale::Gamma) - plain).abs() < 1e-6);
+    let plain = run(-1.0, 1.0, ParameterScale::Linear);
+    assert!((run(100.0, 900.0, ParameterScale::Linear) - plain).abs() < 1e-6);
+    assert!((run(-0.75, 0.0, ParameterScale::Linear) - plain).abs() < 1e-6);
+    assert!((run(0.001, 1000.0, ParameterScale::Gamma) - plain).abs() < 1e-6);
 }
 
 #[test]
 fn a_whole_number_is_found() {
-    let space =
-        Space::new(vec![TunedParameter::new("k", 1.0, 9.0, Scale::Integer)]).expect("a range");
+    let space = Space::new(vec![TunedParameter::new(
+        "k",
+        1.0,
+        9.0,
+        ParameterScale::Integer,
+    )])
+    .expect("a range");
     let mut clop = Clop::new(space, quick());
     play(&mut clop, 0..800, 4 << 32, |v| {
         1.0 - 0.25 * (v[0] - 6.0) * (v[0] - 6.0)

@@ -6,14 +6,14 @@ use super::row::Row;
 
 /// Chained checksums: each covers its row and the sum before it, so that
 /// changed, lost, duplicated or moved rows are detected.
-pub(super) struct Chain(RowSum);
+pub(super) struct RowChain(RowSum);
 
-impl Chain {
+impl RowChain {
     /// The chain of a file that has no row yet.
-    pub(super) fn new(n_players: usize) -> Chain {
+    pub(super) fn new(n_players: usize) -> RowChain {
         let mut sum = RowSum::new("dataset");
         sum.add_whole(n_players as u64);
-        Chain(sum)
+        RowChain(sum)
     }
 
     /// Adds a row.

@@ -3,7 +3,7 @@
 
 use super::report::{BANDS, CorrelationReport, FeatureCorrelation};
 use super::row::TurnPhase;
-use crate::svg::{Anchor, Axes, COLOURS, Mark, Picture, Scale, Words};
+use crate::svg::{Anchor, Axes, AxisScale, COLOURS, Picture, PlotMark, Words};
 
 const LEFT: f64 = 170.0;
 const PANEL: f64 = 230.0;
@@ -27,7 +27,7 @@ pub fn correlation_plot(report: &CorrelationReport) -> String {
     let mut picture = Picture::new([width, height], &title);
     let mut x = LEFT;
     for ((name, ..), colour) in BANDS.iter().zip(COLOURS) {
-        x = picture.key([x, 46.0], Mark::Dot, colour, &format!("rounds {name}"));
+        x = picture.key([x, 46.0], PlotMark::Dot, colour, &format!("rounds {name}"));
     }
     for (n, feature) in features.iter().enumerate() {
         let y = TOP + LINE * (n as f64 + 0.7);
@@ -49,9 +49,9 @@ fn panel(
 ) {
     let n = features.len() as f64;
     let axes = Axes {
-        x: Scale::new([-1.0, 1.0], [left, left + PANEL - 20.0]),
+        x: AxisScale::new([-1.0, 1.0], [left, left + PANEL - 20.0]),
         // Lines are counted from the top.
-        y: Scale::new([n, 0.0], [TOP + LINE * n, TOP]),
+        y: AxisScale::new([n, 0.0], [TOP + LINE * n, TOP]),
     };
     axes.frame(picture, phase.name());
     axes.mark_x(picture, axes.x.ticks());
@@ -65,6 +65,6 @@ fn panel(
         };
         let y = line as f64 + (band as f64 + 0.5) / BANDS.len() as f64;
         picture.curve([low, high].map(|r| axes.at(r, y)), COLOURS[band]);
-        picture.mark(Mark::Dot, axes.at(r, y), 1.4, COLOURS[band]);
+        picture.mark(PlotMark::Dot, axes.at(r, y), 1.4, COLOURS[band]);
     }
 }

@@ -27,7 +27,6 @@ const Z95: f64 = 1.959_963_984_540_054;
 /// The correlation of one feature with winning in one phase and band.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FeatureCorrelation {
-    /// The phase.
     pub phase: &'static str,
     /// The band of rounds.
     pub rounds: &'static str,

@@ -74,7 +74,6 @@ pub struct Row {
     pub rounds: u32,
     /// Spec of the player.
     pub player: String,
-    /// The phase.
     pub phase: TurnPhase,
     /// Moves and outcomes of the phase in the notation of records.
     pub moves: String,
@@ -93,7 +92,6 @@ pub struct Row {
 pub enum ColumnKind {
     /// A whole number from 0, 64 bits.
     Whole,
-    /// Text.
     Text,
     /// A real number, 64 bits.
     Real,

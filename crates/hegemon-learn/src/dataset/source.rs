@@ -15,7 +15,7 @@ use hegemon_core::Event;
 use hegemon_record::{GameRecord, RecordError, Replay};
 use thiserror::Error;
 
-use super::chain::Chain;
+use super::chain::RowChain;
 use super::collect::RowCollector;
 use super::csv_file::{CsvReader, CsvWriter};
 use super::parquet_file::{ParquetReader, ParquetWriter};
@@ -146,7 +146,7 @@ pub struct RowWriter {
     path: PathBuf,
     sink: Sink,
     draft: Unfinished,
-    chain: Chain,
+    chain: RowChain,
     /// The most recent row, held back until it is known whether it is the last.
     waiting: Option<Row>,
 }
@@ -188,7 +188,7 @@ impl RowWriter {
             path: path.to_owned(),
             sink,
             draft,
-            chain: Chain::new(n_players),
+            chain: RowChain::new(n_players),
             waiting: None,
         })
     }
@@ -240,7 +240,7 @@ impl RowWriter {
 pub struct RowReader {
     path: PathBuf,
     file: Opened,
-    chain: Chain,
+    chain: RowChain,
     n_rows: u64,
     /// Whether the row read last is the last of the file.
     has_ended: bool,
@@ -267,7 +267,7 @@ impl RowReader {
         Ok(RowReader {
             path: path.to_owned(),
             file,
-            chain: Chain::new(n_players),
+            chain: RowChain::new(n_players),
             n_rows: 0,
             has_ended: false,
         })

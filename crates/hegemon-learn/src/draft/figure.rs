@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use hegemon_eval::draft::{ContinentWeights, LinearDraft};
 
-use crate::svg::{Axes, COLOURS, Mark, Picture, Place, Scale};
+use crate::svg::{Axes, AxisScale, COLOURS, Picture, Place, PlotMark};
 
 const PANEL: [f64; 2] = [230.0, 190.0];
 const N_COLUMNS: usize = 3;
@@ -42,10 +42,10 @@ pub fn figure_3(weights: &LinearDraft, other: Option<(&str, &LinearDraft)>) -> S
         HEADER + PANEL[1] * n_rows as f64,
     ];
     let mut picture = Picture::new(size, "Weight by territories held, 95 % intervals");
-    let mut x = picture.key([16.0, 48.0], Mark::Dot, OURS, "weight");
-    x = picture.key([x, 48.0], Mark::Square, GUESS, "extrapolated");
+    let mut x = picture.key([16.0, 48.0], PlotMark::Dot, OURS, "weight");
+    x = picture.key([x, 48.0], PlotMark::Square, GUESS, "extrapolated");
     if let Some((name, _)) = other {
-        picture.key([x, 48.0], Mark::Dash, OTHER, name);
+        picture.key([x, 48.0], PlotMark::Dash, OTHER, name);
     }
     for (number, k) in weights.continents.iter().enumerate() {
         let corner = [
@@ -88,8 +88,8 @@ fn panel(
     let [left, top, right, bottom] = MARGIN;
     let n = k.weights.len().max(2) - 1;
     let axes = Axes {
-        x: Scale::new([0.0, n as f64], [x + left, x + PANEL[0] - right]),
-        y: Scale::new(range, [y + PANEL[1] - bottom, y + top]),
+        x: AxisScale::new([0.0, n as f64], [x + left, x + PANEL[0] - right]),
+        y: AxisScale::new(range, [y + PANEL[1] - bottom, y + top]),
     };
     axes.frame(picture, &k.name);
     axes.mark_y(picture, axes.y.ticks());
@@ -106,14 +106,14 @@ fn panel(
     for (count, &w) in k.weights.iter().enumerate() {
         let place = axes.at(count as f64, w);
         if k.extrapolated.contains(&count) {
-            picture.mark(Mark::Square, place, 3.0, GUESS);
+            picture.mark(PlotMark::Square, place, 3.0, GUESS);
             continue;
         }
         if let Some(error) = k.errors.get(count) {
             let end = |w: f64| [place[0], axes.y.clamped(w)];
             picture.curve([end(w - 1.96 * error), end(w + 1.96 * error)], OURS);
         }
-        picture.mark(Mark::Dot, place, 3.0, OURS);
+        picture.mark(PlotMark::Dot, place, 3.0, OURS);
     }
 }
 

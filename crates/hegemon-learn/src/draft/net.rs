@@ -2,7 +2,7 @@
 //! shares of the drafts by Adam (Kingma and Ba 2015).
 
 use hegemon_core::{Map, PlayerId, Rng};
-use hegemon_eval::draft::{DraftEvaluator, DraftFacts, DraftWeights, NetDraft, NetShape};
+use hegemon_eval::draft::{DraftEvaluator, DraftFacts, DraftNetShape, DraftWeights, NetDraft};
 
 use super::{DraftProgress, DraftRow, DraftTrainError, Quality, unsigned_file};
 
@@ -61,13 +61,13 @@ pub fn fit_net(
     }
     let n_players = rows.first().map_or(0, |row| row.wins.len());
     let facts = DraftFacts::new(map, n_players);
-    let shape = NetShape::new(&facts);
-    let samples: Vec<Sample> = rows
+    let shape = DraftNetShape::new(&facts);
+    let samples: Vec<DraftSample> = rows
         .iter()
-        .map(|row| Sample::new(&facts, &shape, row))
+        .map(|row| DraftSample::new(&facts, &shape, row))
         .collect();
     let part = |number: usize| (number..rows.len()).step_by(N_PARTS);
-    let choosing: Vec<&Sample> = part(CHOOSING).map(|n| &samples[n]).collect();
+    let choosing: Vec<&DraftSample> = part(CHOOSING).map(|n| &samples[n]).collect();
     let mut order: Vec<usize> = (0..rows.len()).filter(|n| n % N_PARTS < CHOOSING).collect();
     let mut rng = Rng::stream(params.seed, "draft net");
     let mut trainer = Trainer::new(shape.n_rows(), params.n_hidden, &mut rng);
@@ -104,21 +104,21 @@ pub fn fit_net(
 }
 
 /// A draft as the net sees it.
-struct Sample {
+struct DraftSample {
     /// Rows that are on, for each player.
     rows: Vec<Vec<u32>>,
     shares: Vec<f32>,
 }
 
-impl Sample {
-    fn new(facts: &DraftFacts, shape: &NetShape, row: &DraftRow) -> Sample {
+impl DraftSample {
+    fn new(facts: &DraftFacts, shape: &DraftNetShape, row: &DraftRow) -> DraftSample {
         let rows_of = |player: PlayerId| {
             let mut rows = Vec::new();
             shape.for_each_row(facts, &row.owners, player, |on| rows.push(on as u32));
             rows
         };
         let players = || PlayerId::seats(facts.n_players());
-        Sample {
+        DraftSample {
             rows: players().map(rows_of).collect(),
             shares: players().map(|player| row.share(player) as f32).collect(),
         }
@@ -171,7 +171,7 @@ impl Trainer {
     }
 
     /// Win shares of the players.
-    fn forward(&mut self, sample: &Sample) {
+    fn forward(&mut self, sample: &DraftSample) {
         let n = self.n_hidden;
         let (bias, output) = self.ends();
         self.hidden.clear();
@@ -205,7 +205,7 @@ impl Trainer {
         self.outputs.iter_mut().for_each(|o| *o /= sum);
     }
 
-    fn loss(&mut self, sample: &Sample) -> f64 {
+    fn loss(&mut self, sample: &DraftSample) -> f64 {
         self.forward(sample);
         let pairs = self.outputs.iter().zip(&sample.shares);
         pairs
@@ -214,7 +214,7 @@ impl Trainer {
     }
 
     /// Adds the gradient of a sample.
-    fn learn(&mut self, sample: &Sample) {
+    fn learn(&mut self, sample: &DraftSample) {
         self.forward(sample);
         let n = self.n_hidden;
         let (bias, output) = self.ends();

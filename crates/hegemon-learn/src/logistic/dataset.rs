@@ -18,7 +18,6 @@ pub struct Dataset {
 /// One labelled position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelledPosition<'a> {
-    /// Its features.
     pub features: &'a [f64],
     /// Share of the win that followed, in `[0, 1]`.
     pub label: f64,

@@ -30,7 +30,6 @@ const STEP_TOLERANCE: f64 = 1e-9;
 /// The normal prior of a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prior {
-    /// Its mean.
     pub mean: f64,
     /// One over its variance.
     pub precision: f64,

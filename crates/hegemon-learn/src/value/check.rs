@@ -13,7 +13,7 @@ const N_BINS: usize = 10;
 
 /// Chances of one size beside how often they came true.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Calibration {
+pub struct CalibrationBin {
     /// Chances in the bin.
     pub n: u64,
     /// Their mean.
@@ -24,7 +24,7 @@ pub struct Calibration {
 
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Check {
+pub struct ValueCheck {
     /// Rows looked at.
     pub n_rows: u64,
     /// Mean log-loss.
@@ -32,10 +32,10 @@ pub struct Check {
     /// Mean log-loss of equal shares for all still in the game.
     pub equal_loss: f64,
     /// By tenths of the chance said.
-    pub calibration: [Calibration; N_BINS],
+    pub calibration: [CalibrationBin; N_BINS],
 }
 
-impl Check {
+impl ValueCheck {
     /// The largest distance of a bin with enough chances in it to be told from noise.
     pub fn worst(&self) -> f64 {
         let bins = self.calibration.iter().filter(|bin| bin.n >= 500);
@@ -46,7 +46,7 @@ impl Check {
     /// The mean distance, each chance counted once.
     pub fn mean_distance(&self) -> f64 {
         let n: u64 = self.calibration.iter().map(|bin| bin.n).sum();
-        let distance = |bin: &Calibration| bin.n as f64 * (bin.said - bin.happened).abs();
+        let distance = |bin: &CalibrationBin| bin.n as f64 * (bin.said - bin.happened).abs();
         self.calibration.iter().map(distance).sum::<f64>() / n.max(1) as f64
     }
 }
@@ -67,12 +67,12 @@ pub struct CheckLine {
     /// The worst tenth that has at least 500 chances.
     pub worst: f64,
     /// By tenths of the chance said.
-    pub calibration: [Calibration; N_BINS],
+    pub calibration: [CalibrationBin; N_BINS],
 }
 
 impl CheckLine {
     /// What a check of some positions found.
-    pub fn new(what: String, check: &Check) -> CheckLine {
+    pub fn new(what: String, check: &ValueCheck) -> CheckLine {
         CheckLine {
             what,
             n_rows: check.n_rows,
@@ -100,7 +100,7 @@ impl fmt::Display for CheckLine {
     }
 }
 
-impl Check {
+impl ValueCheck {
     /// Counts a row of which this was said.
     fn add(&mut self, inputs: &ValueInputs, chances: &[f32; MAX_PLAYERS], targets: &[f32]) {
         let n_alive = (0..MAX_PLAYERS)
@@ -125,7 +125,7 @@ impl Check {
     }
 
     /// Sums become means.
-    fn finish(mut self) -> Check {
+    fn finish(mut self) -> ValueCheck {
         let n = self.n_rows.max(1) as f64;
         self.loss /= n;
         self.equal_loss /= n;
@@ -142,8 +142,8 @@ impl Check {
 pub type IsWanted<'a> = Box<dyn Fn(Label) -> bool + 'a>;
 
 /// Checks a net, once for each question, on the rows whose labels are wanted.
-pub fn check(weights: &NetWeights, rows: &Rows, questions: &[IsWanted<'_>]) -> Vec<Check> {
-    let mut found = vec![Check::default(); questions.len()];
+pub fn check(weights: &NetWeights, rows: &Rows, questions: &[IsWanted<'_>]) -> Vec<ValueCheck> {
+    let mut found = vec![ValueCheck::default(); questions.len()];
     let mut inputs = Rows::blank();
     for row in 0..rows.len() {
         let label = rows.label(row);
@@ -159,5 +159,5 @@ pub fn check(weights: &NetWeights, rows: &Rows, questions: &[IsWanted<'_>]) -> V
             found[n].add(&inputs, &chances, rows.target(row));
         }
     }
-    found.into_iter().map(Check::finish).collect()
+    found.into_iter().map(ValueCheck::finish).collect()
 }

@@ -53,7 +53,7 @@ const MOMENTUM: f32 = 0.9;
 const SPREAD: f32 = 0.999;
 const TINY: f32 = 1e-8;
 
-/// Fits a net to the rows with these numbers. `tell` hears after each pass how many
+/// Fits a net to the rows with these numbers. `tell` is called after each pass with how many
 /// there were and the mean loss, and says whether to go on; none if it did not.
 pub fn fit(
     rows: &Rows,

@@ -17,7 +17,6 @@ use super::rows::{Label, Rows};
 pub struct GamePlan {
     /// Seed of everything.
     pub seed: u64,
-    /// The tables.
     pub tables: Vec<TableKind>,
     /// Who sits at them.
     pub field: Vec<Spec>,

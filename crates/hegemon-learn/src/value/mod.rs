@@ -10,7 +10,7 @@ mod rows;
 mod tests;
 mod training;
 
-pub use check::{Calibration, Check, CheckLine, IsWanted, check};
+pub use check::{CalibrationBin, CheckLine, IsWanted, ValueCheck, check};
 pub use fit::{FitParams, fit};
 pub use games::{ChampionSeats, GamePlan, make_rows};
 pub use population::{Population, TableKind};

@@ -82,7 +82,6 @@ impl Default for ValuePlan {
 pub enum ValueProgress {
     /// After a game.
     Playing {
-        /// The generation.
         generation: u32,
         /// Games so far.
         n_games: u64,
@@ -91,7 +90,6 @@ pub enum ValueProgress {
     },
     /// After a pass over the rows.
     Fitting {
-        /// The generation.
         generation: u32,
         /// Which net.
         net: NetKind,

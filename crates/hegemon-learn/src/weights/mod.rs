@@ -35,7 +35,9 @@ use crate::logistic::FitError;
 use crate::tuner::{AnyTuner, Tuner as _};
 
 pub use positions::{Collector, Decided, Position, PositionLog};
-pub use regression::{Calibration, FittedWeights, Model, RegressionParams, calibrate, fit_weights};
+pub use regression::{
+    FittedWeights, RegressionModel, RegressionParams, WeightsCalibration, calibrate, fit_weights,
+};
 pub use strength::Strength;
 
 /// Euclidean norm of trained vectors.
@@ -52,7 +54,6 @@ pub struct TrainParams {
     pub method: Method,
     /// The player that is trained and measured; any bot that takes `weights`.
     pub agent: Spec,
-    /// Its opponent.
     pub opponent: Spec,
     /// Where tuners start; form and phase mask of the result.
     pub start: Weights,
@@ -90,14 +91,12 @@ pub enum Method {
         /// block, in sizes of the weight. Players with identical weights show little
         /// about those weights.
         noise: f64,
-        /// The regression.
         regression: RegressionParams,
     },
     /// Confident local optimisation against the opponent.
     Clop {
         /// Settings.
         params: ClopParams,
-        /// The trials.
         trials: Trials,
     },
     /// Simultaneous perturbation.
@@ -109,7 +108,6 @@ pub enum Method {
         c_end: f64,
         /// Whether the two sides play each other instead of the opponent.
         is_duel: bool,
-        /// The trials.
         trials: Trials,
     },
 }

@@ -16,7 +16,7 @@ const FREE: f64 = 1e-6;
 /// The model of the logit of the win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Model {
+pub enum RegressionModel {
     /// The change of `E(own)` by the decision, given the features before it. All
     /// features correlate with being ahead, so a fit to plain positions credits
     /// features that merely accompany strength (a leader has a hinterland, and
@@ -32,8 +32,7 @@ pub enum Model {
 /// How weights are fitted to positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegressionParams {
-    /// The model.
-    pub model: Model,
+    pub model: RegressionModel,
     /// Whether features are disabled by phase.
     pub has_phase_mask: bool,
     /// Precision of the prior of every weight.
@@ -48,7 +47,7 @@ pub struct RegressionParams {
 impl Default for RegressionParams {
     fn default() -> RegressionParams {
         RegressionParams {
-            model: Model::Change,
+            model: RegressionModel::Change,
             has_phase_mask: false,
             precision: 0.1,
             discount: 0.98,
@@ -131,18 +130,18 @@ pub fn fit_weights(
     })
 }
 
-fn n_constants(model: Model) -> usize {
+fn n_constants(model: RegressionModel) -> usize {
     match model {
-        Model::Change | Model::Own => Decided::ALL.len(),
-        Model::Difference => 1,
+        RegressionModel::Change | RegressionModel::Own => Decided::ALL.len(),
+        RegressionModel::Difference => 1,
     }
 }
 
 /// Number of columns besides the features.
 fn n_beside(params: &RegressionParams) -> usize {
     let n_before = match params.model {
-        Model::Change => Decided::ALL.len() * N_FEATURES,
-        Model::Own | Model::Difference => 0,
+        RegressionModel::Change => Decided::ALL.len() * N_FEATURES,
+        RegressionModel::Own | RegressionModel::Difference => 0,
     };
     let n_off = if params.has_phase_mask { N_FEATURES } else { 0 };
     n_constants(params.model) + n_before + n_off
@@ -155,9 +154,9 @@ fn n_beside(params: &RegressionParams) -> usize {
 fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     let stage = position.decided.stage();
     let value = |feature: Feature| match params.model {
-        Model::Change => position.own[feature] - position.before[feature],
-        Model::Own => position.own[feature],
-        Model::Difference => position.own[feature] - position.other[feature],
+        RegressionModel::Change => position.own[feature] - position.before[feature],
+        RegressionModel::Own => position.own[feature],
+        RegressionModel::Difference => position.own[feature] - position.other[feature],
     };
     let is_off = |feature: Feature| params.has_phase_mask && !feature.is_on(stage);
     let when = |is_so: bool, x: f64| if is_so { x } else { 0.0 };
@@ -165,10 +164,12 @@ fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     let is_decided = Decided::ALL.map(|decided| decided == position.decided);
     let mut columns: Vec<f64> = Feature::ALL.into_iter().map(kept).collect();
     match params.model {
-        Model::Change | Model::Own => columns.extend(is_decided.map(|is| when(is, 1.0))),
-        Model::Difference => columns.push(tempo_sign(position)),
+        RegressionModel::Change | RegressionModel::Own => {
+            columns.extend(is_decided.map(|is| when(is, 1.0)))
+        }
+        RegressionModel::Difference => columns.push(tempo_sign(position)),
     }
-    if params.model == Model::Change {
+    if params.model == RegressionModel::Change {
         for is in is_decided {
             columns.extend(position.before.0.map(|x| when(is, x)));
         }
@@ -200,7 +201,7 @@ fn tempo_sign(position: &Position) -> f64 {
 
 /// Conversion of weights to win shares: factor of the evaluation and tempo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Calibration {
+pub struct WeightsCalibration {
     /// Factor of `E(own) - E(other)` in the logit of the win.
     pub value_scale: f64,
     /// Added for the player to move.
@@ -214,7 +215,10 @@ pub struct Calibration {
 /// # Errors
 ///
 /// If there are no positions.
-pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Calibration, FitError> {
+pub fn calibrate(
+    positions: &[Position],
+    weights: &FeatureVector,
+) -> Result<WeightsCalibration, FitError> {
     let mut data = Dataset::new(2);
     for (position, weight) in weighted(positions) {
         let gap = weights.dot(&position.own.minus(&position.other));
@@ -230,7 +234,7 @@ pub fn calibrate(positions: &[Position], weights: &FeatureVector) -> Result<Cali
         precision: FREE,
     }; 2];
     let fit = fit(&data, &priors)?;
-    Ok(Calibration {
+    Ok(WeightsCalibration {
         value_scale: fit.coefficients[0],
         tempo: fit.coefficients[1],
         log_loss: fit.log_loss,

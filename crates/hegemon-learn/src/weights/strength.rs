@@ -17,7 +17,6 @@ use crate::weights::{TrainError, Training, TrainingProgress};
 pub struct Strength {
     /// The measured agent.
     pub agent: String,
-    /// Its opponent.
     pub opponent: String,
     /// Games played, each deal in every seat.
     pub n_games: u64,

@@ -15,7 +15,7 @@ use crate::spsa::{Spsa, SpsaParams};
 use crate::tuner::{AnyTuner, Trial, TrialResult, Tuner as _};
 use crate::weights::agent::{Seat, in_seats};
 use crate::weights::positions::Position;
-use crate::weights::regression::{Calibration, calibrate};
+use crate::weights::regression::{WeightsCalibration, calibrate};
 use crate::weights::{Method, NORM, TrainError, Training, Trials, anchor, part_seed};
 
 /// The weight that all features would have if they were equal: the norm over the
@@ -256,7 +256,7 @@ impl Training<'_> {
         &self,
         weights: &Weights,
         positions: &[Position],
-    ) -> Result<Option<Calibration>, TrainError> {
+    ) -> Result<Option<WeightsCalibration>, TrainError> {
         if self.game.n_players() != 2 {
             return Ok(None);
         }

@@ -154,7 +154,7 @@ fn parent_of(pid: Pid) -> Option<Pid> {
 mod tests {
     use super::*;
 
-    /// SECURITY.md says what follows from it: who removes the mark is not found.
+    /// SECURITY.md says what follows from it: a process that removes the mark is not found.
     #[test]
     fn a_mark_is_on_the_processes_of_its_bot_alone() {
         let (mark, other) = (Mark::new(), Mark::new());

@@ -8,7 +8,7 @@ use super::Supervisor;
 
 /// A program: what is run, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Program {
+pub(crate) struct BotProgram {
     pub(crate) command: Command,
     pub(crate) launch: Launch,
 }
@@ -33,7 +33,7 @@ pub struct BotLimits {
     pub cpu_s: Option<u32>,
 }
 
-impl Program {
+impl BotProgram {
     /// What starts it.
     pub(super) fn starter(&self) -> process::Command {
         let line = self.launch.limits.shell_line(&self.command.line);

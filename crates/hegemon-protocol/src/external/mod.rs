@@ -23,7 +23,7 @@ use crate::{BudgetDto, ChooseDto, EventDto, GameOverDto, NewGameDto, ToBot, View
 
 pub(crate) use clock::now;
 pub use descendants::end_orphans;
-pub(crate) use launch::Program;
+pub(crate) use launch::BotProgram;
 pub use launch::{BotLimits, Launch};
 pub use pool::stop_idle;
 pub(crate) use pool::{keep, stop_idle_of};
@@ -33,7 +33,7 @@ pub use supervisor::Supervisor;
 /// A bot that is a program.
 #[derive(Debug)]
 pub struct External {
-    program: Program,
+    program: BotProgram,
     game: Arc<Game>,
     seat: PlayerId,
     seed: u64,
@@ -66,7 +66,7 @@ impl External {
         seating: &Seating<'_>,
     ) -> Result<External, SpecError> {
         let launch = launch.clone();
-        let program = Program { command, launch };
+        let program = BotProgram { command, launch };
         pool::try_out(&program).map_err(|forfeit| SpecError::Unsuitable {
             bot: format!("cmd({})", program.command.line),
             reason: forfeit.to_string(),
@@ -75,7 +75,7 @@ impl External {
     }
 
     /// Seats a program without trying it.
-    pub(crate) fn seated(program: Program, seating: &Seating<'_>) -> External {
+    pub(crate) fn seated(program: BotProgram, seating: &Seating<'_>) -> External {
         External {
             program,
             game: Arc::clone(seating.game),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hegemon_bots::Forfeit;
 
-use super::{BotLimits, Process, Program, now};
+use super::{BotLimits, BotProgram, Process, now};
 
 /// Most idle processes of one command.
 const MAX_IDLE: usize = 16;
@@ -28,7 +28,7 @@ struct Entry {
 }
 
 /// Starts a command that has never worked; does nothing if it has.
-pub(super) fn try_out(program: &Program) -> Result<(), Forfeit> {
+pub(super) fn try_out(program: &BotProgram) -> Result<(), Forfeit> {
     if lock().get(&key(program)).is_some_and(|entry| entry.works) {
         return Ok(());
     }
@@ -38,7 +38,7 @@ pub(super) fn try_out(program: &Program) -> Result<(), Forfeit> {
 }
 
 /// An idle process of the command, if one waits.
-pub(super) fn take_idle(program: &Program) -> Option<Process> {
+pub(super) fn take_idle(program: &BotProgram) -> Option<Process> {
     let key = key(program);
     loop {
         let mut process = lock().get_mut(&key)?.idle.pop()?;
@@ -51,7 +51,7 @@ pub(super) fn take_idle(program: &Program) -> Option<Process> {
 }
 
 /// Keeps a process that has behaved for the next game.
-pub(crate) fn keep(program: &Program, process: Process) {
+pub(crate) fn keep(program: &BotProgram, process: Process) {
     let mut pool = lock();
     let entry = pool.entry(key(program)).or_default();
     entry.works = true;
@@ -89,6 +89,6 @@ fn lock() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn key(program: &Program) -> (String, BotLimits) {
+fn key(program: &BotProgram) -> (String, BotLimits) {
     (program.command.line.clone(), program.launch.limits)
 }

@@ -19,7 +19,7 @@ use rustix::process::{
 
 use super::descendants::{Mark, kill_descendants_of, supervisors};
 use super::supervisor::keep_end;
-use super::{Program, now};
+use super::{BotProgram, now};
 use crate::answer::{excerpt, garbage};
 use crate::{FromBot, PROTOCOL_VERSION, ToBot};
 
@@ -63,7 +63,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts a command and exchanges hellos.
-    pub(crate) fn start(program: &Program) -> Result<Process, Forfeit> {
+    pub(crate) fn start(program: &BotProgram) -> Result<Process, Forfeit> {
         let mut process = Process::spawn(program)?;
         let hello = ToBot::Hello {
             protocol: PROTOCOL_VERSION,
@@ -99,7 +99,7 @@ impl Process {
         Ok(process)
     }
 
-    fn spawn(program: &Program) -> Result<Process, Forfeit> {
+    fn spawn(program: &BotProgram) -> Result<Process, Forfeit> {
         let failed = |error: &dyn std::fmt::Display| Forfeit {
             kind: ForfeitKind::Crash,
             message: format!("it cannot be started: {error}"),

@@ -4,8 +4,8 @@
 //! It is this program, started a second time. The bot inherits its input and
 //! output, and so speaks with us directly. The supervisor drains the bot's
 //! error output, keeps the last of it, and waits for one of two things: the bot
-//! exits, or the reader of its own error output (us) is gone, be it by a signal
-//! that nobody can catch. Then it kills all that is left. On Linux it adopts
+//! exits, or the reader of its own error output (us) is gone, even by a signal
+//! that cannot be caught. Then it kills all that is left. On Linux it adopts
 //! every descendant whose parent has died, so that a bot which starts a session
 //! of its own is found as well. A bot that kills its supervisor comes to us in
 //! the same way.

@@ -21,7 +21,7 @@ pub(crate) struct ActionSpace {
 
 /// One action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum MoveStep {
     End,
     Territory(TerritoryId),
     Target(TerritoryId),
@@ -43,31 +43,31 @@ impl ActionSpace {
 
     /// The number of a step.
     #[inline]
-    pub(crate) fn number(self, step: Step) -> usize {
+    pub(crate) fn number(self, step: MoveStep) -> usize {
         let n = self.n_territories;
         match step {
-            Step::End => 0,
-            Step::Territory(t) => 1 + t.index(),
-            Step::Target(t) => 1 + n + t.index(),
-            Step::Card(Card::Territory(t)) => 1 + 2 * n + t.index(),
-            Step::Card(Card::Wild) => 1 + 3 * n,
-            Step::Amount(k) => 2 + 3 * n + k,
+            MoveStep::End => 0,
+            MoveStep::Territory(t) => 1 + t.index(),
+            MoveStep::Target(t) => 1 + n + t.index(),
+            MoveStep::Card(Card::Territory(t)) => 1 + 2 * n + t.index(),
+            MoveStep::Card(Card::Wild) => 1 + 3 * n,
+            MoveStep::Amount(k) => 2 + 3 * n + k,
         }
     }
 
     /// The step with this number.
     #[inline]
-    pub(crate) fn step(self, number: usize) -> Option<Step> {
+    pub(crate) fn step(self, number: usize) -> Option<MoveStep> {
         let n = self.n_territories;
         let Some(place) = number.checked_sub(1) else {
-            return Some(Step::End);
+            return Some(MoveStep::End);
         };
         Some(match place {
-            t if t < n => Step::Territory(TerritoryId::new(t)),
-            t if t < 2 * n => Step::Target(TerritoryId::new(t - n)),
-            t if t < 3 * n => Step::Card(Card::Territory(TerritoryId::new(t - 2 * n))),
-            t if t == 3 * n => Step::Card(Card::Wild),
-            t if t <= 3 * n + N_AMOUNTS => Step::Amount(t - 3 * n - 1),
+            t if t < n => MoveStep::Territory(TerritoryId::new(t)),
+            t if t < 2 * n => MoveStep::Target(TerritoryId::new(t - n)),
+            t if t < 3 * n => MoveStep::Card(Card::Territory(TerritoryId::new(t - 2 * n))),
+            t if t == 3 * n => MoveStep::Card(Card::Wild),
+            t if t <= 3 * n + N_AMOUNTS => MoveStep::Amount(t - 3 * n - 1),
             _ => return None,
         })
     }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use super::action_space::ActionSpace;
 use super::observation::Layout;
-use super::table::Table;
+use super::seated_game::SeatedGame;
 use crate::bots::spec_of;
 use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
@@ -46,7 +46,7 @@ struct Inner {
 
 /// One of the games, and how the next one is made.
 struct Slot {
-    table: Table,
+    seated: SeatedGame,
     number: usize,
     base: u64,
     episode: u64,
@@ -64,13 +64,13 @@ struct Terms<'a> {
 impl Terms<'_> {
     /// The game of an episode. A learner that is out before it is asked has nothing to learn,
     /// so the next deal takes that one's place.
-    fn deal(&self, number: usize, base: u64, episode: &mut u64) -> Result<Table, SpecError> {
+    fn deal(&self, number: usize, base: u64, episode: &mut u64) -> Result<SeatedGame, SpecError> {
         loop {
             let seats = self.seats(number, *episode);
             let seed = seed_of(base, *episode);
-            let table = Table::deal(self.game, &seats, seed, self.grants)?;
-            if !table.is_over() {
-                return Ok(table);
+            let seated = SeatedGame::deal(self.game, &seats, seed, self.grants)?;
+            if !seated.is_over() {
+                return Ok(seated);
             }
             *episode += 1;
         }
@@ -101,9 +101,9 @@ fn seed_of(base: u64, episode: u64) -> u64 {
 impl Slot {
     fn new(terms: &Terms<'_>, number: usize, base: u64) -> Result<Slot, SpecError> {
         let mut episode = 0;
-        let table = terms.deal(number, base, &mut episode)?;
+        let seated = terms.deal(number, base, &mut episode)?;
         Ok(Slot {
-            table,
+            seated,
             number,
             base,
             episode,
@@ -112,12 +112,12 @@ impl Slot {
     }
 
     fn seat(&self) -> PlayerId {
-        self.table.state().player()
+        self.seated.state().player()
     }
 
     /// A legal action, each equally likely.
     fn sample(&mut self) -> usize {
-        let dialogue = self.table.dialogue();
+        let dialogue = self.seated.dialogue();
         let mut n = 0;
         dialogue.for_each_action(|_| n += 1);
         let mut left = self.sampler.below(n);
@@ -132,27 +132,32 @@ impl Slot {
     }
 
     /// Takes a step and writes all about it.
-    fn step(&mut self, action: i64, terms: &Terms<'_>, row: &mut Row<'_>) -> Result<(), Fault> {
+    fn step(
+        &mut self,
+        action: i64,
+        terms: &Terms<'_>,
+        row: &mut ArrayRow<'_>,
+    ) -> Result<(), Fault> {
         let seat = self.seat();
         let taken = usize::try_from(action).map_err(|_| ());
-        if taken.and_then(|action| self.table.take(action)).is_err() {
+        if taken.and_then(|action| self.seated.take(action)).is_err() {
             return Err(Fault::Illegal {
                 action,
                 number: self.number,
             });
         }
-        let utilities = self.table.utilities();
+        let utilities = self.seated.utilities();
         for (cell, utility) in row.utilities.iter_mut().zip(utilities.as_slice()) {
             *cell = *utility as f32;
         }
         *row.reward = utilities[seat] as f32;
-        *row.done = self.table.is_over();
+        *row.done = self.seated.is_over();
         if *row.done {
             terms
                 .layout
-                .write(self.table.dialogue(), seat, row.final_observation);
+                .write(self.seated.dialogue(), seat, row.final_observation);
             self.episode += 1;
-            self.table = terms
+            self.seated = terms
                 .deal(self.number, self.base, &mut self.episode)
                 .map_err(Fault::Spec)?;
         }
@@ -161,8 +166,8 @@ impl Slot {
     }
 
     /// Writes what the player to move sees.
-    fn show(&self, terms: &Terms<'_>, row: &mut Row<'_>) {
-        let (seat, dialogue) = (self.seat(), self.table.dialogue());
+    fn show(&self, terms: &Terms<'_>, row: &mut ArrayRow<'_>) {
+        let (seat, dialogue) = (self.seat(), self.seated.dialogue());
         terms.layout.write(dialogue, seat, row.observation);
         row.mask.fill(false);
         dialogue.for_each_action(|action| row.mask[action] = true);
@@ -188,7 +193,7 @@ impl From<Fault> for PyErr {
 }
 
 /// The places of one game in the arrays.
-struct Row<'a> {
+struct ArrayRow<'a> {
     observation: &'a mut [f32],
     final_observation: &'a mut [f32],
     mask: &'a mut [bool],
@@ -236,7 +241,7 @@ impl<'py> Arrays<'py> {
     }
 
     /// A row for every game.
-    fn rows(&mut self, batch: &PyBatch) -> PyResult<Vec<Row<'_>>> {
+    fn rows(&mut self, batch: &PyBatch) -> PyResult<Vec<ArrayRow<'_>>> {
         let width = batch.layout.len();
         let observations = self.observations.as_slice_mut()?.chunks_exact_mut(width);
         let finals = self
@@ -256,7 +261,7 @@ impl<'py> Arrays<'py> {
         let scalars = numbers.zip(rewards).zip(dones).zip(seeds);
         let row = |((((observation, final_observation), mask), utilities), scalars)| {
             let (((seat, reward), done), seed) = scalars;
-            Row {
+            ArrayRow {
                 observation,
                 final_observation,
                 mask,
@@ -404,7 +409,7 @@ impl PyBatch {
     fn state(&self, py: Python<'_>, number: usize) -> PyResult<crate::state::PyState> {
         let inner = self.lock(py);
         let slot = inner.slots.get(number);
-        slot.map(|slot| crate::state::PyState::of(slot.table.state().clone()))
+        slot.map(|slot| crate::state::PyState::of(slot.seated.state().clone()))
             .ok_or_else(|| invalid(format!("there is no game {number} in the batch")))
     }
 
@@ -489,7 +494,12 @@ impl PyBatch {
         }
     }
 
-    fn deal_all(&self, inner: &mut Inner, bases: &[u64], rows: Vec<Row<'_>>) -> Result<(), Fault> {
+    fn deal_all(
+        &self,
+        inner: &mut Inner,
+        bases: &[u64],
+        rows: Vec<ArrayRow<'_>>,
+    ) -> Result<(), Fault> {
         let terms = self.terms(&inner.rivals, &inner.grants);
         let mut slots = Vec::with_capacity(bases.len());
         for ((number, &base), mut row) in bases.iter().enumerate().zip(rows) {
@@ -508,7 +518,7 @@ impl PyBatch {
         &self,
         inner: &mut Inner,
         actions: &[i64],
-        mut rows: Vec<Row<'_>>,
+        mut rows: Vec<ArrayRow<'_>>,
     ) -> Result<(), Fault> {
         let Inner {
             slots,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use hegemon_core::{Card, Move, MoveGroup, Node, State, TerritoryId, TerritorySet};
 
-use super::action_space::{ActionSpace, N_AMOUNTS, Step};
+use super::action_space::{ActionSpace, MoveStep, N_AMOUNTS};
 
 /// A state whose moves are made step by step: territory, then target, then amount. Every
 /// legal move can be made, and nothing else: the steps come from the core's list of moves.
@@ -122,7 +122,7 @@ impl Dialogue {
     #[inline]
     pub(crate) fn for_each_action(&self, mut visit: impl FnMut(usize)) {
         let space = self.space;
-        let mut all = |set: TerritorySet, step: fn(TerritoryId) -> Step| {
+        let mut all = |set: TerritorySet, step: fn(TerritoryId) -> MoveStep| {
             set.iter().for_each(|t| visit(space.number(step(t))));
         };
         match &self.chosen {
@@ -131,34 +131,34 @@ impl Dialogue {
                     match group {
                         MoveGroup::Claim(set)
                         | MoveGroup::Capital(set)
-                        | MoveGroup::Place(set, _) => all(*set, Step::Territory),
+                        | MoveGroup::Place(set, _) => all(*set, MoveStep::Territory),
                         MoveGroup::Attack(from, ..) | MoveGroup::Fortify(from, ..) => {
-                            all(TerritorySet::of(*from), Step::Territory);
+                            all(TerritorySet::of(*from), MoveStep::Territory);
                         }
                         MoveGroup::Trade(_) | MoveGroup::Occupy(_) | MoveGroup::End => {}
                     }
                 }
                 if self.groups.last() == Some(&MoveGroup::End) {
-                    visit(space.number(Step::End));
+                    visit(space.number(MoveStep::End));
                 }
-                self.for_each_next_card(&[], |card| visit(space.number(Step::Card(card))));
+                self.for_each_next_card(&[], |card| visit(space.number(MoveStep::Card(card))));
             }
             Chosen::Source(_, group) => match &self.groups[*group] {
                 MoveGroup::Attack(_, targets, _) | MoveGroup::Fortify(_, targets, _) => {
-                    all(*targets, Step::Target);
+                    all(*targets, MoveStep::Target);
                 }
                 _ => {}
             },
             Chosen::Cards(cards) => {
-                self.for_each_next_card(cards, |card| visit(space.number(Step::Card(card))));
+                self.for_each_next_card(cards, |card| visit(space.number(MoveStep::Card(card))));
             }
             Chosen::Set(cards) => {
                 let heirs = self.heirs(*cards).flatten();
-                heirs.for_each(|t| visit(space.number(Step::Target(t))));
+                heirs.for_each(|t| visit(space.number(MoveStep::Target(t))));
             }
             Chosen::Amount { low, high, .. } => {
                 let n = N_AMOUNTS.min((high - low + 1) as usize);
-                (0..n).for_each(|k| visit(space.number(Step::Amount(k))));
+                (0..n).for_each(|k| visit(space.number(MoveStep::Amount(k))));
             }
         }
     }
@@ -196,17 +196,17 @@ impl Dialogue {
     pub(crate) fn take(&mut self, action: usize) -> Result<Option<Move>, ()> {
         let step = self.space.step(action).ok_or(())?;
         match (&self.chosen, step) {
-            (Chosen::Nothing, Step::End) => {
+            (Chosen::Nothing, MoveStep::End) => {
                 let may_end = self.groups.last() == Some(&MoveGroup::End);
                 may_end.then_some(Some(Move::End)).ok_or(())
             }
-            (Chosen::Nothing, Step::Territory(territory)) => self.take_territory(territory),
-            (Chosen::Nothing, Step::Card(card)) => self.take_card(Vec::new(), card),
-            (Chosen::Cards(cards), Step::Card(card)) => {
+            (Chosen::Nothing, MoveStep::Territory(territory)) => self.take_territory(territory),
+            (Chosen::Nothing, MoveStep::Card(card)) => self.take_card(Vec::new(), card),
+            (Chosen::Cards(cards), MoveStep::Card(card)) => {
                 let cards = cards.clone();
                 self.take_card(cards, card)
             }
-            (Chosen::Source(from, group), Step::Target(to)) => {
+            (Chosen::Source(from, group), MoveStep::Target(to)) => {
                 let (from, group) = (*from, *group);
                 let (head, targets, range) = match &self.groups[group] {
                     MoveGroup::Attack(_, targets, range) => {
@@ -223,14 +223,14 @@ impl Dialogue {
                 }
                 Ok(self.narrow(head, low, high))
             }
-            (Chosen::Set(cards), Step::Target(heir)) => {
+            (Chosen::Set(cards), MoveStep::Target(heir)) => {
                 let (cards, bonus) = (*cards, Some(heir));
                 let is_heir = self.heirs(cards).any(|known| known == bonus);
                 is_heir
                     .then_some(Some(Move::Trade { cards, bonus }))
                     .ok_or(())
             }
-            (&Chosen::Amount { head, low, high }, Step::Amount(k)) => {
+            (&Chosen::Amount { head, low, high }, MoveStep::Amount(k)) => {
                 let (low, high) = part(low, high, k).ok_or(())?;
                 Ok(self.narrow(head, low, high))
             }

@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArrayMethods as _};
 use pyo3::prelude::*;
 
 use super::observation::Layout;
-use super::table::Table;
+use super::seated_game::SeatedGame;
 use crate::bots::spec_of;
 use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
@@ -21,7 +21,7 @@ pub(crate) struct PyEpisode {
     layout: Layout,
     seats: Vec<Option<Spec>>,
     grants: Grants,
-    table: Mutex<Table>,
+    seated: Mutex<SeatedGame>,
 }
 
 #[pymethods]
@@ -48,10 +48,10 @@ impl PyEpisode {
         for spec in seats.iter().flatten() {
             check(spec, &game, &grants).map_err(sentence)?;
         }
-        let table = Table::deal(&game, &seats, seed, &grants).map_err(sentence)?;
+        let seated = SeatedGame::deal(&game, &seats, seed, &grants).map_err(sentence)?;
         Ok(PyEpisode {
             layout: Layout::new(&game),
-            table: Mutex::new(table),
+            seated: Mutex::new(seated),
             game,
             seats,
             grants,
@@ -60,10 +60,10 @@ impl PyEpisode {
 
     /// Deals the game of another seed.
     fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        let table = py
-            .detach(|| Table::deal(&self.game, &self.seats, seed, &self.grants))
+        let seated = py
+            .detach(|| SeatedGame::deal(&self.game, &self.seats, seed, &self.grants))
             .map_err(sentence)?;
-        *self.lock() = table;
+        *self.lock() = seated;
         Ok(())
     }
 
@@ -82,8 +82,8 @@ impl PyEpisode {
     /// The player to move; `None` when the game is over.
     #[getter]
     fn player(&self) -> Option<usize> {
-        let table = self.lock();
-        (!table.is_over()).then(|| table.state().player().index())
+        let seated = self.lock();
+        (!seated.is_over()).then(|| seated.state().player().index())
     }
 
     #[getter]
@@ -120,12 +120,12 @@ impl PyEpisode {
 
     /// Which actions the player to move may take.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let table = self.lock();
-        let out = PyArray1::zeros(py, [table.dialogue().space().len()], false);
-        if !table.is_over() {
+        let seated = self.lock();
+        let out = PyArray1::zeros(py, [seated.dialogue().space().len()], false);
+        if !seated.is_over() {
             let mut row = out.readwrite();
             let row = row.as_slice_mut()?;
-            table
+            seated
                 .dialogue()
                 .for_each_action(|action| row[action] = true);
         }
@@ -146,7 +146,7 @@ impl PyEpisode {
 
 impl PyEpisode {
     /// Nothing is held while a thread waits for the interpreter, so this never waits for long.
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, SeatedGame> {
+        self.seated.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

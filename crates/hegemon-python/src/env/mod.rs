@@ -5,8 +5,8 @@ mod batch;
 mod dialogue;
 mod episode;
 mod observation;
+mod seated_game;
 mod steps;
-mod table;
 
 pub(crate) use batch::PyBatch;
 pub(crate) use episode::PyEpisode;

@@ -6,10 +6,10 @@ use hegemon_core::{Card, Node, Outcome, PlayerId, State};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 
-use super::action_space::{ActionSpace, Step};
+use super::action_space::{ActionSpace, MoveStep};
 use super::dialogue::{Chosen, Dialogue};
 use super::observation::Layout;
-use super::table::utilities_of;
+use super::seated_game::utilities_of;
 use crate::errors::{IllegalMoveError, invalid};
 use crate::game::{GameArg, PyGame};
 use crate::state::PyState;
@@ -156,12 +156,12 @@ fn describe_action(state: &State, chosen: &Chosen, action: usize) -> Option<Stri
     let map = state.game().map();
     let space = ActionSpace::new(map.n_territories());
     Some(match space.step(action)? {
-        Step::End => "end".to_owned(),
-        Step::Territory(t) => map.territory_name(t).to_owned(),
-        Step::Target(t) => format!("> {}", map.territory_name(t)),
-        Step::Card(Card::Territory(t)) => format!("card {}", map.territory_name(t)),
-        Step::Card(Card::Wild) => "wild card".to_owned(),
-        Step::Amount(k) => match chosen {
+        MoveStep::End => "end".to_owned(),
+        MoveStep::Territory(t) => map.territory_name(t).to_owned(),
+        MoveStep::Target(t) => format!("> {}", map.territory_name(t)),
+        MoveStep::Card(Card::Territory(t)) => format!("card {}", map.territory_name(t)),
+        MoveStep::Card(Card::Wild) => "wild card".to_owned(),
+        MoveStep::Amount(k) => match chosen {
             Chosen::Amount { low, high, .. } if (*high - *low) < 16 => {
                 format!("x{}", high.saturating_sub(u32::try_from(k).unwrap_or(0)))
             }

@@ -8,13 +8,13 @@ use hegemon_search::{
 };
 
 use crate::games::{
-    Battle, BattleAction, BattlePhase, BattleState, Dawdle, Lottery, LotteryState, TicTacToe,
-    TreeGame,
+    BattleAction, BattlePhase, BattleState, Dawdle, Lottery, LotteryState, OneFrontBattle,
+    TicTacToe, TreeGame,
 };
 use crate::{plain, search, visits};
 
 const ONE: Player = Player(0);
-const BATTLE: Battle = Battle { stop_pay: 0.1 };
+const BATTLE: OneFrontBattle = OneFrontBattle { stop_pay: 0.1 };
 const FRONT: BattleState = (5, 4, BattlePhase::Decide);
 
 fn with_threads(threads: Threads) -> MctsParams {

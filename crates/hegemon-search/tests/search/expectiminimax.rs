@@ -8,7 +8,9 @@ use hegemon_search::{
     SolverParams, Values, solve,
 };
 
-use crate::games::{Battle, BattleAction, BattlePhase, Lottery, LotteryState, TicTacToe, TreeGame};
+use crate::games::{
+    BattleAction, BattlePhase, Lottery, LotteryState, OneFrontBattle, TicTacToe, TreeGame,
+};
 
 const STAR1: Pruning = Pruning::Star1 {
     lowest: 0.0,
@@ -124,7 +126,7 @@ fn full_depth_is_exact_on_trees_with_chance() {
 
 #[test]
 fn battle_and_tic_tac_toe_have_their_exact_values() {
-    let battle = Battle { stop_pay: 0.1 };
+    let battle = OneFrontBattle { stop_pay: 0.1 };
     let root = (5, 4, BattlePhase::Decide);
     let solution = solve(&battle, &root, &SolverParams::default()).expect("a small game");
     let exact = solution.values(&root).expect("the root")[Player(0)];

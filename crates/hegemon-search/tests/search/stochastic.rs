@@ -9,17 +9,17 @@ use hegemon_search::{
 };
 use hegemon_search::{Budget, SolverParams, solve};
 
-use crate::games::{Battle, BattleAction, BattlePhase, BattleState, Lottery, LotteryState};
+use crate::games::{BattleAction, BattlePhase, BattleState, Lottery, LotteryState, OneFrontBattle};
 use crate::{search, visits};
 
 const ONE: Player = Player(0);
-const PAID: Battle = Battle { stop_pay: 0.1 };
+const PAID: OneFrontBattle = OneFrontBattle { stop_pay: 0.1 };
 
 fn front(attackers: u32, defenders: u32) -> BattleState {
     (attackers, defenders, BattlePhase::Decide)
 }
 
-fn exact(game: Battle, root: BattleState) -> (f64, BattleAction) {
+fn exact(game: OneFrontBattle, root: BattleState) -> (f64, BattleAction) {
     let solution = solve(&game, &root, &SolverParams::default()).expect("a small game");
     assert!(solution.converged);
     let action = *solution.best_action(&root).expect("a decision");
@@ -44,7 +44,7 @@ fn t4_exact_values_are_the_published_fractions() {
         assert!((value - published).abs() < 5e-7, "{root:?}: {value}");
         assert_eq!(action, BattleAction::Attack);
     }
-    let unpaid = Battle { stop_pay: 0.0 };
+    let unpaid = OneFrontBattle { stop_pay: 0.0 };
     for (root, fraction) in [
         (front(1, 1), 5.0 / 12.0),
         (front(1, 2), 275.0 / 2592.0),

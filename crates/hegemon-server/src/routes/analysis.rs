@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use hegemon_analysis::{Campaign, CampaignError, Goal, Level, hints, threat};
+use hegemon_analysis::{Campaign, CampaignError, CampaignGoal, Level, hints, threat};
 use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Node, PlayerId, Rng, State as GameState, TerritoryId, View};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 #[cfg(test)]
 use super::openapi::refused;
 use super::{JSON, LargeText, Payload};
-use crate::analyses::{SEED, Standing, state_after, unpacked};
+use crate::analyses::{AnalysisStanding, SEED, state_after, unpacked};
 use crate::analysis_wire::{
     AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
 };
@@ -128,10 +128,10 @@ pub(super) async fn cancel(
     told(standing, &headers).await
 }
 
-async fn told(standing: Standing, headers: &HeaderMap) -> Result<Response, ApiError> {
+async fn told(standing: AnalysisStanding, headers: &HeaderMap) -> Result<Response, ApiError> {
     let answer = match standing {
-        Standing::Told(state) => return Ok(Json(state).into_response()),
-        Standing::Done(answer) => answer,
+        AnalysisStanding::Told(state) => return Ok(Json(state).into_response()),
+        AnalysisStanding::Done(answer) => answer,
     };
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     let is_packed = answer.starts_with(&GZIP);
@@ -427,19 +427,19 @@ impl CampaignRequest {
 }
 
 impl GoalRequest {
-    fn read(&self, state: &GameState) -> Result<Goal, ApiError> {
+    fn read(&self, state: &GameState) -> Result<CampaignGoal, ApiError> {
         let map = state.game().map();
         Ok(match self {
             GoalRequest::Continent { continent } => {
                 let found = map.continents().find(|known| known.index() == *continent);
                 let missing = || wrong("\"goal.continent\" is no continent of this map.");
-                Goal::Continent(found.ok_or_else(missing)?)
+                CampaignGoal::Continent(found.ok_or_else(missing)?)
             }
             GoalRequest::Player { player } => {
                 let mut seats = state.game().seats();
                 let found = seats.find(|seat| seat.index() == *player);
                 let missing = || wrong("\"goal.player\" is no player of this game.");
-                Goal::Player(found.ok_or_else(missing)?)
+                CampaignGoal::Player(found.ok_or_else(missing)?)
             }
             GoalRequest::Route { territories } => {
                 if territories.len() > MAX_ROUTE {
@@ -453,7 +453,7 @@ impl GoalRequest {
                 if (1..route.len()).any(|n| route[..n].contains(&route[n])) {
                     return Err(wrong("\"goal.territories\" names a territory twice."));
                 }
-                Goal::Route(route)
+                CampaignGoal::Route(route)
             }
         })
     }

@@ -24,7 +24,7 @@ use crate::packed::accepts_gzip;
 use crate::reading;
 use crate::seats::{Seat, SeatKind, seat_of};
 use crate::socket::{self, Arrival, Presence};
-use crate::store::{DamagedGame, Listed, StoredGame, Wanted};
+use crate::store::{DamagedGame, Listed, SavedGame, Wanted};
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, SeatDto, Status};
 use crate::workshop::Line;
@@ -97,7 +97,7 @@ pub(super) struct GamePage {
 }
 
 impl GameLine {
-    fn new(app: &App, stored: &StoredGame) -> GameLine {
+    fn new(app: &App, stored: &SavedGame) -> GameLine {
         let result = stored.result.as_ref();
         GameLine {
             id: stored.id.clone(),

@@ -1,5 +1,5 @@
 //! The addresses of the API. One table names them all. The OpenAPI document is
-//! made of the handlers' annotations, and tested against the table.
+//! generated from the handlers' annotations, and tested against the table.
 
 mod analysis;
 mod arena;

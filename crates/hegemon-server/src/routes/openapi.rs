@@ -1,5 +1,5 @@
-//! The OpenAPI document, made of what stands at the handlers and of the types
-//! that they take and give; and the page's types, made of the document.
+//! The OpenAPI document, generated from the annotations of the handlers and the types
+//! that they take and return; and the page's types, generated from the document.
 
 mod typescript;
 

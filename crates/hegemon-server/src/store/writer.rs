@@ -2,7 +2,7 @@
 //!
 //! Whatever waits for the writer at the same time becomes one transaction.
 //! Moving the log into the file waits for the disk, so a thread of its own does
-//! most of it. But only while nothing is written can the log begin anew: where
+//! most of it. But the log can start over only while nothing is written: where
 //! it has grown, the writer itself moves the little that is left and cuts it
 //! off. Without that a busy server's log grows for ever.
 
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
-use super::{Append, NewGame, StoreError, StoredGame, Write};
+use super::{Append, NewGame, SavedGame, StoreError, Write};
 use crate::seats::Seat;
 
 /// How often the log is moved into the file.
@@ -242,7 +242,7 @@ impl Writer {
     }
 
     /// One transaction for all; if that fails, one for each, so that only the
-    /// culprit hears of it.
+    /// one at fault gets the error.
     fn append_all(&mut self, appends: Vec<(Append, Reply)>) {
         let together = in_transaction(&mut self.connection, |transaction| {
             let mut all = appends.iter();
@@ -313,7 +313,7 @@ fn insert_game(
     transaction: &Transaction<'_>,
     game: NewGame,
     number: i64,
-) -> Result<StoredGame, StoreError> {
+) -> Result<SavedGame, StoreError> {
     let header = serde_json::to_string(&game.header).unwrap_or_default();
     let seats = written(&game.seats);
     let created = transaction.query_row(
@@ -332,7 +332,7 @@ fn insert_game(
         ],
         |row| row.get(0),
     )?;
-    Ok(StoredGame {
+    Ok(SavedGame {
         number,
         id: game.id,
         created,

@@ -48,7 +48,7 @@ impl Start {
         };
         let place = folder.join(&path);
         if place.exists() {
-            bail!("{path} is there already, and is left as it is");
+            bail!("{path} already exists and was not changed");
         }
         match language {
             Language::Python => write(&place, &named(PYTHON, "example.py", name))?,
@@ -91,7 +91,7 @@ fn check_name(name: &str) -> anyhow::Result<()> {
     if starts_well && name.len() <= 64 && name.chars().all(is_letter) {
         return Ok(());
     }
-    bail!("\"{name}\" is no name for a bot: it has lower-case letters, digits, - and _")
+    bail!("\"{name}\" is not a name for a bot: it has lower-case letters, digits, - and _")
 }
 
 /// Says what was written and what to do next.

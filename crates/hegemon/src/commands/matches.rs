@@ -37,8 +37,8 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// The luck that the adjusted share is without
-    #[arg(long, value_enum, default_value_t = Luck::Dice)]
-    adjust: Luck,
+    #[arg(long, value_enum, default_value_t = AdjustBy::Dice)]
+    adjust: AdjustBy,
     /// Play only the blocks from A up to, but without, B, for 'hegemon merge'
     #[arg(long, value_name = "A..B", value_parser = inputs::block_range, requires = "out",
         conflicts_with = "adjust")]
@@ -54,18 +54,18 @@ pub(crate) struct MatchArgs {
 
 /// [`Adjust`] by its names.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Luck {
+enum AdjustBy {
     /// Of the dice in armies: costs next to nothing.
     Dice,
     /// Of dice, cards and deals in win chance: sharper, but a net judges every outcome.
     Value,
 }
 
-impl From<Luck> for Adjust {
-    fn from(luck: Luck) -> Adjust {
+impl From<AdjustBy> for Adjust {
+    fn from(luck: AdjustBy) -> Adjust {
         match luck {
-            Luck::Dice => Adjust::Dice,
-            Luck::Value => Adjust::Value,
+            AdjustBy::Dice => Adjust::Dice,
+            AdjustBy::Value => Adjust::Value,
         }
     }
 }

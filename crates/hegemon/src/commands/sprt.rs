@@ -38,8 +38,8 @@ pub(crate) struct SprtArgs {
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// What the Elo bounds mean
-    #[arg(long, value_enum, default_value_t = Model::Logistic)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = EloModelName::Logistic)]
+    model: EloModelName,
     /// Stop undecided after this many games
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = inputs::games)]
     max_games: u64,
@@ -66,7 +66,7 @@ result, which needs fewer games and more time for each (docs/analysis.md).
 Example: hegemon sprt baseline simulation --rules sampling --elo0 0 --elo1 20";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Model {
+enum EloModelName {
     /// The usual Elo of a score.
     Logistic,
     /// Elo in units of the spread of results.
@@ -90,8 +90,8 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         elo0: args.elo0,
         elo1: args.elo1,
         model: match args.model {
-            Model::Logistic => EloModel::Logistic,
-            Model::Normalized => EloModel::Normalized,
+            EloModelName::Logistic => EloModel::Logistic,
+            EloModelName::Normalized => EloModel::Normalized,
         },
     })?;
     let test = SprtRun {

@@ -1,7 +1,7 @@
 //! Bradley-Terry.
 
 use super::super::bradley_terry::{self, WinTable};
-use super::super::{ELO_PER_NAT, FitError, FitParams, PairResult, RecordError};
+use super::super::{ELO_PER_NAT, PairResult, RankingError, RatingFitError, RatingFitParams};
 use super::{all_close, close, mm_elo};
 use crate::stats::test_rng::TestRng;
 
@@ -18,7 +18,7 @@ fn win_table(rows: &[&[f64]]) -> WinTable {
 #[test]
 fn bradley_terry_known_values() {
     let table = win_table(&[&[0.0, 7.0, 9.0], &[3.0, 0.0, 6.0], &[1.0, 4.0, 0.0]]);
-    let fit = bradley_terry::fit(&table, &FitParams::NO_PRIOR).unwrap();
+    let fit = bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
     all_close(fit.elo(), &[163.92, -27.82, -136.10], 0.005);
     all_close(fit.elo(), &mm_elo(&table), 1e-6);
     close(fit.elo().iter().sum(), 0.0, 1e-9);
@@ -33,7 +33,7 @@ fn bradley_terry_two_players_have_closed_forms() {
         table.record(1, 0, PairResult::Win).unwrap();
         table.record(0, 1, PairResult::Win).unwrap();
     }
-    let fit = bradley_terry::fit(&table, &FitParams::NO_PRIOR).unwrap();
+    let fit = bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
     let (n, p) = (240.0, 150.0 / 240.0);
     let (difference, error) = fit.difference(0, 1);
     close(difference, 400.0 * f64::log10(p / (1.0 - p)), 1e-8);
@@ -56,7 +56,7 @@ fn covariance_is_the_pseudo_inverse_of_the_information() {
         &[1.0, 4.0, 0.0, 5.0],
         &[4.0, 0.0, 3.0, 0.0],
     ]);
-    let fit = bradley_terry::fit(&table, &FitParams::NO_PRIOR).unwrap();
+    let fit = bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
     let n = 4;
     let information = |i: usize, j: usize| -> f64 {
         let pair = |i: usize, j: usize| {
@@ -84,7 +84,7 @@ fn covariance_is_the_pseudo_inverse_of_the_information() {
 #[test]
 fn superiority_matrix_is_antisymmetric_and_uses_covariances() {
     let table = win_table(&[&[0.0, 7.0, 9.0], &[3.0, 0.0, 6.0], &[1.0, 4.0, 0.0]]);
-    let fit = bradley_terry::fit(&table, &FitParams::default()).unwrap();
+    let fit = bradley_terry::fit(&table, &RatingFitParams::default()).unwrap();
     let los = fit.los_matrix();
     for (i, row) in los.iter().enumerate() {
         assert_eq!(row[i], 0.5);
@@ -97,9 +97,9 @@ fn superiority_matrix_is_antisymmetric_and_uses_covariances() {
 
 #[test]
 fn prior_makes_every_table_fit() {
-    let prior = FitParams::default();
+    let prior = RatingFitParams::default();
     for n in [0, 1] {
-        for params in [prior, FitParams::NO_PRIOR] {
+        for params in [prior, RatingFitParams::NO_PRIOR] {
             let fit = bradley_terry::fit(&WinTable::new(n), &params).unwrap();
             assert_eq!(
                 (fit.n_players(), fit.elo(), fit.los_matrix().len()),
@@ -131,8 +131,8 @@ fn prior_makes_every_table_fit() {
 #[test]
 fn a_billion_games_still_converge() {
     let table = win_table(&[&[0.0, 6e8, 9e8], &[4e8, 0.0, 7e8], &[1e8, 3e8, 0.0]]);
-    let pure = bradley_terry::fit(&table, &FitParams::NO_PRIOR).unwrap();
-    let prior = bradley_terry::fit(&table, &FitParams::default()).unwrap();
+    let pure = bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
+    let prior = bradley_terry::fit(&table, &RatingFitParams::default()).unwrap();
     all_close(pure.elo(), prior.elo(), 1e-4);
     all_close(pure.elo(), &mm_elo(&table), 1e-5);
     close(pure.std_error(0), prior.std_error(0), 1e-6);
@@ -148,15 +148,15 @@ fn without_a_prior_unbounded_tables_are_refused() {
     ];
     for table in tables {
         assert_eq!(
-            bradley_terry::fit(&table, &FitParams::NO_PRIOR),
-            Err(FitError::Unbounded)
+            bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR),
+            Err(RatingFitError::Unbounded)
         );
-        assert!(bradley_terry::fit(&table, &FitParams { prior_draws: 0.01 }).is_ok());
+        assert!(bradley_terry::fit(&table, &RatingFitParams { prior_draws: 0.01 }).is_ok());
     }
     for prior_draws in [-1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(
-            bradley_terry::fit(&WinTable::new(2), &FitParams { prior_draws }),
-            Err(FitError::BadPrior)
+            bradley_terry::fit(&WinTable::new(2), &RatingFitParams { prior_draws }),
+            Err(RatingFitError::BadPrior)
         );
     }
 }
@@ -166,12 +166,12 @@ fn bad_records_are_refused_and_tables_add() {
     let mut table = WinTable::new(2);
     assert_eq!(
         table.record(0, 2, PairResult::Win),
-        Err(RecordError::UnknownPlayer {
+        Err(RankingError::UnknownPlayer {
             player: 2,
             n_players: 2
         })
     );
-    assert_eq!(table.add_wins(0, 1, -1.0), Err(RecordError::OutOfRange));
+    assert_eq!(table.add_wins(0, 1, -1.0), Err(RankingError::OutOfRange));
     table.record(0, 0, PairResult::Win).unwrap();
     assert_eq!(table, WinTable::new(2));
     table.record(0, 1, PairResult::Draw).unwrap();
@@ -184,7 +184,7 @@ fn bad_records_are_refused_and_tables_add() {
 fn a_prior_pulls_towards_the_average() {
     let table = win_table(&[&[0.0, 30.0], &[10.0, 0.0]]);
     let elo = |prior_draws| {
-        bradley_terry::fit(&table, &FitParams { prior_draws })
+        bradley_terry::fit(&table, &RatingFitParams { prior_draws })
             .unwrap()
             .elo()[0]
     };
@@ -212,7 +212,7 @@ fn batch_intervals_cover() {
                 }
             }
         }
-        let fit = bradley_terry::fit(&table, &FitParams { prior_draws: 0.1 }).unwrap();
+        let fit = bradley_terry::fit(&table, &RatingFitParams { prior_draws: 0.1 }).unwrap();
         for (i, &elo) in truth.iter().enumerate() {
             hits += u32::from(fit.interval95(i).contains(elo));
             n += 1;

@@ -2,7 +2,7 @@
 
 use super::super::glicko2::{Gain, Glicko2Params, Glicko2Rating, rate_game, rate_period};
 use super::super::weng_lin::{WengLinParams, WengLinRating};
-use super::super::{PairResult, RecordError, glicko2, pairing, weng_lin};
+use super::super::{PairResult, RankingError, glicko2, pairing, weng_lin};
 use super::{all_close, close, glicko};
 use crate::stats::test_rng::TestRng;
 
@@ -124,7 +124,7 @@ fn a_ranking_of_two_is_a_game() {
     );
     assert_eq!(
         glicko2::rate_ranking(&[a, b], &[1], &params),
-        Err(RecordError::RankCount {
+        Err(RankingError::RankCount {
             n_players: 2,
             n_ranks: 1
         })

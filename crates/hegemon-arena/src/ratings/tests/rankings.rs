@@ -2,7 +2,7 @@
 
 use super::super::bradley_terry::{self, WinTable};
 use super::super::plackett_luce::{self, RankingTable};
-use super::super::{ELO_PER_NAT, FitError, FitParams, PairResult, RecordError};
+use super::super::{ELO_PER_NAT, PairResult, RankingError, RatingFitError, RatingFitParams};
 use super::{all_close, close, mm_elo};
 use crate::stats::test_rng::TestRng;
 
@@ -22,7 +22,7 @@ fn plackett_luce_of_two_is_bradley_terry() {
         wins.record(i, j, result).unwrap();
         rankings.record(&[i, j], &ranks).unwrap();
     }
-    for params in [FitParams::NO_PRIOR, FitParams::default()] {
+    for params in [RatingFitParams::NO_PRIOR, RatingFitParams::default()] {
         let a = bradley_terry::fit(&wins, &params).unwrap();
         let b = plackett_luce::fit(&rankings, &params).unwrap();
         all_close(a.elo(), b.elo(), 1e-7);
@@ -33,7 +33,7 @@ fn plackett_luce_of_two_is_bradley_terry() {
         }
     }
     all_close(
-        bradley_terry::fit(&wins, &FitParams::NO_PRIOR)
+        bradley_terry::fit(&wins, &RatingFitParams::NO_PRIOR)
             .unwrap()
             .elo(),
         &mm_elo(&wins),
@@ -125,7 +125,7 @@ fn plackett_luce_agrees_with_minorise_maximise_over_all_orders_of_ties() {
             strict.push((order, 1.0 / tied.len() as f64));
         }
     }
-    let fit = plackett_luce::fit(&table, &FitParams::NO_PRIOR).unwrap();
+    let fit = plackett_luce::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
     all_close(fit.elo(), &mm_rankings(5, &strict), 1e-5);
 }
 
@@ -145,7 +145,7 @@ fn plackett_luce_recovers_strengths_from_100_000_games() {
     }
     table.merge(&half);
     assert_eq!(table.n_games(), 100_000);
-    let fit = plackett_luce::fit(&table, &FitParams::default()).unwrap();
+    let fit = plackett_luce::fit(&table, &RatingFitParams::default()).unwrap();
     let mut n_inside = 0;
     for (i, t) in theta.iter().enumerate() {
         assert!(fit.std_error(i) < 2.0);
@@ -160,21 +160,21 @@ fn plackett_luce_edge_cases() {
     let mut table = RankingTable::new(3);
     assert_eq!(
         table.record(&[0, 1], &[1]),
-        Err(RecordError::RankCount {
+        Err(RankingError::RankCount {
             n_players: 2,
             n_ranks: 1
         })
     );
     assert_eq!(
         table.record(&[0, 3], &[1, 2]),
-        Err(RecordError::UnknownPlayer {
+        Err(RankingError::UnknownPlayer {
             player: 3,
             n_players: 3
         })
     );
     assert_eq!(
         table.record(&[0; 9], &[1; 9]),
-        Err(RecordError::TooManyPlayers {
+        Err(RankingError::TooManyPlayers {
             n_players: 9,
             max: 8
         })
@@ -184,21 +184,21 @@ fn plackett_luce_edge_cases() {
     table.record(&[2], &[1]).unwrap();
     table.record(&[1, 1, 1], &[1, 2, 2]).unwrap();
     all_close(
-        plackett_luce::fit(&table, &FitParams::default())
+        plackett_luce::fit(&table, &RatingFitParams::default())
             .unwrap()
             .elo(),
         &[0.0; 3],
         1e-12,
     );
     assert_eq!(
-        plackett_luce::fit(&table, &FitParams::NO_PRIOR),
-        Err(FitError::Unbounded)
+        plackett_luce::fit(&table, &RatingFitParams::NO_PRIOR),
+        Err(RatingFitError::Unbounded)
     );
     // Eight equal players, all tied: equal ratings.
     let mut tied = RankingTable::new(8);
     tied.record(&[0, 1, 2, 3, 4, 5, 6, 7], &[1; 8]).unwrap();
     all_close(
-        plackett_luce::fit(&tied, &FitParams::NO_PRIOR)
+        plackett_luce::fit(&tied, &RatingFitParams::NO_PRIOR)
             .unwrap()
             .elo(),
         &[0.0; 8],
@@ -207,13 +207,13 @@ fn plackett_luce_edge_cases() {
     // Winner of everything.
     let mut swept = RankingTable::new(3);
     (0..1000).for_each(|_| swept.record(&[0, 1, 2], &[1, 2, 3]).unwrap());
-    let fit = plackett_luce::fit(&swept, &FitParams::default()).unwrap();
+    let fit = plackett_luce::fit(&swept, &RatingFitParams::default()).unwrap();
     assert!(
         fit.elo()[0] > 300.0 && fit.elo()[2] < -300.0 && fit.elo().iter().all(|e| e.is_finite())
     );
     for n in [0, 1] {
         assert_eq!(
-            plackett_luce::fit(&RankingTable::new(n), &FitParams::NO_PRIOR)
+            plackett_luce::fit(&RankingTable::new(n), &RatingFitParams::NO_PRIOR)
                 .unwrap()
                 .elo()
                 .len(),
@@ -233,6 +233,6 @@ fn a_player_in_two_seats_counts_twice() {
             table.record(&order, &[1, 2, 3]).unwrap();
         }
     }
-    let fit = plackett_luce::fit(&table, &FitParams::NO_PRIOR).unwrap();
+    let fit = plackett_luce::fit(&table, &RatingFitParams::NO_PRIOR).unwrap();
     all_close(fit.elo(), &[0.0, 0.0], 1e-9);
 }

@@ -13,13 +13,13 @@ pub(super) struct Sweep {
     seen: List,
     seen_set: TerritorySet,
     front: List,
-    stage: Stage,
+    stage: SweepStage,
     /// Whether the current advance moved the front.
     has_advanced: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stage {
+enum SweepStage {
     Over,
     /// The first attack, from the border.
     Opening(TerritoryId),
@@ -35,7 +35,7 @@ enum Stage {
 }
 
 /// What the next territory of the front does.
-enum Turn {
+enum SweepTurn {
     Stays,
     Leaves,
     GoesTo(TerritoryId),
@@ -47,7 +47,7 @@ impl Sweep {
             seen: List::EMPTY,
             seen_set: TerritorySet::EMPTY,
             front: List::EMPTY,
-            stage: Stage::Over,
+            stage: SweepStage::Over,
             has_advanced: false,
         }
     }
@@ -70,7 +70,7 @@ impl Sweep {
         if sweep.front.len() == 1 {
             sweep.reset(scene, border);
             sweep.front = [first].into_iter().collect();
-            sweep.stage = Stage::Opening(border);
+            sweep.stage = SweepStage::Opening(border);
         }
         sweep
     }
@@ -96,24 +96,24 @@ impl Sweep {
         has_advanced
     }
 
-    fn turn_of(&self, scene: &Scene<'_>, q: TerritoryId) -> Turn {
+    fn turn_of(&self, scene: &Scene<'_>, q: TerritoryId) -> SweepTurn {
         let onward = scene.hostile(q) - self.seen_set;
         match onward.len() {
-            0 => Turn::Leaves,
-            1 => onward.first().map_or(Turn::Leaves, Turn::GoesTo),
-            _ => Turn::Stays,
+            0 => SweepTurn::Leaves,
+            1 => onward.first().map_or(SweepTurn::Leaves, SweepTurn::GoesTo),
+            _ => SweepTurn::Stays,
         }
     }
 
     /// Processes one territory of the front; returns whether it advanced.
     fn take_turn(&mut self, scene: &Scene<'_>, q: TerritoryId) -> bool {
         match self.turn_of(scene, q) {
-            Turn::Stays => false,
-            Turn::Leaves => {
+            SweepTurn::Stays => false,
+            SweepTurn::Leaves => {
                 self.front.remove(q);
                 false
             }
-            Turn::GoesTo(next) => {
+            SweepTurn::GoesTo(next) => {
                 self.front.remove(q);
                 self.front.push(next);
                 self.seen.push(next);
@@ -126,20 +126,20 @@ impl Sweep {
     pub(super) fn next(&mut self, scene: &Scene<'_>) -> Option<Order> {
         loop {
             match self.stage {
-                Stage::Over => return None,
-                Stage::Opening(border) => {
-                    self.stage = Stage::Closing { at: 0, door: 0 };
+                SweepStage::Over => return None,
+                SweepStage::Opening(border) => {
+                    self.stage = SweepStage::Closing { at: 0, door: 0 };
                     self.has_advanced = false;
                     if scene.armies(border) > 1 {
                         return order(border, *self.seen.first()?);
                     }
                 }
-                Stage::Closing { at, door } => {
+                SweepStage::Closing { at, door } => {
                     if let Some(order) = self.close(scene, at, door) {
                         return Some(order);
                     }
                 }
-                Stage::Moving { at } => {
+                SweepStage::Moving { at } => {
                     if let Some(order) = self.advance(scene, at) {
                         return Some(order);
                     }
@@ -156,7 +156,7 @@ impl Sweep {
                 while let Some(&from) = scene.adj(target).get(door) {
                     door += 1;
                     if scene.is_mine(from) && scene.armies(from) > scene.armies(target) {
-                        self.stage = Stage::Closing { at, door };
+                        self.stage = SweepStage::Closing { at, door };
                         return order(from, target);
                     }
                 }
@@ -164,7 +164,7 @@ impl Sweep {
             at += 1;
             door = 0;
         }
-        self.stage = Stage::Moving { at: 0 };
+        self.stage = SweepStage::Moving { at: 0 };
         None
     }
 
@@ -176,18 +176,18 @@ impl Sweep {
             at += 1;
             let turn = self.turn_of(scene, q);
             self.has_advanced |= self.take_turn(scene, q);
-            if let Turn::GoesTo(next) = turn
+            if let SweepTurn::GoesTo(next) = turn
                 && scene.is_mine(q)
                 && scene.armies(q) > 1
             {
-                self.stage = Stage::Moving { at };
+                self.stage = SweepStage::Moving { at };
                 return order(q, next);
             }
         }
         self.stage = if self.has_advanced {
-            Stage::Closing { at: 0, door: 0 }
+            SweepStage::Closing { at: 0, door: 0 }
         } else {
-            Stage::Over
+            SweepStage::Over
         };
         self.has_advanced = false;
         None

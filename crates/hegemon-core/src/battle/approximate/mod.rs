@@ -10,14 +10,17 @@
 //! | [`win_by_ratio`] | up to 256 armies a side | both sides divided by the same number |
 //! | [`FoldedBattles`] | up to 256 (chances) and 64 (mean losses) | scaled down to the table and back up |
 //! | [`few_ends`] | the weights | outcomes grouped with their mean losses; large battles in units |
+//! | [`square_exchange`] | never | the error of a published program, for comparison |
 
 mod ends;
 mod folded;
 mod normal;
+mod squared;
 
 pub use ends::{WeightedLosses, few_ends, grouped};
 pub use folded::FoldedBattles;
 pub use normal::NormalOdds;
+pub use squared::square_exchange;
 
 use super::table::BattleTable;
 

@@ -1,4 +1,4 @@
-//! The page's types of the wire, made of the schemas.
+//! The page's types of the wire, generated from the schemas.
 
 use std::fmt::Write as _;
 

@@ -16,7 +16,7 @@ use hegemon_core::{
 };
 
 /// A bot of the signature.
-struct Player {
+struct SignaturePlayer {
     /// Its spec, with a budget so small that a move takes almost no time.
     spec: &'static str,
     /// Moves of a seat after which a game is stopped.
@@ -26,10 +26,10 @@ struct Player {
     skip: u32,
 }
 
-impl Player {
+impl SignaturePlayer {
     /// A fast bot, which plays many moves.
-    const fn fast(spec: &'static str) -> Player {
-        Player {
+    const fn fast(spec: &'static str) -> SignaturePlayer {
+        SignaturePlayer {
             spec,
             max_moves: 400,
             skip: 0,
@@ -37,8 +37,8 @@ impl Player {
     }
 
     /// A bot that searches.
-    const fn slow(spec: &'static str) -> Player {
-        Player {
+    const fn slow(spec: &'static str) -> SignaturePlayer {
+        SignaturePlayer {
             spec,
             max_moves: 2,
             skip: 40,
@@ -48,38 +48,38 @@ impl Player {
 
 /// All deterministic bots. New ones go to the end, so that the numbers of the
 /// others stay comparable.
-const PLAYERS: [Player; 31] = [
-    Player::fast("random"),
-    Player::fast("simulation"),
-    Player::fast("baseline"),
-    Player::slow("mcts(k=4,iters=8,cap=200)"),
-    Player::slow("mcts-baseline(k=4,iters=8,cap=200)"),
-    Player::slow("emm(depth=2,width=3,samples=5)"),
-    Player::slow("greedy(samples=10)"),
-    Player::slow("rollout(playouts=2,cap=200)"),
-    Player::fast("beam"),
-    Player::fast("angry"),
-    Player::fast("stinky"),
-    Player::fast("communist"),
-    Player::fast("trotsky"),
-    Player::fast("cluster"),
-    Player::fast("shaft"),
-    Player::fast("quo"),
-    Player::fast("yakool"),
-    Player::fast("boscoe"),
-    Player::fast("bort"),
-    Player::fast("pixie"),
-    Player::fast("evil-pixie"),
-    Player::fast("better-pixie"),
-    Player::fast("vulture"),
-    Player::fast("killbot"),
-    Player::fast("boring"),
-    Player::fast("empty"),
-    Player::fast("drafted(base=baseline,draft=uct(sims=20))"),
-    Player::slow("mcts-tuned(iters=8)"),
-    Player::slow("goal-uct(iters=8,ahead=2)"),
-    Player::slow("champion(looks=1)"),
-    Player::fast("fickle(bots=killbot+quo)"),
+const PLAYERS: [SignaturePlayer; 31] = [
+    SignaturePlayer::fast("random"),
+    SignaturePlayer::fast("simulation"),
+    SignaturePlayer::fast("baseline"),
+    SignaturePlayer::slow("mcts(k=4,iters=8,cap=200)"),
+    SignaturePlayer::slow("mcts-baseline(k=4,iters=8,cap=200)"),
+    SignaturePlayer::slow("emm(depth=2,width=3,samples=5)"),
+    SignaturePlayer::slow("greedy(samples=10)"),
+    SignaturePlayer::slow("rollout(playouts=2,cap=200)"),
+    SignaturePlayer::fast("beam"),
+    SignaturePlayer::fast("angry"),
+    SignaturePlayer::fast("stinky"),
+    SignaturePlayer::fast("communist"),
+    SignaturePlayer::fast("trotsky"),
+    SignaturePlayer::fast("cluster"),
+    SignaturePlayer::fast("shaft"),
+    SignaturePlayer::fast("quo"),
+    SignaturePlayer::fast("yakool"),
+    SignaturePlayer::fast("boscoe"),
+    SignaturePlayer::fast("bort"),
+    SignaturePlayer::fast("pixie"),
+    SignaturePlayer::fast("evil-pixie"),
+    SignaturePlayer::fast("better-pixie"),
+    SignaturePlayer::fast("vulture"),
+    SignaturePlayer::fast("killbot"),
+    SignaturePlayer::fast("boring"),
+    SignaturePlayer::fast("empty"),
+    SignaturePlayer::fast("drafted(base=baseline,draft=uct(sims=20))"),
+    SignaturePlayer::slow("mcts-tuned(iters=8)"),
+    SignaturePlayer::slow("goal-uct(iters=8,ahead=2)"),
+    SignaturePlayer::slow("champion(looks=1)"),
+    SignaturePlayer::fast("fickle(bots=killbot+quo)"),
 ];
 
 /// A change of rules.
@@ -166,7 +166,7 @@ fn all_rules() -> Vec<(&'static str, Rules)> {
         .collect()
 }
 
-fn fold_player(player: &Player, games: &[(Arc<Game>, u64)]) -> anyhow::Result<u64> {
+fn fold_player(player: &SignaturePlayer, games: &[(Arc<Game>, u64)]) -> anyhow::Result<u64> {
     let spec: Spec = player.spec.parse()?;
     let mut fold = Fold(0);
     for (game, seed) in games {
@@ -187,7 +187,7 @@ fn fold_player(player: &Player, games: &[(Arc<Game>, u64)]) -> anyhow::Result<u6
 }
 
 fn seat(
-    player: &Player,
+    player: &SignaturePlayer,
     spec: &Spec,
     game: &Arc<Game>,
     seed: u64,

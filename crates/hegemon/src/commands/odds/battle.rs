@@ -26,7 +26,7 @@ pub(super) struct BattleOdds {
     #[serde(skip_serializing_if = "Option::is_none")]
     if_not_won: Option<Left>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcomes: Option<Vec<End>>,
+    outcomes: Option<Vec<BattleEndRow>>,
 }
 
 #[derive(Serialize)]
@@ -45,7 +45,7 @@ struct Left {
 }
 
 #[derive(Serialize)]
-struct End {
+struct BattleEndRow {
     fighters: u32,
     defenders: u32,
     probability: f64,
@@ -71,7 +71,7 @@ impl BattleOdds {
             expected_losses: MeanLosses { attacker, defender },
             if_won: Left::of(&ends, BattleEnd::is_win, |end| end.fighters),
             if_not_won: Left::of(&ends, |end| !end.is_win(), |end| end.defenders),
-            outcomes: full.then(|| ends.outcomes().iter().map(End::of).collect()),
+            outcomes: full.then(|| ends.outcomes().iter().map(BattleEndRow::of).collect()),
         }
     }
 
@@ -154,9 +154,9 @@ impl Left {
     }
 }
 
-impl End {
-    fn of(end: &BattleEnd) -> End {
-        End {
+impl BattleEndRow {
+    fn of(end: &BattleEnd) -> BattleEndRow {
+        BattleEndRow {
             fighters: end.fighters,
             defenders: end.defenders,
             probability: end.probability,
@@ -164,7 +164,7 @@ impl End {
     }
 }
 
-fn ends_text(ends: &[End]) -> String {
+fn ends_text(ends: &[BattleEndRow]) -> String {
     let mut table = output::table([
         Column::Number("fighters left"),
         Column::Number("defenders left"),

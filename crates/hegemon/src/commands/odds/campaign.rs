@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::{Args, value_parser};
-use hegemon_analysis::{Campaign, CampaignOdds, Goal, Held, threat};
+use hegemon_analysis::{Campaign, CampaignGoal, CampaignOdds, Held, threat};
 use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Game, Map, PlayerId, State, TerritoryId};
 use serde::Serialize;
@@ -121,22 +121,22 @@ fn largest_stack(state: &State) -> anyhow::Result<TerritoryId> {
 }
 
 /// A continent by its name, a player by its number from 1, or a route of territories.
-fn goal(state: &State, text: &str) -> anyhow::Result<Goal> {
+fn goal(state: &State, text: &str) -> anyhow::Result<CampaignGoal> {
     let map = state.game().map();
     let mut continents = map.continents();
     let named = continents.find(|c| map.continent_name(*c).eq_ignore_ascii_case(text.trim()));
     if let Some(continent) = named {
-        return Ok(Goal::Continent(continent));
+        return Ok(CampaignGoal::Continent(continent));
     }
     if let Ok(number) = text.trim().parse::<usize>() {
         let n_players = state.game().n_players();
         if !(1..=n_players).contains(&number) {
             bail!("there is no player {number}; they are 1 to {n_players}");
         }
-        return Ok(Goal::Player(PlayerId::new(number - 1)));
+        return Ok(CampaignGoal::Player(PlayerId::new(number - 1)));
     }
     let route = text.split(',').map(|name| territory(map, name));
-    Ok(Goal::Route(route.collect::<anyhow::Result<_>>()?))
+    Ok(CampaignGoal::Route(route.collect::<anyhow::Result<_>>()?))
 }
 
 #[derive(Serialize)]

@@ -7,8 +7,8 @@ use hegemon_bots::{Spec, SpecError};
 use hegemon_eval::{Feature, Weights};
 use hegemon_learn::ClopParams;
 use hegemon_learn::weights::{
-    Method, Model, RegressionParams, TrainParams, TrainedWeights, TrainingProgress, Trials,
-    run as train,
+    Method, RegressionModel, RegressionParams, TrainParams, TrainedWeights, TrainingProgress,
+    Trials, run as train,
 };
 use serde::Serialize;
 
@@ -116,12 +116,12 @@ enum ModelName {
     Difference,
 }
 
-impl From<ModelName> for Model {
-    fn from(name: ModelName) -> Model {
+impl From<ModelName> for RegressionModel {
+    fn from(name: ModelName) -> RegressionModel {
         match name {
-            ModelName::Change => Model::Change,
-            ModelName::Own => Model::Own,
-            ModelName::Difference => Model::Difference,
+            ModelName::Change => RegressionModel::Change,
+            ModelName::Own => RegressionModel::Own,
+            ModelName::Difference => RegressionModel::Difference,
         }
     }
 }

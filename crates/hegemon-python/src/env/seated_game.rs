@@ -13,7 +13,7 @@ use super::dialogue::Dialogue;
 /// Who sits where; a seat without a spec is asked for its steps.
 pub(crate) type Seats = [Option<Spec>];
 
-pub(crate) struct Table {
+pub(crate) struct SeatedGame {
     dialogue: Dialogue,
     streams: Streams,
     bots: Vec<Box<dyn Bot>>,
@@ -36,14 +36,14 @@ impl Bot for Asked {
     }
 }
 
-impl Table {
+impl SeatedGame {
     /// Deals a game and plays to the first step that is asked for.
     pub(crate) fn deal(
         game: &Arc<Game>,
         seats: &Seats,
         seed: u64,
         grants: &Grants,
-    ) -> Result<Table, SpecError> {
+    ) -> Result<SeatedGame, SpecError> {
         let mut has_bot = 0;
         let mut bots: Vec<Box<dyn Bot>> = Vec::new();
         for (seat, spec) in game.seats().zip(seats) {
@@ -62,7 +62,7 @@ impl Table {
             });
         }
         let is_watched = bots.iter().any(|bot| bot.observes());
-        let mut table = Table {
+        let mut seated = SeatedGame {
             dialogue: Dialogue::new(game.start()),
             streams: Streams::new(seed),
             bots,
@@ -70,8 +70,8 @@ impl Table {
             is_watched,
             forfeit: None,
         };
-        table.settle();
-        Ok(table)
+        seated.settle();
+        Ok(seated)
     }
 
     pub(crate) fn dialogue(&self) -> &Dialogue {
