@@ -1,5 +1,6 @@
 """Many games at once: the same as one at a time, in arrays that stay where they are."""
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -77,6 +78,31 @@ def test_an_illegal_action_stops_all():
     assert (env.observations == before).all()
     with pytest.raises(hegemon.HegemonError, match="3 actions for 4 games"):
         env.step(actions[:3])
+
+
+def test_actions_and_seeds_are_whole_numbers():
+    env = hegemon.VecEnv(4, map="duel6", rules="sampling", seed=1)
+    for actions in (env.sample() + 0.5, [None] * 4, env.sample().reshape(2, 2), env.masks[:, 0]):
+        with pytest.raises(hegemon.HegemonError, match="actions are a row of whole numbers, not"):
+            env.step(actions)
+    with pytest.raises(hegemon.HegemonError, match="actions are numbers from"):
+        env.step(np.full(4, 2**64 - 1, np.uint64))
+    with pytest.raises(hegemon.HegemonError, match="seeds are numbers from 0"):
+        env.reset(seeds=np.array([-1, 2, 3, 4]))
+    for form in (lambda row: np.repeat(row, 2)[::2], lambda row: row.astype(">i4"), list):
+        env.step(form(env.sample()))
+
+
+def test_gymnasium_makes_many_by_name():
+    import hegemon.gymnasium_env  # noqa: F401
+
+    env = gymnasium.make_vec("Hegemon-v0", num_envs=3, rules="sampling")
+    first, _ = env.reset(seed=4)
+    first = first.copy()
+    later = env.reset()[0].copy()
+    assert (env.reset(seed=4)[0] == first).all() and (env.reset()[0] == later).all()
+    assert env.reset(seed=[1, None, 3])[0].shape == first.shape
+    env.close()
 
 
 def test_gymnasium_vector_interface():

@@ -36,8 +36,9 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         passes(
             Command::new(&python)
                 .args(line.split(' '))
-                // Programs that the tests start find the package as well.
+                // Programs that the tests start find the package, and the tests the program.
                 .env("PYTHONPATH", &folder)
+                .env("HEGEMON_PROGRAM", files::target(root).join("debug/hegemon"))
                 .current_dir(&folder),
             &format!("python {line}"),
         )?;

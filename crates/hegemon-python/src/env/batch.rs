@@ -10,11 +10,13 @@ use numpy::{Element, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, 
 use pyo3::prelude::*;
 
 use super::action_space::ActionSpace;
+use super::episode::interrupted;
 use super::observation::Layout;
 use super::table::Table;
 use crate::bots::spec_of;
 use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
+use crate::watch::{Halt, n_threads};
 
 /// Fewer games than this are not worth another thread.
 const GAMES_PER_THREAD: usize = 128;
@@ -42,6 +44,8 @@ struct Inner {
     rivals: Vec<Spec>,
     n_threads: usize,
     grants: Grants,
+    /// Whether Ctrl-C came in the middle of a call: the games must be dealt anew.
+    is_cut: bool,
 }
 
 /// One of the games, and how the next one is made.
@@ -59,6 +63,7 @@ struct Terms<'a> {
     rivals: &'a [Spec],
     grants: &'a Grants,
     layout: Layout,
+    halt: &'a Halt,
 }
 
 impl Terms<'_> {
@@ -68,7 +73,7 @@ impl Terms<'_> {
         loop {
             let seats = self.seats(number, *episode);
             let seed = seed_of(base, *episode);
-            let table = Table::deal(self.game, &seats, seed, self.grants)?;
+            let table = Table::deal(self.game, &seats, seed, self.grants, self.halt)?;
             if !table.is_over() {
                 return Ok(table);
             }
@@ -135,7 +140,10 @@ impl Slot {
     fn step(&mut self, action: i64, terms: &Terms<'_>, row: &mut Row<'_>) -> Result<(), Fault> {
         let seat = self.seat();
         let taken = usize::try_from(action).map_err(|_| ());
-        if taken.and_then(|action| self.table.take(action)).is_err() {
+        if taken
+            .and_then(|action| self.table.take(action, terms.halt))
+            .is_err()
+        {
             return Err(Fault::Illegal {
                 action,
                 number: self.number,
@@ -308,15 +316,15 @@ impl PyBatch {
             .map_err(sentence)?;
         let layout = Layout::new(&game);
         let n_actions = ActionSpace::new(layout.n_territories).len();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let batch = PyBatch {
             layout,
             n_actions,
             inner: Mutex::new(Inner {
                 slots: Vec::new(),
                 rivals,
-                n_threads: threads.unwrap_or(cores).clamp(1, 256),
+                n_threads: n_threads(threads),
                 grants,
+                is_cut: false,
             }),
             observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
             final_observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
@@ -367,6 +375,9 @@ impl PyBatch {
                 inner.slots.len()
             )));
         }
+        if inner.is_cut {
+            return Err(interrupted());
+        }
         // All or nothing: no game takes a step if one of the actions is not legal.
         let masks = arrays.masks.as_slice()?.chunks_exact(self.n_actions);
         for (number, (&action, mask)) in actions.iter().zip(masks).enumerate() {
@@ -376,9 +387,11 @@ impl PyBatch {
             }
         }
         let rows = arrays.rows(self)?;
-        let inner = &mut *inner;
-        py.detach(|| self.step_all(inner, actions, rows))?;
-        Ok(())
+        let (inner, halt) = (&mut *inner, Halt::new());
+        let stepped = py.detach(|| self.step_all(inner, actions, rows, &halt));
+        let ended = halt.end();
+        inner.is_cut = ended.is_err();
+        ended.and(stepped.map_err(PyErr::from))
     }
 
     /// Draws a legal action for every game, each equally likely, into one array.
@@ -475,24 +488,36 @@ impl PyBatch {
         let mut arrays = Arrays::of(self, py)?;
         let mut inner = self.lock(py);
         let rows = arrays.rows(self)?;
-        let inner = &mut *inner;
-        py.detach(|| self.deal_all(inner, bases, rows))
-            .map_err(PyErr::from)
+        let (inner, halt) = (&mut *inner, Halt::new());
+        let dealt = py.detach(|| self.deal_all(inner, bases, rows, &halt));
+        let ended = halt.end();
+        inner.is_cut = ended.is_err();
+        ended.and(dealt.map_err(PyErr::from))
     }
 
-    fn terms<'a>(&'a self, rivals: &'a [Spec], grants: &'a Grants) -> Terms<'a> {
+    fn terms<'a>(&'a self, rivals: &'a [Spec], grants: &'a Grants, halt: &'a Halt) -> Terms<'a> {
         Terms {
             game: &self.game,
             rivals,
             grants,
             layout: self.layout,
+            halt,
         }
     }
 
-    fn deal_all(&self, inner: &mut Inner, bases: &[u64], rows: Vec<Row<'_>>) -> Result<(), Fault> {
-        let terms = self.terms(&inner.rivals, &inner.grants);
+    fn deal_all(
+        &self,
+        inner: &mut Inner,
+        bases: &[u64],
+        rows: Vec<Row<'_>>,
+        halt: &Halt,
+    ) -> Result<(), Fault> {
+        let terms = self.terms(&inner.rivals, &inner.grants, halt);
         let mut slots = Vec::with_capacity(bases.len());
         for ((number, &base), mut row) in bases.iter().enumerate().zip(rows) {
+            if halt.is_raised() {
+                return Ok(());
+            }
             let slot = Slot::new(&terms, number, base).map_err(Fault::Spec)?;
             *row.reward = 0.0;
             *row.done = false;
@@ -509,14 +534,16 @@ impl PyBatch {
         inner: &mut Inner,
         actions: &[i64],
         mut rows: Vec<Row<'_>>,
+        halt: &Halt,
     ) -> Result<(), Fault> {
         let Inner {
             slots,
             rivals,
             n_threads,
             grants,
+            ..
         } = inner;
-        let terms = self.terms(rivals, grants);
+        let terms = self.terms(rivals, grants, halt);
         let size = actions
             .len()
             .div_ceil(threads_for(*n_threads, actions.len()));
