@@ -12,6 +12,9 @@ import hegemon
 START = """
 import hegemon, os, signal, sys, threading, time
 
+# Whoever starts the tests in the background may have it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 @hegemon.bot
 def slow(view):
     time.sleep(0.01)

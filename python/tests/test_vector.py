@@ -16,6 +16,9 @@ def test_arrays_stay_where_they_are():
     assert observations.__array_interface__["data"] == before
     assert np.shares_memory(env.nodes, observations) and np.shares_memory(env.globals, observations)
     assert np.from_dlpack(observations).ctypes.data == observations.ctypes.data
+    # JAX copies what does not begin at such an address.
+    arrays = (observations, env.final_observations, masks, rewards, dones, env.seats, env.utilities)
+    assert all(array.ctypes.data % 64 == 0 and array.flags.c_contiguous for array in arrays)
     assert masks.dtype == np.bool_ and rewards.shape == dones.shape == (8,)
 
 

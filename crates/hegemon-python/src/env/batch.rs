@@ -8,6 +8,7 @@ use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, PlayerId, Rng};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, PyReadwriteArray};
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 
 use super::action_space::ActionSpace;
 use super::episode::interrupted;
@@ -18,8 +19,8 @@ use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
 use crate::watch::{Halt, n_threads};
 
-/// Fewer games than this are not worth another thread.
-const GAMES_PER_THREAD: usize = 128;
+/// Fewer games than this are not worth another thread, which is started for every call.
+const GAMES_PER_THREAD: usize = 256;
 
 /// Many games at once.
 #[pyclass(name = "Batch", module = "hegemon._hegemon", frozen)]
@@ -219,6 +220,27 @@ struct Arrays<'py> {
     seeds: Borrowed<'py, u64, numpy::Ix1>,
 }
 
+/// Where arrays begin: JAX copies what does not begin at a multiple of it.
+const ALIGNMENT: usize = 64;
+
+/// An array of zeros at an address that all who share memory accept.
+fn aligned<T: Element, D: numpy::ndarray::Dimension>(
+    py: Python<'_>,
+    shape: &[usize],
+) -> PyResult<Py<numpy::PyArray<T, D>>> {
+    let (length, size) = (shape.iter().product::<usize>(), size_of::<T>());
+    // NumPy itself, since it has an exception for too little memory.
+    let zeros = py.import("numpy")?.getattr("zeros")?;
+    let whole = zeros.call1((length + ALIGNMENT / size, T::get_dtype(py)))?;
+    let address = whole.cast::<PyArray1<T>>()?.data() as usize;
+    let skipped = (address.wrapping_neg() % ALIGNMENT / size) as isize;
+    let slice = PySlice::new(py, skipped, skipped + length as isize, 1);
+    let part = whole
+        .get_item(slice)?
+        .call_method1("reshape", (shape.to_vec(),))?;
+    Ok(part.cast_into()?.unbind())
+}
+
 type Borrowed<'py, T, D> = PyReadwriteArray<'py, T, D>;
 
 fn borrow<'py, T: Element, D: numpy::ndarray::Dimension>(
@@ -326,15 +348,15 @@ impl PyBatch {
                 grants,
                 is_cut: false,
             }),
-            observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
-            final_observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
-            masks: PyArray2::zeros(py, [n, n_actions], false).unbind(),
-            seats: PyArray1::zeros(py, [n], false).unbind(),
-            rewards: PyArray1::zeros(py, [n], false).unbind(),
-            utilities: PyArray2::zeros(py, [n, layout.n_players], false).unbind(),
-            dones: PyArray1::zeros(py, [n], false).unbind(),
-            seeds: PyArray1::zeros(py, [n], false).unbind(),
-            samples: PyArray1::zeros(py, [n], false).unbind(),
+            observations: aligned(py, &[n, layout.len()])?,
+            final_observations: aligned(py, &[n, layout.len()])?,
+            masks: aligned(py, &[n, n_actions])?,
+            seats: aligned(py, &[n])?,
+            rewards: aligned(py, &[n])?,
+            utilities: aligned(py, &[n, layout.n_players])?,
+            dones: aligned(py, &[n])?,
+            seeds: aligned(py, &[n])?,
+            samples: aligned(py, &[n])?,
             game,
         };
         let bases = (0..n as u64).map(|number| deal_seed(seed, "environment", number));
