@@ -145,7 +145,7 @@ def test_a_wrong_address_is_told_at_once(address, tmp_path):
         [sys.executable, *words], capture_output=True, text=True, cwd=tmp_path, check=False
     )
     assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
-    assert f"error: there is no Ray cluster at {address}: " in done.stderr
+    assert f"error: cannot use Ray at {address}: " in done.stderr
 
 
 def test_errors_of_a_task_are_sentences(machines, capsys):

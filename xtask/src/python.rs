@@ -27,6 +27,8 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         "-m ruff check .",
         "-m ruff format --check .",
         "-m mypy",
+        // The stubs against the extension itself.
+        "-m mypy.stubtest hegemon._hegemon --concise --allowlist stubtest.txt",
         "-m pytest -q",
         // A cluster of three machines on this one, a minute.
         "-m pytest -q -m slow tests/test_cluster.py",

@@ -45,7 +45,7 @@ def _connect(address: str | None) -> None:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR", **local)
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
         place = f"at {address}" if address else "on this machine"
-        raise ConnectionError(f"there is no Ray cluster {place}: {error}") from error
+        raise ConnectionError(f"cannot use Ray {place}: {error}") from error
 
 
 class Tasks:
