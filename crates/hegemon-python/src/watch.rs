@@ -135,7 +135,11 @@ impl Halt {
         if is_due && std::thread::current().id() == self.caller {
             let next = now + REPORT_EVERY.as_millis() as u64;
             self.next_look.store(next, Ordering::Relaxed);
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
+            let heard = Python::attach(|py| {
+                py.check_signals()?;
+                Ok(())
+            });
+            if let Err(error) = heard {
                 *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 self.is_raised.store(true, Ordering::Relaxed);
             }
