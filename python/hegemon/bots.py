@@ -58,6 +58,8 @@ def bot(
     """
 
     def make(player: Callable[..., Any]) -> PythonBot:
+        if not callable(player):
+            raise _hegemon.HegemonError("a bot is a function from view to move, or a class")
         title = name or getattr(player, "__name__", "python-bot").lower().replace("_", "-")
         if isinstance(player, type):
             return PythonBot(lambda: player().choose, title)
@@ -70,7 +72,8 @@ def serve(player: PythonBot | _hegemon.Bot | str) -> None:
     """Speak the bot protocol on the standard input and output until the input ends.
 
     Such a program plays wherever `cmd(...)` does: in matches, tests and pools of the command
-    line. What the bot prints goes to the standard error output.
+    line, and in the page (`hegemon play --bot Mine='cmd(python3 my_bot.py)'`). What the bot
+    prints goes to the standard error output.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     standard_output, sys.stdout = sys.stdout, sys.stderr

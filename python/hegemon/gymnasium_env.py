@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hegemon import _hegemon
 from hegemon.encoding import Encoding
+from hegemon.runs import as_list
 from hegemon.vector import VecEnv
 
 # Above every number of an observation: rounds are capped by the rules.
@@ -43,14 +44,14 @@ class HegemonGymEnv(gymnasium.Env):  # type: ignore[misc]
     ) -> None:
         if illegal not in ("lose", "raise"):
             raise _hegemon.HegemonError(f'illegal is "lose" or "raise", not "{illegal}"')
-        self.game = _hegemon.Game(map, rules, len(opponents) + 1)
+        seats: list[str | _hegemon.Bot | None] = as_list(opponents)
+        self.game = _hegemon.Game(map, rules, len(seats) + 1)
         if not 0 <= seat < self.game.players:
             raise _hegemon.HegemonError(f"there is no seat {seat} in a game of {self.game.players}")
         self.encoding = Encoding.of(self.game)
         self.seat = seat
         self.illegal = illegal
         self.render_mode = render_mode
-        seats: list[str | _hegemon.Bot | None] = list(opponents)
         seats.insert(seat, None)
         self._episode = _hegemon.Episode(self.game, seats, 0)
         self.observation_space, self.action_space = _spaces(self.encoding)
@@ -123,16 +124,18 @@ class HegemonVectorEnv(VectorEnv):  # type: ignore[misc]
     def reset(
         self,
         *,
-        seed: int | list[int] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[np.float32], Info]:
         """Deal all games anew, from one seed for all or one for each."""
-        del options
-        if isinstance(seed, list):
-            self.batch.reset(seeds=np.array(seed, np.uint64))
-        else:
-            new = int(self.np_random.integers(2**63)) if seed is None else seed
+        if seed is None or isinstance(seed, int | np.integer):
+            super().reset(seed=seed, options=options)
+            new = int(self.np_random.integers(2**63)) if seed is None else int(seed)
             self.batch.reset(seed=new)
+        else:
+            drawn = self.np_random.integers(2**63, size=len(seed)).tolist()
+            own = [new if given is None else given for given, new in zip(seed, drawn, strict=True)]
+            self.batch.reset(seeds=np.array(own))
         return self.batch.observations, self._info()
 
     def _info(self) -> Info:
@@ -152,4 +155,4 @@ class HegemonVectorEnv(VectorEnv):  # type: ignore[misc]
         return observations, rewards, dones, self._truncated, info
 
 
-gymnasium.register("Hegemon-v0", entry_point=HegemonGymEnv)
+gymnasium.register("Hegemon-v0", entry_point=HegemonGymEnv, vector_entry_point=HegemonVectorEnv)

@@ -25,6 +25,13 @@ def make_game(
     return _hegemon.Game(map, rules, players)
 
 
+def as_list(bots: Sequence[Any]) -> list[Any]:
+    """Give bots as a list; one string is not taken for a list of letters."""
+    if isinstance(bots, str):
+        raise _hegemon.HegemonError(f'bots are a list such as ["{bots}"], not one text')
+    return list(bots)
+
+
 def match(
     bots: Bots,
     *,
@@ -49,7 +56,7 @@ def match(
     """
     folder = None if records is None else Path(records)
     text = _hegemon.play_match(
-        list(bots),
+        as_list(bots),
         map=map,
         rules=rules,
         games=games,
@@ -89,7 +96,7 @@ def sprt(
         b,
         map=map,
         rules=rules,
-        field=list(field),
+        field=as_list(field),
         players=players,
         elo0=elo0,
         elo1=elo1,
@@ -124,7 +131,7 @@ def pool(
     text = _hegemon.run_pool(
         Path(path),
         game,
-        list(bots),
+        as_list(bots),
         games=games,
         seed=seed,
         floor=floor,

@@ -10,7 +10,21 @@ from numpy.typing import NDArray
 
 from hegemon import _hegemon
 from hegemon.encoding import Encoding
-from hegemon.runs import make_game
+from hegemon.runs import as_list, make_game
+
+
+def _whole(values: Any, dtype: type[np.integer[Any]], what: str) -> NDArray[Any]:
+    """Give whole numbers as a row in memory; others are refused, not rounded."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise _hegemon.HegemonError(
+            f"{what} are a row of whole numbers, not {array.dtype} of shape {array.shape}"
+        )
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    fits = array.dtype == dtype or not array.size
+    if not fits and not least <= int(array.min()) <= int(array.max()) <= most:
+        raise _hegemon.HegemonError(f"{what} are numbers from {least} to {most}")
+    return np.ascontiguousarray(array, dtype=dtype)
 
 
 class VecEnv:
@@ -43,13 +57,12 @@ class VecEnv:
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
-        if players is None and opponents:
-            players = len(opponents) + 1
+        rivals = as_list(opponents)
+        if players is None and rivals:
+            players = len(rivals) + 1
         self.game = make_game(map, rules, players)
         self.encoding = Encoding.of(self.game)
-        self._batch = _hegemon.Batch(
-            n, self.game, opponents=list(opponents), seed=seed, threads=threads
-        )
+        self._batch = _hegemon.Batch(n, self.game, opponents=rivals, seed=seed, threads=threads)
         self.n = n
         self.n_actions = self.encoding.n_actions
         self.observations = self._batch.observations
@@ -69,7 +82,7 @@ class VecEnv:
 
         The game with a seed of its own is that of `hegemon.env().reset(seed)`.
         """
-        own = None if seeds is None else np.ascontiguousarray(seeds, dtype=np.uint64)
+        own = None if seeds is None else _whole(seeds, np.uint64, "seeds")
         self._batch.reset(seed=seed, seeds=own)
         return self.observations, self.masks
 
@@ -82,7 +95,7 @@ class VecEnv:
         ended. A reward is 0 until the end, then 1 for the only winner and -1 / (players - 1)
         for all others; `utilities` has it for every seat.
         """
-        self._batch.step(np.ascontiguousarray(actions, dtype=np.int64))
+        self._batch.step(_whole(actions, np.int64, "actions"))
         return self.observations, self.masks, self.rewards, self.dones
 
     def sample(self) -> NDArray[np.int64]:

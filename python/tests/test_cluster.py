@@ -6,6 +6,8 @@
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 
 import pytest
@@ -133,6 +135,17 @@ def test_a_dead_worker_changes_no_training(machines, tmp_path, monkeypatch):
     with cluster.Tasks() as tasks:
         there = cluster.train_draft(tasks, terms, chunk=8)
     assert mark.exists() and there == hegemon.train_draft(terms)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere.invalid:6379", "nonsense"])
+def test_a_wrong_address_is_told_at_once(address, tmp_path):
+    """In a process of its own, since this one has a cluster."""
+    words = ["-m", "hegemon.cluster", "match", *BOTS, "--rules", "sampling", "--address", address]
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 1 and "Traceback" not in done.stderr, done.stderr
+    assert f"error: cannot use Ray at {address}: " in done.stderr
 
 
 def test_errors_of_a_task_are_sentences(machines, capsys):

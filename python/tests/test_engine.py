@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -31,6 +32,15 @@ def test_positions_and_pickles_come_back(rules):
         assert pickle.loads(pickle.dumps(value)) == value
     twin = copy.deepcopy(state)
     assert twin == state and twin is not state
+    view = pickle.loads(pickle.dumps(state.view(1)))
+    assert view.seat == 1 and (view.armies == state.armies).all()
+
+
+def test_a_copy_of_chance_goes_on_alike():
+    game, chance = hegemon.Game("duel6", "sampling", 2), hegemon.Chance(5)
+    game.start().draw(chance)
+    twin = copy.copy(chance)
+    assert game.start().draw(chance) == game.start().draw(twin)
 
 
 def test_errors_are_the_sentences_of_the_engine():
@@ -48,6 +58,21 @@ def test_errors_are_the_sentences_of_the_engine():
     with pytest.raises(hegemon.HegemonError, match="for 2 players, not for 3"):
         hegemon.Game("classic", "sampling", 3)
     assert issubclass(hegemon.HegemonError, ValueError)
+
+
+def test_wrong_types_get_a_sentence():
+    state = hegemon.Game("classic", "sampling", 2).deal(1)
+    for call, sentence in (
+        (lambda: hegemon.Game(5), "a map is a name, a path or a hegemon.Map, not int"),
+        (lambda: hegemon.Game("classic", 5), "rules are a name, a path or hegemon.Rules, not int"),
+        (lambda: state.play(None), "a move is a hegemon.Move or its notation, not NoneType"),
+        (
+            lambda: state.map.territory(-1),
+            "a territory is its number, from 0, or its name, not int",
+        ),
+    ):
+        with pytest.raises(TypeError, match=re.escape(sentence)):
+            call()
 
 
 def test_moves_have_parts():

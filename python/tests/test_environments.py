@@ -1,5 +1,6 @@
 """Environments against PettingZoo's and Gymnasium's own tests, and against the engine."""
 
+import pickle
 import warnings
 
 import gymnasium
@@ -170,6 +171,19 @@ def test_openspiel_interface_walks_a_game():
     assert n_chance > 10 and sum(state.returns()) == 0
     assert state.current_player() == spiel.PlayerId.TERMINAL
     assert state.legal_actions() == []
+
+
+def test_openspiel_states_can_be_sent_away():
+    game = spiel.Game("duel6", "lux", 2)
+    state = game.state_of(game.game.deal(2))
+    for _ in range(40):
+        twin = pickle.loads(pickle.dumps(state))
+        assert twin.legal_actions() == state.legal_actions()
+        assert twin.information_state_string(0) == state.information_state_string(0)
+        assert twin.history() == state.history()
+        state.apply_action(state.legal_actions()[-1])
+    with pytest.raises(hegemon.HegemonError, match="the state is of another game"):
+        game.state_of(hegemon.Game("classic", "lux", 2).deal(1))
 
 
 def test_a_flat_monte_carlo_player_for_openspiel_runs():

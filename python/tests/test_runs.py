@@ -100,6 +100,23 @@ def test_a_pool_is_the_same_wherever_it_is_played(tmp_path):
     assert here.rows[-1].spec == "random"
 
 
+def test_careless_calls_get_a_sentence():
+    game = hegemon.Game("duel6", "sampling", 2)
+    many = [{"a": 1, str(number): 2} for number in range(3000)]
+    job = '{"number": 1, "deal_seed": 1, "bots": ["quo"]}'
+    field = {"rules": "lux", "players": 2, "field": ["quo"]}
+    for call, sentence in (
+        (lambda: hegemon.match("quo"), "bots are a list"),
+        (lambda: hegemon.match(["quo", "random"], rules="lux", games=0), "at least one game"),
+        (lambda: hegemon.sprt("quo", "random", **field), "has no field of others"),
+        (lambda: hegemon.bot(3), "a bot is a function from view to move"),
+        (lambda: hegemon.rate(many), "at most 2000 players can be rated together, not 3001"),
+        (lambda: _hegemon.play_jobs(game, [job]), "it is not a job of a pool"),
+    ):
+        with pytest.raises(hegemon.HegemonError, match=sentence):
+            call()
+
+
 def test_ratings_from_places():
     games = [{"a": 1, "b": 2, "c": 3}] * 5 + [{"b": 1, "c": 2}] * 3
     ratings = hegemon.rate(games)

@@ -1,5 +1,6 @@
 """Many games at once: the same as one at a time, in arrays that stay where they are."""
 
+import gymnasium
 import numpy as np
 import pytest
 
@@ -15,6 +16,9 @@ def test_arrays_stay_where_they_are():
     assert observations.__array_interface__["data"] == before
     assert np.shares_memory(env.nodes, observations) and np.shares_memory(env.globals, observations)
     assert np.from_dlpack(observations).ctypes.data == observations.ctypes.data
+    # JAX copies what does not begin at such an address.
+    arrays = (observations, env.final_observations, masks, rewards, dones, env.seats, env.utilities)
+    assert all(array.ctypes.data % 64 == 0 and array.flags.c_contiguous for array in arrays)
     assert masks.dtype == np.bool_ and rewards.shape == dones.shape == (8,)
 
 
@@ -77,6 +81,31 @@ def test_an_illegal_action_stops_all():
     assert (env.observations == before).all()
     with pytest.raises(hegemon.HegemonError, match="3 actions for 4 games"):
         env.step(actions[:3])
+
+
+def test_actions_and_seeds_are_whole_numbers():
+    env = hegemon.VecEnv(4, map="duel6", rules="sampling", seed=1)
+    for actions in (env.sample() + 0.5, [None] * 4, env.sample().reshape(2, 2), env.masks[:, 0]):
+        with pytest.raises(hegemon.HegemonError, match="actions are a row of whole numbers, not"):
+            env.step(actions)
+    with pytest.raises(hegemon.HegemonError, match="actions are numbers from"):
+        env.step(np.full(4, 2**64 - 1, np.uint64))
+    with pytest.raises(hegemon.HegemonError, match="seeds are numbers from 0"):
+        env.reset(seeds=np.array([-1, 2, 3, 4]))
+    for form in (lambda row: np.repeat(row, 2)[::2], lambda row: row.astype(">i4"), list):
+        env.step(form(env.sample()))
+
+
+def test_gymnasium_makes_many_by_name():
+    import hegemon.gymnasium_env  # noqa: F401
+
+    env = gymnasium.make_vec("Hegemon-v0", num_envs=3, rules="sampling")
+    first, _ = env.reset(seed=4)
+    first = first.copy()
+    later = env.reset()[0].copy()
+    assert (env.reset(seed=4)[0] == first).all() and (env.reset()[0] == later).all()
+    assert env.reset(seed=[1, None, 3])[0].shape == first.shape
+    env.close()
 
 
 def test_gymnasium_vector_interface():

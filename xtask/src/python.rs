@@ -27,6 +27,8 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         "-m ruff check .",
         "-m ruff format --check .",
         "-m mypy",
+        // The stubs against the extension itself.
+        "-m mypy.stubtest hegemon._hegemon --concise --allowlist stubtest.txt",
         "-m pytest -q",
         // A cluster of three machines on this one, a minute.
         "-m pytest -q -m slow tests/test_cluster.py",
@@ -36,8 +38,9 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
         passes(
             Command::new(&python)
                 .args(line.split(' '))
-                // Programs that the tests start find the package as well.
+                // Programs that the tests start find the package, and the tests the program.
                 .env("PYTHONPATH", &folder)
+                .env("HEGEMON_PROGRAM", files::target(root).join("debug/hegemon"))
                 .current_dir(&folder),
             &format!("python {line}"),
         )?;

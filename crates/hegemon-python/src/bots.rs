@@ -5,7 +5,8 @@ use std::sync::Arc;
 use hegemon_arena::{Entrant, seat_seed};
 use hegemon_bots::rules::RulePolicy;
 use hegemon_bots::{
-    Bot, Forfeit, ForfeitKind, Grants, Seating, Spec, SpecError, bot_info, bots, build, settings,
+    Bot, Forfeit, ForfeitKind, Grants, Seating, Spec, SpecError, Stop, bot_info, bots, build,
+    settings,
 };
 use hegemon_core::{Move, View};
 use hegemon_protocol::HostLoader;
@@ -16,10 +17,19 @@ use crate::errors::{invalid, sentence};
 use crate::moves::{MoveArg, PyMove};
 use crate::state::PyState;
 use crate::view::PyView;
+use crate::watch::Watch;
 
 /// Bots in Python have the rights of the program that they are part of.
 pub(crate) fn grants() -> Grants {
     Grants::with(HostLoader::default())
+}
+
+/// The same, for bots that answer at once, with any move, when the handle is raised.
+pub(crate) fn grants_until(stop: &Stop) -> Grants {
+    Grants {
+        stop: stop.clone(),
+        ..grants()
+    }
 }
 
 /// A bot of the registry, by its spec.
@@ -66,8 +76,13 @@ impl PyBot {
                 PyView::of(view.state().clone(), view.get().seat())
             }
         };
-        let mv = py.detach(|| choose(&self.spec, view.get(), seed))?;
-        Ok(PyMove(mv))
+        let (mut watch, stop) = (Watch::new(None), Stop::new());
+        let chosen = py.detach(|| match RulePolicy::of(&self.spec) {
+            Some(_) => choose(&self.spec, view.get(), seed, &stop),
+            // Ctrl-C ends a search.
+            None => watch.over(&stop, |_| choose(&self.spec, view.get(), seed, &stop)),
+        });
+        watch.end(chosen).map(PyMove)
     }
 
     fn __repr__(&self) -> String {
@@ -88,19 +103,19 @@ impl PyBot {
     }
 }
 
-fn choose(spec: &Spec, view: View<'_>, seed: u64) -> PyResult<Move> {
+fn choose(spec: &Spec, view: View<'_>, seed: u64, stop: &Stop) -> Result<Move, String> {
     if view.legal_moves().is_empty() {
-        return Err(invalid("it is not this seat's decision"));
+        return Err("it is not this seat's decision".to_owned());
     }
-    let grants = grants();
+    let grants = grants_until(stop);
     let seating = Seating {
         game: view.game(),
         seat: view.seat(),
         seed: seat_seed(seed, view.seat()),
         grants: &grants,
     };
-    let mut bot = build(spec, &seating).map_err(sentence)?;
-    bot.choose(view).map_err(sentence)
+    let mut bot = build(spec, &seating).map_err(|error| error.to_string())?;
+    bot.choose(view).map_err(|error| error.to_string())
 }
 
 /// The kinds of bots: name, what it does, where it comes from.
@@ -201,7 +216,8 @@ impl Entrant for Player {
                     bot: name.to_string(),
                     reason: error.to_string(),
                 })?;
-                Ok(Box::new(WrittenBot { function }))
+                let stop = seating.grants.stop.clone();
+                Ok(Box::new(WrittenBot { function, stop }))
             }
         }
     }
@@ -217,11 +233,15 @@ impl Entrant for Player {
 /// A bot written in Python, in one game.
 struct WrittenBot {
     function: Py<PyAny>,
+    stop: Stop,
 }
 
 impl Bot for WrittenBot {
     fn choose(&mut self, view: View<'_>) -> Result<Move, Forfeit> {
         let forfeit = |kind, message: String| Forfeit { kind, message };
+        if self.stop.is_raised() {
+            return Err(forfeit(ForfeitKind::Crash, "it was stopped".to_owned()));
+        }
         Python::attach(|py| {
             // The bot gets a state that it cannot tell from the true one, so that not even
             // a look inside the view shows hidden cards.

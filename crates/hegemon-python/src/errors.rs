@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -27,4 +27,11 @@ pub(crate) fn sentence(error: impl Display) -> PyErr {
 /// The exception with a sentence of our own.
 pub(crate) fn invalid(text: impl Into<String>) -> PyErr {
     HegemonError::new_err(text.into())
+}
+
+/// The exception for an argument of a type that nothing can be made of.
+pub(crate) fn wrong_type(wanted: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    let name = given.get_type().qualname();
+    let name = name.map_or_else(|_| "this".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{wanted}, not {name}"))
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::board_svg::map_svg;
-use crate::errors::{invalid, sentence};
+use crate::errors::{invalid, sentence, wrong_type};
 
 /// A map: territories, their connections, and continents with their bonuses.
 ///
@@ -18,10 +18,26 @@ use crate::errors::{invalid, sentence};
 pub(crate) struct PyMap(pub(crate) Arc<Map>);
 
 /// A map, the name of a shipped one, or a path to a file.
-#[derive(FromPyObject)]
 pub(crate) enum MapArg<'py> {
     Map(Bound<'py, PyMap>),
     Name(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MapArg<'py> {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<MapArg<'py>> {
+        if let Ok(known) = object.cast::<PyMap>() {
+            return Ok(MapArg::Map(known.to_owned()));
+        }
+        if let Ok(text) = object.extract() {
+            return Ok(MapArg::Name(text));
+        }
+        Err(wrong_type(
+            "a map is a name, a path or a hegemon.Map",
+            &object,
+        ))
+    }
 }
 
 impl MapArg<'_> {
@@ -177,10 +193,26 @@ impl PyMap {
 }
 
 /// A territory by number or name.
-#[derive(FromPyObject)]
 pub(crate) enum TerritoryArg {
     Number(usize),
     Name(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for TerritoryArg {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<TerritoryArg> {
+        if let Ok(number) = object.extract() {
+            return Ok(TerritoryArg::Number(number));
+        }
+        if let Ok(name) = object.extract() {
+            return Ok(TerritoryArg::Name(name));
+        }
+        Err(wrong_type(
+            "a territory is its number, from 0, or its name",
+            &object,
+        ))
+    }
 }
 
 impl TerritoryArg {

@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
 use hegemon_arena::{
-    Adjust, Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, merge_parts,
+    Adjust, Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, Tally, merge_parts,
     play_to_text, unwatched,
 };
-use hegemon_bots::{Spec, SpecError};
+use hegemon_bots::{Spec, SpecError, Stop};
 use hegemon_core::Game;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-use crate::bots::{Player, grants, spec_of};
+use crate::bots::{Player, grants, grants_until, spec_of};
 use crate::errors::{invalid, sentence};
 use crate::game::{GameArg, resolve};
 use crate::map::MapArg;
@@ -39,18 +39,18 @@ pub(crate) fn play(
 ) -> PyResult<PyRecord> {
     let game = resolve(map.as_ref(), rules.as_ref(), Some(bots.len()))?;
     let players = bots.iter().map(Player::of).collect::<PyResult<Vec<_>>>()?;
-    let played = py.detach(|| {
-        let grants = grants();
-        play_to_text(&GameSetup {
-            game: &game,
-            specs: &players.iter().collect::<Vec<&Player>>(),
-            deal_seed: seed,
-            seed,
-            grants: &grants,
-            start: None,
-        })
-    });
-    let (_, text) = played.map_err(sentence)?;
+    let (mut watch, stop) = (Watch::new(None), Stop::new());
+    let grants = grants_until(&stop);
+    let setup = GameSetup {
+        game: &game,
+        specs: &players.iter().collect::<Vec<&Player>>(),
+        deal_seed: seed,
+        seed,
+        grants: &grants,
+        start: None,
+    };
+    let played = py.detach(|| watch.over(&stop, |_| play_to_text(&setup)));
+    let (_, text) = watch.end(played)?;
     PyRecord::of(text)
 }
 
@@ -75,11 +75,14 @@ impl MatchTerms {
                 game.n_players()
             )));
         }
+        if games == 0 {
+            return Err(invalid("a match has at least one game"));
+        }
         let players = bots.iter().map(Player::of).collect::<PyResult<Vec<_>>>()?;
         let of = Match {
             game,
             specs: players.iter().map(|player| player.spec().clone()).collect(),
-            n_games: games.max(1),
+            n_games: games,
             seed,
             n_threads: n_threads(threads),
             grants: grants(),
@@ -123,22 +126,42 @@ pub(crate) fn play_match(
         std::fs::create_dir_all(folder)
             .map_err(|error| invalid(format!("cannot make {}: {error}", folder.display())))?;
     }
+    let stop = Stop::new();
+    if records.is_none() {
+        // A record is of a game as it would be played again: there, Ctrl-C waits for its end.
+        terms.of.grants = grants_until(&stop);
+    }
     terms.of.records = records;
     let mut watch = Watch::new(progress);
-    let stop = AtomicBool::new(false);
     let total = terms.of.n_blocks() * terms.of.block_size();
     let report = py.detach(|| {
-        terms
-            .of
-            .run_players(&terms.players, Adjust::Dice, &stop, |tally| {
-                watch.see(&stop, tally.n_games(), total);
-            })
+        watch.over(&stop, |tell| {
+            let is_over = AtomicBool::new(false);
+            let told = |tally: &Tally| tell_blocks(tell, &stop, &is_over, tally.n_games(), total);
+            let players = &terms.players;
+            terms.of.run_players(players, Adjust::Dice, &is_over, told)
+        })
     });
     let report = watch.end(report)?;
     let mut answer = serde_json::to_value(&report).map_err(sentence)?;
     answer["seed"] = json!(seed);
     answer["map"] = json!(terms.of.game.map().name());
     Ok(text(&answer))
+}
+
+/// Tells how far the work on another thread is, and ends it after the block in which Ctrl-C came.
+fn tell_blocks(
+    tell: &(dyn Fn(usize, usize) + Sync),
+    stop: &Stop,
+    is_over: &AtomicBool,
+    done: u64,
+    total: u64,
+) {
+    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    tell(number(done), number(total));
+    if stop.is_raised() {
+        is_over.store(true, Ordering::Relaxed);
+    }
 }
 
 /// How many blocks a match of this many games has, and how many games a block.
@@ -165,12 +188,15 @@ pub(crate) fn match_part(
     end: u64,
     threads: usize,
 ) -> PyResult<String> {
-    let terms = MatchTerms::new(&bots, game.game(), games, seed, Some(threads))?;
-    let mut watch = Watch::new(None);
-    let stop = AtomicBool::new(false);
+    let mut terms = MatchTerms::new(&bots, game.game(), games, seed, Some(threads))?;
+    let (mut watch, stop) = (Watch::new(None), Stop::new());
+    terms.of.grants = grants_until(&stop);
+    let total = end.saturating_sub(first);
     let part = py.detach(|| {
-        MatchPart::play(&terms.of, first..end, &stop, |n| {
-            watch.see(&stop, n, end - first);
+        watch.over(&stop, |tell| {
+            let is_over = AtomicBool::new(false);
+            let told = |n| tell_blocks(tell, &stop, &is_over, n, total);
+            MatchPart::play(&terms.of, first..end, &is_over, told)
         })
     });
     watch.end(part).map(|part| part.to_text())
@@ -215,6 +241,9 @@ pub(crate) fn sprt(
 ) -> PyResult<String> {
     let players = players.or((!field.is_empty()).then_some(field.len() + 1));
     let game = resolve(map.as_ref(), rules.as_ref(), players)?;
+    if game.n_players() == 2 && !field.is_empty() {
+        return Err(invalid("a test of 2 players has no field of others"));
+    }
     if game.n_players() > 2 && field.is_empty() {
         return Err(invalid(format!(
             "a test of {} players needs a field of others",
@@ -229,6 +258,7 @@ pub(crate) fn sprt(
         elo1,
     };
     let field = field.iter().map(spec_of).collect::<PyResult<Vec<_>>>()?;
+    let stop = Stop::new();
     let run = SprtRun {
         game,
         a: spec_of(&a)?,
@@ -238,11 +268,17 @@ pub(crate) fn sprt(
         max_games,
         seed,
         n_threads: n_threads(threads),
-        grants: grants(),
+        grants: grants_until(&stop),
     };
     let mut watch = Watch::new(progress);
-    let stop = AtomicBool::new(false);
-    let report = py.detach(|| run.run(&stop, |report| watch.see(&stop, report.games, max_games)));
+    let report = py.detach(|| {
+        watch.over(&stop, |tell| {
+            let is_over = AtomicBool::new(false);
+            run.run(&is_over, |report| {
+                tell_blocks(tell, &stop, &is_over, report.games, max_games);
+            })
+        })
+    });
     let report = watch.end(report)?;
     let spread = report.elo.as_ref().and_then(|elo| elo.spread.as_ref());
     Ok(text(&json!({
@@ -379,6 +415,9 @@ fn play_job(game: &Arc<Game>, job: &str) -> PyResult<String> {
         bot.as_str().ok_or_else(wrong)?.parse().map_err(sentence)
     };
     let players = bots.iter().map(spec).collect::<PyResult<Vec<Spec>>>()?;
+    if players.len() != game.n_players() {
+        return Err(wrong());
+    }
     let (block, _) = Plan::rotated(deal_seed, players)
         .play(number, game, &grants(), unwatched::<_, SpecError>)
         .map_err(sentence)?;

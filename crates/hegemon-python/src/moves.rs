@@ -3,7 +3,7 @@
 use hegemon_core::{Card, Map, Move, TerritoryId};
 use pyo3::prelude::*;
 
-use crate::errors::{invalid, sentence};
+use crate::errors::{invalid, sentence, wrong_type};
 
 /// A decision of a player, in the notation of records.
 ///
@@ -14,10 +14,26 @@ use crate::errors::{invalid, sentence};
 pub(crate) struct PyMove(pub(crate) Move);
 
 /// A move, or its notation.
-#[derive(FromPyObject)]
 pub(crate) enum MoveArg<'py> {
     Move(Bound<'py, PyMove>),
     Text(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveArg<'py> {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<MoveArg<'py>> {
+        if let Ok(known) = object.cast::<PyMove>() {
+            return Ok(MoveArg::Move(known.to_owned()));
+        }
+        if let Ok(text) = object.extract() {
+            return Ok(MoveArg::Text(text));
+        }
+        Err(wrong_type(
+            "a move is a hegemon.Move or its notation",
+            &object,
+        ))
+    }
 }
 
 impl MoveArg<'_> {

@@ -3,7 +3,7 @@
 use hegemon_core::Rules;
 use pyo3::prelude::*;
 
-use crate::errors::{invalid, sentence};
+use crate::errors::{invalid, sentence, wrong_type};
 use crate::map::{is_path, unknown};
 
 /// The rules of a game.
@@ -14,10 +14,26 @@ use crate::map::{is_path, unknown};
 pub(crate) struct PyRules(pub(crate) Rules);
 
 /// Rules, the name of a preset, or a path to a file.
-#[derive(FromPyObject)]
 pub(crate) enum RulesArg<'py> {
     Rules(Bound<'py, PyRules>),
     Name(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for RulesArg<'py> {
+    type Error = PyErr;
+
+    fn extract(object: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<RulesArg<'py>> {
+        if let Ok(known) = object.cast::<PyRules>() {
+            return Ok(RulesArg::Rules(known.to_owned()));
+        }
+        if let Ok(text) = object.extract() {
+            return Ok(RulesArg::Name(text));
+        }
+        Err(wrong_type(
+            "rules are a name, a path or hegemon.Rules",
+            &object,
+        ))
+    }
 }
 
 impl RulesArg<'_> {

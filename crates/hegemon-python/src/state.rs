@@ -303,6 +303,7 @@ impl PyState {
 /// >>> len(state.draw(Chance(5))) > 0, state == state.game.deal(5)
 /// (True, True)
 #[pyclass(name = "Chance", module = "hegemon")]
+#[derive(Clone)]
 pub(crate) struct PyChance {
     streams: Streams,
     seed: u64,
@@ -316,6 +317,19 @@ impl PyChance {
             streams: Streams::new(seed),
             seed,
         }
+    }
+
+    /// A copy, which goes on as this one does.
+    fn copy(&self) -> PyChance {
+        self.clone()
+    }
+
+    fn __copy__(&self) -> PyChance {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyChance {
+        self.clone()
     }
 
     fn __repr__(&self) -> String {

@@ -145,6 +145,11 @@ impl PyView {
         state_svg(&self.state)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PyState, usize))> {
+        let maker = py.get_type::<PyState>().getattr("view")?;
+        Ok((maker, (PyState::of(self.state.clone()), self.seat())))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "View(seat {}, {}, round {}, {}, player {} to move)",

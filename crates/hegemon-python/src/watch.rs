@@ -1,6 +1,8 @@
 //! Long calls: stopped by Ctrl-C, told to a function.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use hegemon_bots::Stop;
@@ -10,8 +12,9 @@ use crate::errors::sentence;
 
 /// How often a long call looks for Ctrl-C and reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
-/// How long a call waits at least that is done on another thread.
-const LOOK_EVERY: Duration = Duration::from_millis(2);
+/// How long a call at least and at most waits at a time for work on another thread.
+const FIRST_WAIT: Duration = Duration::from_micros(20);
+const LAST_WAIT: Duration = Duration::from_millis(2);
 
 /// Stops a long call on Ctrl-C, and reports its progress to a function.
 pub(crate) struct Watch {
@@ -29,9 +32,11 @@ impl Watch {
         }
     }
 
-    /// Called from the thread that made the call, while the interpreter is not held.
+    /// Called from the thread that made the call, while the interpreter is not held. A total of
+    /// zero is not known yet.
     pub(crate) fn see(&mut self, stop: &AtomicBool, done: u64, total: u64) {
-        let is_due = done >= total || self.last.is_none_or(|last| last.elapsed() > REPORT_EVERY);
+        let is_last = total > 0 && done >= total;
+        let is_due = is_last || self.last.is_none_or(|last| last.elapsed() > REPORT_EVERY);
         if self.error.is_some() || !is_due {
             return;
         }
@@ -39,8 +44,8 @@ impl Watch {
         let seen = Python::attach(|py| {
             py.check_signals()?;
             match &self.progress {
-                Some(progress) => progress.call1(py, (done, total)).map(drop),
-                None => Ok(()),
+                Some(progress) if total > 0 => progress.call1(py, (done, total)).map(drop),
+                _ => Ok(()),
             }
         });
         if let Err(error) = seen {
@@ -62,7 +67,7 @@ impl Watch {
         stop: &Stop,
         work: impl FnOnce(&(dyn Fn(usize, usize) + Sync)) -> T + Send,
     ) -> T {
-        let (done, total) = (AtomicUsize::new(0), AtomicUsize::new(1));
+        let (done, total) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let tell = |n_done: usize, n_all: usize| {
             done.fetch_max(n_done, Ordering::Relaxed);
             total.store(n_all, Ordering::Relaxed);
@@ -71,10 +76,12 @@ impl Watch {
         std::thread::scope(|scope| {
             let work = scope.spawn(|| work(&tell));
             let raised = AtomicBool::new(false);
+            let mut wait = FIRST_WAIT;
             while !work.is_finished() {
-                std::thread::sleep(LOOK_EVERY);
+                std::thread::sleep(wait);
+                wait = LAST_WAIT.min(wait * 2);
                 let (n_done, n_all) = (now(&done), now(&total));
-                if n_done < n_all {
+                if n_all == 0 || n_done < n_all {
                     self.see(&raised, n_done, n_all);
                 }
                 if raised.load(Ordering::Relaxed) {
@@ -95,6 +102,57 @@ impl Watch {
             Some(error) => Err(error),
             None => result.map_err(sentence),
         }
+    }
+}
+
+/// Ctrl-C for work that is done by the thread that made the call, alone or with others: a look
+/// costs no more than the time of day until the next one is due.
+pub(crate) struct Halt {
+    caller: ThreadId,
+    begin: Instant,
+    /// Milliseconds from the beginning.
+    next_look: AtomicU64,
+    is_raised: AtomicBool,
+    error: Mutex<Option<PyErr>>,
+}
+
+impl Halt {
+    pub(crate) fn new() -> Halt {
+        Halt {
+            caller: std::thread::current().id(),
+            begin: Instant::now(),
+            next_look: AtomicU64::new(REPORT_EVERY.as_millis() as u64),
+            is_raised: AtomicBool::new(false),
+            error: Mutex::new(None),
+        }
+    }
+
+    /// Whether the call is to end. Called while the interpreter is not held.
+    pub(crate) fn is_raised(&self) -> bool {
+        let now = self.begin.elapsed().as_millis() as u64;
+        let is_due = now >= self.next_look.load(Ordering::Relaxed);
+        // Only the thread that made the call hears Ctrl-C.
+        if is_due && std::thread::current().id() == self.caller {
+            let next = now + REPORT_EVERY.as_millis() as u64;
+            self.next_look.store(next, Ordering::Relaxed);
+            let heard = Python::attach(|py| {
+                py.check_signals()?;
+                Ok(())
+            });
+            if let Err(error) = heard {
+                *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                self.is_raised.store(true, Ordering::Relaxed);
+            }
+        }
+        self.is_raised.load(Ordering::Relaxed)
+    }
+
+    /// What Ctrl-C raised, if it did.
+    pub(crate) fn end(self) -> PyResult<()> {
+        let error = self.error.into_inner();
+        error
+            .unwrap_or_else(PoisonError::into_inner)
+            .map_or(Ok(()), Err)
     }
 }
 

@@ -235,7 +235,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
         with cluster.Tasks(arguments.address) as tasks:
             print(job(tasks))
-    except (HegemonError, ImportError, ConnectionError) as error:
+    except (HegemonError, ImportError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

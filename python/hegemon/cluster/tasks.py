@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, TypeVar
+
+from hegemon import _hegemon
 
 try:
     import ray
@@ -20,6 +23,8 @@ Progress = Callable[[int, int], Any]
 AHEAD = 3
 # A task whose workers die so often is at fault itself.
 MAX_DEATHS = 10
+# How long a cluster may take to answer at all; Ray itself would try for minutes.
+ANSWER_SECONDS = 10.0
 
 
 def show(done: int, total: int) -> None:
@@ -30,14 +35,26 @@ def show(done: int, total: int) -> None:
     print(f"\r{done} of {total} tasks", end=end, file=sys.stderr, flush=True)
 
 
+def _connect(address: str | None) -> None:
+    """Connect to a cluster, or make one here; whatever prevents it is one sentence."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    local = {} if address else {"include_dashboard": False}
+    try:
+        if host and port.isdecimal():
+            socket.create_connection((host, int(port)), ANSWER_SECONDS).close()
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", **local)
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
+        place = f"at {address}" if address else "on this machine"
+        raise ConnectionError(f"cannot use Ray {place}: {error}") from error
+
+
 class Tasks:
     """A connection to Ray: to a cluster by its address, else to one made on this machine."""
 
     def __init__(self, address: str | None = None) -> None:
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
-            local = {} if address else {"include_dashboard": False}
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR", **local)
+            _connect(address)
 
     def run(
         self,
@@ -81,7 +98,7 @@ class Tasks:
                 except ray.exceptions.RayError as death:
                     deaths[number] += 1
                     if deaths[number] >= MAX_DEATHS:
-                        raise RuntimeError(
+                        raise _hegemon.HegemonError(
                             f"task {number} died {MAX_DEATHS} times: {death}"
                         ) from death
                     waiting.append(number)

@@ -165,7 +165,7 @@ fn columns(position: &Position, params: &RegressionParams) -> Vec<f64> {
     let mut columns: Vec<f64> = Feature::ALL.into_iter().map(kept).collect();
     match params.model {
         RegressionModel::Change | RegressionModel::Own => {
-            columns.extend(is_decided.map(|is| when(is, 1.0)))
+            columns.extend(is_decided.map(|is| when(is, 1.0)));
         }
         RegressionModel::Difference => columns.push(tempo_sign(position)),
     }

@@ -8,16 +8,19 @@ use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::{Game, PlayerId, Rng};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, PyReadwriteArray};
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 
 use super::action_space::ActionSpace;
+use super::episode::interrupted;
 use super::observation::Layout;
 use super::seated_game::SeatedGame;
 use crate::bots::spec_of;
 use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
+use crate::watch::{Halt, n_threads};
 
-/// Fewer games than this are not worth another thread.
-const GAMES_PER_THREAD: usize = 128;
+/// Fewer games than this are not worth another thread, which is started for every call.
+const GAMES_PER_THREAD: usize = 256;
 
 /// Many games at once.
 #[pyclass(name = "Batch", module = "hegemon._hegemon", frozen)]
@@ -42,6 +45,8 @@ struct Inner {
     rivals: Vec<Spec>,
     n_threads: usize,
     grants: Grants,
+    /// Whether Ctrl-C came in the middle of a call: the games must be dealt anew.
+    is_cut: bool,
 }
 
 /// One of the games, and how the next one is made.
@@ -59,6 +64,7 @@ struct Terms<'a> {
     rivals: &'a [Spec],
     grants: &'a Grants,
     layout: Layout,
+    halt: &'a Halt,
 }
 
 impl Terms<'_> {
@@ -68,7 +74,7 @@ impl Terms<'_> {
         loop {
             let seats = self.seats(number, *episode);
             let seed = seed_of(base, *episode);
-            let seated = SeatedGame::deal(self.game, &seats, seed, self.grants)?;
+            let seated = SeatedGame::deal(self.game, &seats, seed, self.grants, self.halt)?;
             if !seated.is_over() {
                 return Ok(seated);
             }
@@ -140,7 +146,10 @@ impl Slot {
     ) -> Result<(), Fault> {
         let seat = self.seat();
         let taken = usize::try_from(action).map_err(|_| ());
-        if taken.and_then(|action| self.seated.take(action)).is_err() {
+        if taken
+            .and_then(|action| self.seated.take(action, terms.halt))
+            .is_err()
+        {
             return Err(Fault::Illegal {
                 action,
                 number: self.number,
@@ -214,6 +223,27 @@ struct Arrays<'py> {
     utilities: Borrowed<'py, f32, numpy::Ix2>,
     dones: Borrowed<'py, bool, numpy::Ix1>,
     seeds: Borrowed<'py, u64, numpy::Ix1>,
+}
+
+/// Where arrays begin: JAX copies what does not begin at a multiple of it.
+const ALIGNMENT: usize = 64;
+
+/// An array of zeros at an address that all who share memory accept.
+fn aligned<T: Element, D: numpy::ndarray::Dimension>(
+    py: Python<'_>,
+    shape: &[usize],
+) -> PyResult<Py<numpy::PyArray<T, D>>> {
+    let (length, size) = (shape.iter().product::<usize>(), size_of::<T>());
+    // NumPy itself, since it has an exception for too little memory.
+    let zeros = py.import("numpy")?.getattr("zeros")?;
+    let whole = zeros.call1((length + ALIGNMENT / size, T::get_dtype(py)))?;
+    let address = whole.cast::<PyArray1<T>>()?.data() as usize;
+    let skipped = (address.wrapping_neg() % ALIGNMENT / size) as isize;
+    let slice = PySlice::new(py, skipped, skipped + length as isize, 1);
+    let part = whole
+        .get_item(slice)?
+        .call_method1("reshape", (shape.to_vec(),))?;
+    Ok(part.cast_into()?.unbind())
 }
 
 type Borrowed<'py, T, D> = PyReadwriteArray<'py, T, D>;
@@ -313,25 +343,25 @@ impl PyBatch {
             .map_err(sentence)?;
         let layout = Layout::new(&game);
         let n_actions = ActionSpace::new(layout.n_territories).len();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let batch = PyBatch {
             layout,
             n_actions,
             inner: Mutex::new(Inner {
                 slots: Vec::new(),
                 rivals,
-                n_threads: threads.unwrap_or(cores).clamp(1, 256),
+                n_threads: n_threads(threads),
                 grants,
+                is_cut: false,
             }),
-            observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
-            final_observations: PyArray2::zeros(py, [n, layout.len()], false).unbind(),
-            masks: PyArray2::zeros(py, [n, n_actions], false).unbind(),
-            seats: PyArray1::zeros(py, [n], false).unbind(),
-            rewards: PyArray1::zeros(py, [n], false).unbind(),
-            utilities: PyArray2::zeros(py, [n, layout.n_players], false).unbind(),
-            dones: PyArray1::zeros(py, [n], false).unbind(),
-            seeds: PyArray1::zeros(py, [n], false).unbind(),
-            samples: PyArray1::zeros(py, [n], false).unbind(),
+            observations: aligned(py, &[n, layout.len()])?,
+            final_observations: aligned(py, &[n, layout.len()])?,
+            masks: aligned(py, &[n, n_actions])?,
+            seats: aligned(py, &[n])?,
+            rewards: aligned(py, &[n])?,
+            utilities: aligned(py, &[n, layout.n_players])?,
+            dones: aligned(py, &[n])?,
+            seeds: aligned(py, &[n])?,
+            samples: aligned(py, &[n])?,
             game,
         };
         let bases = (0..n as u64).map(|number| deal_seed(seed, "environment", number));
@@ -372,6 +402,9 @@ impl PyBatch {
                 inner.slots.len()
             )));
         }
+        if inner.is_cut {
+            return Err(interrupted());
+        }
         // All or nothing: no game takes a step if one of the actions is not legal.
         let masks = arrays.masks.as_slice()?.chunks_exact(self.n_actions);
         for (number, (&action, mask)) in actions.iter().zip(masks).enumerate() {
@@ -381,9 +414,11 @@ impl PyBatch {
             }
         }
         let rows = arrays.rows(self)?;
-        let inner = &mut *inner;
-        py.detach(|| self.step_all(inner, actions, rows))?;
-        Ok(())
+        let (inner, halt) = (&mut *inner, Halt::new());
+        let stepped = py.detach(|| self.step_all(inner, actions, rows, &halt));
+        let ended = halt.end();
+        inner.is_cut = ended.is_err();
+        ended.and(stepped.map_err(PyErr::from))
     }
 
     /// Draws a legal action for every game, each equally likely, into one array.
@@ -480,17 +515,20 @@ impl PyBatch {
         let mut arrays = Arrays::of(self, py)?;
         let mut inner = self.lock(py);
         let rows = arrays.rows(self)?;
-        let inner = &mut *inner;
-        py.detach(|| self.deal_all(inner, bases, rows))
-            .map_err(PyErr::from)
+        let (inner, halt) = (&mut *inner, Halt::new());
+        let dealt = py.detach(|| self.deal_all(inner, bases, rows, &halt));
+        let ended = halt.end();
+        inner.is_cut = ended.is_err();
+        ended.and(dealt.map_err(PyErr::from))
     }
 
-    fn terms<'a>(&'a self, rivals: &'a [Spec], grants: &'a Grants) -> Terms<'a> {
+    fn terms<'a>(&'a self, rivals: &'a [Spec], grants: &'a Grants, halt: &'a Halt) -> Terms<'a> {
         Terms {
             game: &self.game,
             rivals,
             grants,
             layout: self.layout,
+            halt,
         }
     }
 
@@ -499,10 +537,14 @@ impl PyBatch {
         inner: &mut Inner,
         bases: &[u64],
         rows: Vec<ArrayRow<'_>>,
+        halt: &Halt,
     ) -> Result<(), Fault> {
-        let terms = self.terms(&inner.rivals, &inner.grants);
+        let terms = self.terms(&inner.rivals, &inner.grants, halt);
         let mut slots = Vec::with_capacity(bases.len());
         for ((number, &base), mut row) in bases.iter().enumerate().zip(rows) {
+            if halt.is_raised() {
+                return Ok(());
+            }
             let slot = Slot::new(&terms, number, base).map_err(Fault::Spec)?;
             *row.reward = 0.0;
             *row.done = false;
@@ -519,14 +561,16 @@ impl PyBatch {
         inner: &mut Inner,
         actions: &[i64],
         mut rows: Vec<ArrayRow<'_>>,
+        halt: &Halt,
     ) -> Result<(), Fault> {
         let Inner {
             slots,
             rivals,
             n_threads,
             grants,
+            ..
         } = inner;
-        let terms = self.terms(rivals, grants);
+        let terms = self.terms(rivals, grants, halt);
         let size = actions
             .len()
             .div_ceil(threads_for(*n_threads, actions.len()));

@@ -8,11 +8,12 @@ use numpy::{PyArray1, PyArrayMethods as _};
 use pyo3::prelude::*;
 
 use super::observation::Layout;
-use super::seated_game::SeatedGame;
+use super::seated_game::{SeatedGame, Seats};
 use crate::bots::spec_of;
 use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
 use crate::state::PyState;
+use crate::watch::Halt;
 
 /// A game with bots in some seats, stepped by actions.
 #[pyclass(name = "Episode", module = "hegemon._hegemon", frozen)]
@@ -30,6 +31,7 @@ impl PyEpisode {
     #[new]
     #[pyo3(signature = (game, seats, seed=0))]
     fn new(
+        py: Python<'_>,
         game: GameArg<'_>,
         seats: Vec<Option<Bound<'_, PyAny>>>,
         seed: u64,
@@ -48,7 +50,7 @@ impl PyEpisode {
         for spec in seats.iter().flatten() {
             check(spec, &game, &grants).map_err(sentence)?;
         }
-        let seated = SeatedGame::deal(&game, &seats, seed, &grants).map_err(sentence)?;
+        let seated = deal(py, &game, &seats, seed, &grants)?;
         Ok(PyEpisode {
             layout: Layout::new(&game),
             seated: Mutex::new(seated),
@@ -60,19 +62,22 @@ impl PyEpisode {
 
     /// Deals the game of another seed.
     fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        let seated = py
-            .detach(|| SeatedGame::deal(&self.game, &self.seats, seed, &self.grants))
-            .map_err(sentence)?;
+        let seated = deal(py, &self.game, &self.seats, seed, &self.grants)?;
         *self.lock() = seated;
         Ok(())
     }
 
     /// Takes a step of the player to move. Returns the move that it completed, in notation.
     fn step(&self, py: Python<'_>, action: i64) -> PyResult<Option<String>> {
+        if self.lock().is_cut() {
+            return Err(interrupted());
+        }
+        let halt = Halt::new();
         let taken = py.detach(|| {
             let action = usize::try_from(action).map_err(|_| ())?;
-            self.lock().take(action)
+            self.lock().take(action, &halt)
         });
+        halt.end()?;
         let mv = taken.map_err(|()| {
             IllegalMoveError::new_err(format!("action {action} is not legal here"))
         })?;
@@ -142,6 +147,25 @@ impl PyEpisode {
     fn state(&self) -> PyState {
         PyState::of(self.lock().state().clone())
     }
+}
+
+/// Deals a game and plays to the first step that is asked for, unless Ctrl-C comes.
+fn deal(
+    py: Python<'_>,
+    game: &Arc<Game>,
+    seats: &Seats,
+    seed: u64,
+    grants: &Grants,
+) -> PyResult<SeatedGame> {
+    let halt = Halt::new();
+    let seated = py.detach(|| SeatedGame::deal(game, seats, seed, grants, &halt));
+    halt.end()?;
+    seated.map_err(sentence)
+}
+
+/// The exception for a game that Ctrl-C left in the middle of a step.
+pub(crate) fn interrupted() -> PyErr {
+    invalid("Ctrl-C came in the middle of a step: reset before the next one")
 }
 
 impl PyEpisode {

@@ -9,6 +9,7 @@ use hegemon_core::{
 };
 
 use super::dialogue::Dialogue;
+use crate::watch::Halt;
 
 /// Who sits where; a seat without a spec is asked for its steps.
 pub(crate) type Seats = [Option<Spec>];
@@ -22,6 +23,8 @@ pub(crate) struct SeatedGame {
     /// Whether any bot is told what happens.
     is_watched: bool,
     forfeit: Option<Termination>,
+    /// Whether Ctrl-C came before a step was asked for: such a game cannot go on.
+    is_cut: bool,
 }
 
 /// Holds a seat that is asked from outside, so that bots are numbered like seats.
@@ -43,6 +46,7 @@ impl SeatedGame {
         seats: &Seats,
         seed: u64,
         grants: &Grants,
+        halt: &Halt,
     ) -> Result<SeatedGame, SpecError> {
         let mut has_bot = 0;
         let mut bots: Vec<Box<dyn Bot>> = Vec::new();
@@ -69,8 +73,9 @@ impl SeatedGame {
             has_bot,
             is_watched,
             forfeit: None,
+            is_cut: false,
         };
-        seated.settle();
+        seated.settle(halt);
         Ok(seated)
     }
 
@@ -86,17 +91,22 @@ impl SeatedGame {
         self.forfeit.is_some() || self.state().node() == Node::Terminal
     }
 
+    /// Whether Ctrl-C came in the middle of a step.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// How the game ended.
     pub(crate) fn termination(&self) -> Option<Termination> {
         self.forfeit.or_else(|| Termination::of(self.state()))
     }
 
     /// Takes a step of the player to move. Returns the move that it completed.
-    pub(crate) fn take(&mut self, action: usize) -> Result<Option<Move>, ()> {
+    pub(crate) fn take(&mut self, action: usize, halt: &Halt) -> Result<Option<Move>, ()> {
         let whole = self.dialogue.take(action)?;
         if let Some(mv) = whole {
             self.make(mv);
-            self.settle();
+            self.settle(halt);
         }
         Ok(whole)
     }
@@ -110,8 +120,9 @@ impl SeatedGame {
         self.dialogue.pass_over(|state| state.play_unchecked(mv));
     }
 
-    /// Applies chance outcomes and moves of bots until a step is asked for or the game is over.
-    fn settle(&mut self) {
+    /// Applies chance outcomes and moves of bots until a step is asked for, the game is over, or
+    /// Ctrl-C comes.
+    fn settle(&mut self, halt: &Halt) {
         loop {
             match self.state().node() {
                 Node::Chance if self.is_watched => {
@@ -129,6 +140,10 @@ impl SeatedGame {
                     self.dialogue.pass_over(|state| streams.resolve(state));
                 }
                 Node::Decision(player) if (self.has_bot >> player.index()) & 1 == 1 => {
+                    if halt.is_raised() {
+                        self.is_cut = true;
+                        break;
+                    }
                     match legal_choice(&mut *self.bots[player.index()], self.dialogue.state()) {
                         Ok(mv) => self.make(mv),
                         Err(forfeit) => {

@@ -14,27 +14,43 @@ use crate::errors::{IllegalMoveError, invalid};
 use crate::game::{GameArg, PyGame};
 use crate::state::PyState;
 
+/// How `pickle` makes it again.
+type Reduced<'py> = (Bound<'py, pyo3::types::PyType>, (PyGame, PyState, Vec<i64>));
+
 /// A state with the part of a move chosen so far. At chance, actions number the outcomes.
 #[pyclass(name = "Steps", module = "hegemon._hegemon")]
 #[derive(Clone)]
 pub(crate) struct PySteps {
     dialogue: Dialogue,
     layout: Layout,
+    /// The actions of the move that is not whole yet.
+    begun: Vec<i64>,
 }
 
 #[pymethods]
 impl PySteps {
-    /// The beginning of a game, or any state of it.
+    /// The beginning of a game, or any state of it with the first actions of a move.
     #[new]
-    #[pyo3(signature = (game, state=None))]
-    fn new(game: GameArg<'_>, state: Option<PyRef<'_, PyState>>) -> PySteps {
+    #[pyo3(signature = (game, state=None, begun=vec![]))]
+    fn new(
+        game: GameArg<'_>,
+        state: Option<PyRef<'_, PyState>>,
+        begun: Vec<i64>,
+    ) -> PyResult<PySteps> {
         let game = game.game();
-        let layout = Layout::new(&game);
         let state = state.map_or_else(|| game.start(), |state| state.state().clone());
-        PySteps {
-            dialogue: Dialogue::new(state),
-            layout,
+        if state.game().hash() != game.hash() {
+            return Err(invalid("the state is of another game"));
         }
+        let mut steps = PySteps {
+            dialogue: Dialogue::new(state),
+            layout: Layout::new(&game),
+            begun: Vec::new(),
+        };
+        begun
+            .into_iter()
+            .try_for_each(|action| steps.take(action))
+            .map(|()| steps)
     }
 
     fn clone(&self) -> PySteps {
@@ -88,8 +104,12 @@ impl PySteps {
                 .change(|state| state.resolve_unchecked(outcome));
             return Ok(());
         }
-        if let Some(mv) = self.dialogue.take(number).map_err(|()| illegal())? {
-            self.dialogue.change(|state| state.play_unchecked(mv));
+        match self.dialogue.take(number).map_err(|()| illegal())? {
+            Some(mv) => {
+                self.begun.clear();
+                self.dialogue.change(|state| state.play_unchecked(mv));
+            }
+            None => self.begun.push(action),
         }
         Ok(())
     }
@@ -130,6 +150,11 @@ impl PySteps {
     #[getter]
     fn state(&self) -> PyState {
         PyState::of(self.at().clone())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
+        let parts = (self.game(), self.state(), self.begun.clone());
+        (py.get_type::<PySteps>(), parts)
     }
 
     #[getter]
