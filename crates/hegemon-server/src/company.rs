@@ -2,8 +2,10 @@
 //! moves of those who are not.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use hegemon_core::PlayerId;
+use tokio::time::Instant;
 
 use crate::seats::{Hands, Seat, fitting_name};
 
@@ -48,6 +50,8 @@ pub(crate) enum WishError {
     NoPerson,
     #[error("{0} is here.")]
     IsHere(String),
+    #[error("{0} has only just left; wait a few seconds.")]
+    JustLeft(String),
     #[error("A bot plays there already.")]
     HasStandIn,
     #[error("You have resigned.")]
@@ -62,6 +66,7 @@ impl WishError {
             WishError::NoColor | WishError::ColorTaken => "bad-color",
             WishError::NoPerson => "no-person",
             WishError::IsHere(_) => "is-here",
+            WishError::JustLeft(_) => "just-left",
             WishError::HasStandIn => "has-stand-in",
             WishError::Resigned => "resigned",
         }
@@ -75,6 +80,8 @@ pub(crate) struct Occupant {
     pub seat: Seat,
     /// The connection that holds it.
     pub connection: Option<u64>,
+    /// When somebody last left it, or since when the game is in memory.
+    pub left: Instant,
     /// Seats of those who want a bot to play here.
     pub votes: BTreeSet<usize>,
 }
@@ -96,6 +103,7 @@ impl Company {
         let occupant = |seat: &Seat| Occupant {
             seat: seat.clone(),
             connection: None,
+            left: Instant::now(),
             votes: BTreeSet::new(),
         };
         Company(seats.iter().map(occupant).collect())
@@ -131,6 +139,12 @@ impl Company {
         self.0.iter().any(Occupant::is_present)
     }
 
+    /// Whether a person takes part who has not resigned.
+    pub(crate) fn has_players(&self) -> bool {
+        let mut seats = self.0.iter().map(|one| &one.seat);
+        seats.any(|seat| seat.is_person() && seat.hands != Hands::Resigned)
+    }
+
     /// Whether a person makes the moves of a seat.
     pub(crate) fn waits_for(&self, seat: PlayerId) -> bool {
         self.0[seat.index()].seat.waits_for_person()
@@ -153,6 +167,7 @@ impl Company {
         let leaves = one.connection == Some(connection);
         if leaves {
             one.connection = None;
+            one.left = Instant::now();
         }
         leaves
     }
@@ -179,8 +194,8 @@ impl Company {
         format!("{name} is away; a bot plays on for them until they are back.")
     }
 
-    /// Grants a wish of a seat. The sentence is for the log of the game, about
-    /// the seat beside it.
+    /// Grants a wish of a seat; who is away for less than `grace` is waited for. The
+    /// sentence is for the log of the game, about the seat beside it.
     ///
     /// # Errors
     ///
@@ -189,6 +204,7 @@ impl Company {
         &mut self,
         seat: PlayerId,
         wish: &Wish,
+        grace: Duration,
     ) -> Result<Option<(PlayerId, String)>, WishError> {
         if self.0[seat.index()].seat.hands == Hands::Resigned {
             return Err(WishError::Resigned);
@@ -204,7 +220,7 @@ impl Company {
                 let note = format!("{} resigns; a bot plays on.", one.name);
                 Ok(Some((seat, note)))
             }
-            Wish::Replace { seat: away } => self.vote(seat.index(), *away),
+            Wish::Replace { seat: away } => self.vote(seat.index(), *away, grace),
         }
     }
 
@@ -238,7 +254,12 @@ impl Company {
     }
 
     /// More than half of those who are here decide.
-    fn vote(&mut self, voter: usize, away: usize) -> Result<Option<(PlayerId, String)>, WishError> {
+    fn vote(
+        &mut self,
+        voter: usize,
+        away: usize,
+        grace: Duration,
+    ) -> Result<Option<(PlayerId, String)>, WishError> {
         let one = self.0.get(away).filter(|one| one.seat.is_person());
         let one = one.ok_or(WishError::NoPerson)?;
         if one.connection.is_some() {
@@ -246,6 +267,10 @@ impl Company {
         }
         if !one.seat.waits_for_person() {
             return Err(WishError::HasStandIn);
+        }
+        // A page that is loaded again is no reason to lose a turn.
+        if one.left.elapsed() < grace {
+            return Err(WishError::JustLeft(one.seat.name.clone()));
         }
         let present: BTreeSet<usize> = (0..self.0.len())
             .filter(|n| self.0[*n].is_present())
@@ -281,6 +306,7 @@ mod tests {
         Company::new(&kinds.iter().enumerate().map(seat).collect::<Vec<_>>())
     }
 
+    const NOW: Duration = Duration::ZERO;
     const PEOPLE: [SeatKind; 4] = [SeatKind::Human; 4];
 
     fn player(n: usize) -> PlayerId {
@@ -295,22 +321,42 @@ mod tests {
         }
         let replace = |seat| Wish::Replace { seat };
         assert_eq!(
-            company.grant(player(0), &replace(1)),
+            company.grant(player(0), &replace(1), NOW),
             Err(WishError::IsHere("Ben".to_owned()))
         );
-        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        assert_eq!(company.grant(player(0), &replace(3), NOW), Ok(None));
         // Once is enough for one person, however often it is said.
-        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        assert_eq!(company.grant(player(0), &replace(3), NOW), Ok(None));
         assert!(company.waits_for(player(3)));
-        let carried = company.grant(player(1), &replace(3)).expect("two of three");
+        let carried = company
+            .grant(player(1), &replace(3), NOW)
+            .expect("two of three");
         assert!(carried.is_some_and(|(seat, _)| seat == player(3)));
         assert!(!company.waits_for(player(3)));
         assert_eq!(
-            company.grant(player(2), &replace(3)),
+            company.grant(player(2), &replace(3), NOW),
             Err(WishError::HasStandIn)
         );
         company.sit_down(player(3), 9);
         assert!(company.waits_for(player(3)));
+    }
+
+    /// One of two once let a bot finish the turn of the other, whose page was
+    /// loaded again.
+    #[test]
+    fn who_has_only_just_left_is_waited_for() {
+        let mut company = company(&PEOPLE[..2]);
+        company.sit_down(player(0), 0);
+        company.sit_down(player(1), 1);
+        company.stand_up(player(1), 1);
+        let wish = Wish::Replace { seat: 1 };
+        assert_eq!(
+            company.grant(player(0), &wish, Duration::from_secs(60)),
+            Err(WishError::JustLeft("Ben".to_owned()))
+        );
+        assert!(company.waits_for(player(1)));
+        let carried = company.grant(player(0), &wish, NOW).expect("one of one");
+        assert!(carried.is_some() && !company.waits_for(player(1)));
     }
 
     #[test]
@@ -320,9 +366,9 @@ mod tests {
             company.sit_down(player(n), n as u64);
         }
         let wish = Wish::Replace { seat: 3 };
-        assert_eq!(company.grant(player(0), &wish), Ok(None));
+        assert_eq!(company.grant(player(0), &wish, NOW), Ok(None));
         assert!(company.stand_up(player(0), 0));
-        assert_eq!(company.grant(player(1), &wish), Ok(None));
+        assert_eq!(company.grant(player(1), &wish, NOW), Ok(None));
         assert!(company.waits_for(player(3)));
     }
 
@@ -336,15 +382,26 @@ mod tests {
         assert!(now.waits_for(player(1)));
         let mut resigned = now.clone();
         resigned
-            .grant(player(1), &Wish::Resign)
+            .grant(player(1), &Wish::Resign, NOW)
             .expect("may resign");
         now.adopt(&resigned);
         now.sit_down(player(1), 6);
         assert!(!now.waits_for(player(1)), "for good");
         assert_eq!(
-            now.grant(player(1), &Wish::Resign),
+            now.grant(player(1), &Wish::Resign, NOW),
             Err(WishError::Resigned)
         );
+    }
+
+    #[test]
+    fn who_has_resigned_plays_no_more() {
+        let mut company = company(&[SeatKind::Human, SeatKind::Remote, SeatKind::Bot]);
+        for seat in [0, 1] {
+            assert!(company.has_players());
+            let resigned = company.grant(player(seat), &Wish::Resign, NOW);
+            resigned.expect("may resign");
+        }
+        assert!(!company.has_players());
     }
 
     #[test]
@@ -362,11 +419,11 @@ mod tests {
             ("Bert", 0, "bad-color"),
             ("Bert", 6, "bad-color"),
         ] {
-            let error = company.grant(ben, &introduce(name, color));
+            let error = company.grant(ben, &introduce(name, color), NOW);
             assert_eq!(error.expect_err(name).code(), code, "{name}");
         }
         company
-            .grant(ben, &introduce(" Bert ", 2))
+            .grant(ben, &introduce(" Bert ", 2), NOW)
             .expect("a bot gives way");
         assert_eq!(company.names(), ["Ann", "Bert", "Cy"]);
         let colors: Vec<usize> = (0..3).map(|seat| company.color(seat)).collect();

@@ -50,6 +50,11 @@ const PHRASES: Rate = Rate {
     burst: 4.0,
     per_second: 0.25,
 };
+/// Wishes of one socket in a short time: each is stored and told to everybody.
+const WISHES: Rate = Rate {
+    burst: 10.0,
+    per_second: 0.5,
+};
 /// Refused messages in a row after which the socket is closed.
 const MAX_FAULTS: u32 = 20;
 
@@ -137,6 +142,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         client,
         messages: Bucket::new(app.limits.messages),
         phrases: Bucket::new(PHRASES),
+        wishes: Bucket::new(WISHES),
         connection,
         seat,
         presence,
@@ -174,6 +180,7 @@ struct Guest {
     connection: u64,
     messages: Bucket,
     phrases: Bucket,
+    wishes: Bucket,
     /// Number of the last event sent.
     seen: u64,
     /// Number of the last state sent.
@@ -480,6 +487,10 @@ impl Guest {
         let Some(seat) = self.seat else {
             return self.refuse_watcher(None).await;
         };
+        if !self.wishes.take() {
+            let message = "Not so fast; try again in a moment.".to_owned();
+            return self.refuse("too-fast", message, None).await;
+        }
         let wish = PlayerCommand::Wish(wish);
         match self.table.command(seat, self.seen, wish).await {
             Ok(()) => Ok(()),
