@@ -211,12 +211,23 @@ impl Analyses {
             let mut askers = held(&task.askers);
             askers.remove(&client);
             if askers.is_empty() {
-                task.is_cancelled.store(true, Ordering::SeqCst);
-                task.stop.raise();
+                task.cancel();
             }
         }
         ledger.waiting.retain(|task| !task.is_cancelled());
         ledger.standing(&key)
+    }
+
+    /// A game was removed for good, and with it all that is known of it.
+    pub(crate) fn forget(&self, id: &str) {
+        let mut ledger = self.shared.held();
+        for task in ledger.tasks().filter(|task| task.key.0 == id) {
+            task.cancel();
+        }
+        ledger.waiting.retain(|task| !task.is_cancelled());
+        ledger.kept.retain(|((game, _), _)| game != id);
+        ledger.puzzles.retain(|puzzle| puzzle.game != id);
+        held(&self.hints).retain(|known| known.game != id);
     }
 
     /// Puzzles cut from the games that were analysed, the newest first.
@@ -349,6 +360,11 @@ fn failed() -> ApiError {
 }
 
 impl Task {
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::SeqCst);
+        self.stop.raise();
+    }
+
     fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::SeqCst)
     }
@@ -577,7 +593,7 @@ fn puzzles_of(
 ///
 /// # Errors
 ///
-/// If the game goes on, or the store cannot be read.
+/// If the game goes on or has no such frame, or the store cannot be read.
 pub(crate) fn state_after(
     store: &Store,
     stored: &SavedGame,
@@ -596,7 +612,12 @@ pub(crate) fn state_after(
     let start = stored.header.start(&game);
     let mut state = start.map_err(|error| broken(error.to_string()))?;
     let entries = store.entries(stored.number, Desk::Past);
-    for entry in entries.map_err(store_failed)?.iter().take(frame + 1) {
+    let entries = entries.map_err(store_failed)?;
+    let Some(entries) = entries.get(..=frame).filter(|_| frame < usize::MAX) else {
+        let message = "\"frame\" is no frame of this game.";
+        return Err(ApiError::bad_request("bad-query", message));
+    };
+    for entry in entries {
         if let Entry::Event(event) = entry {
             let applied = state.apply(*event);
             applied.map_err(|error| broken(error.to_string()))?;

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::error::ApiError;
+use crate::game_card::GameCard;
 use crate::narrator::Narrator;
 use crate::session::battle_cost;
 use crate::store::{Desk, SavedGame, Store};
-use crate::table::GameCard;
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, EventDto, ResultDto};
 

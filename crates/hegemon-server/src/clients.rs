@@ -79,10 +79,12 @@ pub(crate) enum Stake {
     Labour,
     /// A byte of a record that is being sent.
     Upload,
+    /// A bot of the host at a table.
+    HostBot,
 }
 
 /// How many kinds of stakes there are.
-const N_STAKES: usize = 4;
+const N_STAKES: usize = 5;
 
 /// The account of one client.
 #[derive(Debug)]
@@ -183,6 +185,7 @@ impl Clients {
             Stake::BotGame => self.limits.bot_games_per_client,
             Stake::Labour => self.limits.labours_per_client,
             Stake::Upload => self.limits.uploads_per_client,
+            Stake::HostBot => self.limits.host_bots_per_client,
         }
     }
 

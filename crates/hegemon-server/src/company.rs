@@ -2,8 +2,10 @@
 //! moves of those who are not.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use hegemon_core::PlayerId;
+use tokio::time::Instant;
 
 use crate::seats::{Hands, Seat, fitting_name};
 
@@ -47,6 +49,8 @@ pub(crate) enum SeatCommandError {
     NoPerson,
     #[error("{0} is here.")]
     IsHere(String),
+    #[error("{0} has only just left; wait a few seconds.")]
+    JustLeft(String),
     #[error("A bot plays there already.")]
     HasStandIn,
     #[error("You have resigned.")]
@@ -61,6 +65,7 @@ impl SeatCommandError {
             SeatCommandError::NoColor | SeatCommandError::ColorTaken => "bad-color",
             SeatCommandError::NoPerson => "no-person",
             SeatCommandError::IsHere(_) => "is-here",
+            SeatCommandError::JustLeft(_) => "just-left",
             SeatCommandError::HasStandIn => "has-stand-in",
             SeatCommandError::Resigned => "resigned",
         }
@@ -74,6 +79,8 @@ pub(crate) struct Occupant {
     pub seat: Seat,
     /// The connection that holds it.
     pub connection: Option<u64>,
+    /// When somebody last left it, or since when the game is in memory.
+    pub left: Instant,
     /// Seats of those who want a bot to play here.
     pub votes: BTreeSet<usize>,
 }
@@ -95,6 +102,7 @@ impl Company {
         let occupant = |seat: &Seat| Occupant {
             seat: seat.clone(),
             connection: None,
+            left: Instant::now(),
             votes: BTreeSet::new(),
         };
         Company(seats.iter().map(occupant).collect())
@@ -130,6 +138,12 @@ impl Company {
         self.0.iter().any(Occupant::is_present)
     }
 
+    /// Whether a person takes part who has not resigned.
+    pub(crate) fn has_players(&self) -> bool {
+        let mut seats = self.0.iter().map(|one| &one.seat);
+        seats.any(|seat| seat.is_person() && seat.hands != Hands::Resigned)
+    }
+
     /// Whether a person makes the moves of a seat.
     pub(crate) fn waits_for(&self, seat: PlayerId) -> bool {
         self.0[seat.index()].seat.waits_for_person()
@@ -152,6 +166,7 @@ impl Company {
         let leaves = one.connection == Some(connection);
         if leaves {
             one.connection = None;
+            one.left = Instant::now();
         }
         leaves
     }
@@ -178,8 +193,8 @@ impl Company {
         format!("{name} is away; a bot plays on for them until they are back.")
     }
 
-    /// Carries out a command of a seat. The sentence is for the log of the game, about
-    /// the seat beside it.
+    /// Carries out a command of a seat; who is away for less than `grace` is waited for. The
+    /// sentence is for the log of the game, about the seat beside it.
     ///
     /// # Errors
     ///
@@ -188,6 +203,7 @@ impl Company {
         &mut self,
         seat: PlayerId,
         command: &SeatCommand,
+        grace: Duration,
     ) -> Result<Option<(PlayerId, String)>, SeatCommandError> {
         if self.0[seat.index()].seat.hands == Hands::Resigned {
             return Err(SeatCommandError::Resigned);
@@ -203,7 +219,7 @@ impl Company {
                 let note = format!("{} resigns; a bot plays on.", one.name);
                 Ok(Some((seat, note)))
             }
-            SeatCommand::Replace { seat: away } => self.vote(seat.index(), *away),
+            SeatCommand::Replace { seat: away } => self.vote(seat.index(), *away, grace),
         }
     }
 
@@ -241,6 +257,7 @@ impl Company {
         &mut self,
         voter: usize,
         away: usize,
+        grace: Duration,
     ) -> Result<Option<(PlayerId, String)>, SeatCommandError> {
         let one = self.0.get(away).filter(|one| one.seat.is_person());
         let one = one.ok_or(SeatCommandError::NoPerson)?;
@@ -249,6 +266,10 @@ impl Company {
         }
         if !one.seat.waits_for_person() {
             return Err(SeatCommandError::HasStandIn);
+        }
+        // A page that is loaded again is no reason to lose a turn.
+        if one.left.elapsed() < grace {
+            return Err(SeatCommandError::JustLeft(one.seat.name.clone()));
         }
         let present: BTreeSet<usize> = (0..self.0.len())
             .filter(|n| self.0[*n].is_present())
@@ -284,6 +305,7 @@ mod tests {
         Company::new(&kinds.iter().enumerate().map(seat).collect::<Vec<_>>())
     }
 
+    const NOW: Duration = Duration::ZERO;
     const PEOPLE: [SeatKind; 4] = [SeatKind::Human; 4];
 
     fn player(n: usize) -> PlayerId {
@@ -298,22 +320,42 @@ mod tests {
         }
         let replace = |seat| SeatCommand::Replace { seat };
         assert_eq!(
-            company.grant(player(0), &replace(1)),
+            company.grant(player(0), &replace(1), NOW),
             Err(SeatCommandError::IsHere("Ben".to_owned()))
         );
-        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        assert_eq!(company.grant(player(0), &replace(3), NOW), Ok(None));
         // Once is enough for one person, however often it is said.
-        assert_eq!(company.grant(player(0), &replace(3)), Ok(None));
+        assert_eq!(company.grant(player(0), &replace(3), NOW), Ok(None));
         assert!(company.waits_for(player(3)));
-        let carried = company.grant(player(1), &replace(3)).expect("two of three");
+        let carried = company
+            .grant(player(1), &replace(3), NOW)
+            .expect("two of three");
         assert!(carried.is_some_and(|(seat, _)| seat == player(3)));
         assert!(!company.waits_for(player(3)));
         assert_eq!(
-            company.grant(player(2), &replace(3)),
+            company.grant(player(2), &replace(3), NOW),
             Err(SeatCommandError::HasStandIn)
         );
         company.sit_down(player(3), 9);
         assert!(company.waits_for(player(3)));
+    }
+
+    /// One of two once let a bot finish the turn of the other, whose page was
+    /// loaded again.
+    #[test]
+    fn who_has_only_just_left_is_waited_for() {
+        let mut company = company(&PEOPLE[..2]);
+        company.sit_down(player(0), 0);
+        company.sit_down(player(1), 1);
+        company.stand_up(player(1), 1);
+        let command = SeatCommand::Replace { seat: 1 };
+        assert_eq!(
+            company.grant(player(0), &command, Duration::from_secs(60)),
+            Err(SeatCommandError::JustLeft("Ben".to_owned()))
+        );
+        assert!(company.waits_for(player(1)));
+        let carried = company.grant(player(0), &command, NOW).expect("one of one");
+        assert!(carried.is_some() && !company.waits_for(player(1)));
     }
 
     #[test]
@@ -323,9 +365,9 @@ mod tests {
             company.sit_down(player(n), n as u64);
         }
         let command = SeatCommand::Replace { seat: 3 };
-        assert_eq!(company.grant(player(0), &command), Ok(None));
+        assert_eq!(company.grant(player(0), &command, NOW), Ok(None));
         assert!(company.stand_up(player(0), 0));
-        assert_eq!(company.grant(player(1), &command), Ok(None));
+        assert_eq!(company.grant(player(1), &command, NOW), Ok(None));
         assert!(company.waits_for(player(3)));
     }
 
@@ -339,15 +381,26 @@ mod tests {
         assert!(now.waits_for(player(1)));
         let mut resigned = now.clone();
         resigned
-            .grant(player(1), &SeatCommand::Resign)
+            .grant(player(1), &SeatCommand::Resign, NOW)
             .expect("may resign");
         now.adopt(&resigned);
         now.sit_down(player(1), 6);
         assert!(!now.waits_for(player(1)), "for good");
         assert_eq!(
-            now.grant(player(1), &SeatCommand::Resign),
+            now.grant(player(1), &SeatCommand::Resign, NOW),
             Err(SeatCommandError::Resigned)
         );
+    }
+
+    #[test]
+    fn who_has_resigned_plays_no_more() {
+        let mut company = company(&[SeatKind::Human, SeatKind::Remote, SeatKind::Bot]);
+        for seat in [0, 1] {
+            assert!(company.has_players());
+            let resigned = company.grant(player(seat), &SeatCommand::Resign, NOW);
+            resigned.expect("may resign");
+        }
+        assert!(!company.has_players());
     }
 
     #[test]
@@ -365,11 +418,11 @@ mod tests {
             ("Bert", 0, "bad-color"),
             ("Bert", 6, "bad-color"),
         ] {
-            let error = company.grant(ben, &introduce(name, color));
+            let error = company.grant(ben, &introduce(name, color), NOW);
             assert_eq!(error.expect_err(name).code(), code, "{name}");
         }
         company
-            .grant(ben, &introduce(" Bert ", 2))
+            .grant(ben, &introduce(" Bert ", 2), NOW)
             .expect("a bot gives way");
         assert_eq!(company.names(), ["Ann", "Bert", "Cy"]);
         let colors: Vec<usize> = (0..3).map(|seat| company.color(seat)).collect();

@@ -32,6 +32,13 @@ pub struct Limits {
     pub bot_games: usize,
     /// The same of one client.
     pub bot_games_per_client: usize,
+    /// Bots of the host that have a seat in a game in memory: each may be a
+    /// process.
+    pub host_bots: usize,
+    /// The same of games that are there because of one client.
+    pub host_bots_per_client: usize,
+    /// How long somebody is away before others may let a bot play for them.
+    pub grace: Duration,
     /// Laws of battle, besides those of the presets, of games in memory.
     pub odd_laws: usize,
     /// The same of games that are there because of one client.
@@ -86,6 +93,9 @@ impl Default for Limits {
             games: 512,
             bot_games: 256,
             bot_games_per_client: 64,
+            host_bots: 48,
+            host_bots_per_client: 16,
+            grace: Duration::from_secs(5),
             odd_laws: 8,
             odd_laws_per_client: 2,
             new_games: Rate {

@@ -9,9 +9,9 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
 use crate::company::Company;
+use crate::game_card::GameCard;
 use crate::seats::Seat;
 use crate::session::Session;
-use crate::table::GameCard;
 use crate::wire::{EventDto, PhraseDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.

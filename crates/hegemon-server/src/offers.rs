@@ -8,9 +8,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Map, MapSpec};
 
+use crate::clients::Client;
+
 /// Maps that were sent, at most; the oldest makes room. Games have copies of
 /// their own.
 const MAX_SENT: usize = 16;
+
+/// The same of one client, whose own oldest makes room.
+const MAX_SENT_PER_CLIENT: usize = 4;
 
 /// A bot that the host offers under a name.
 #[derive(Clone, Debug)]
@@ -48,13 +53,31 @@ impl Default for HostOffers {
 #[derive(Debug)]
 pub(crate) struct Offers {
     host: HostOffers,
-    sent: Mutex<Vec<MapSpec>>,
+    /// Maps that are shipped, and those of the host. All maps are read once:
+    /// they are listed more often than they are played.
+    maps: Vec<Map>,
+    /// The oldest first.
+    sent: Mutex<Vec<SentMap>>,
+}
+
+/// A map that was sent.
+#[derive(Debug)]
+struct SentMap {
+    map: Map,
+    /// Who may change it.
+    sender: Client,
 }
 
 impl Offers {
     /// What the host offers, and no map that was sent.
     pub(crate) fn new(host: HostOffers) -> Offers {
+        let shipped = Map::builtin_names().filter_map(Map::builtin);
+        let of_host = host
+            .maps
+            .iter()
+            .filter_map(|map| Map::new(map.clone()).ok());
         Offers {
+            maps: shipped.chain(of_host).collect(),
             host,
             sent: Mutex::default(),
         }
@@ -81,50 +104,51 @@ impl Offers {
         &self.host.records
     }
 
-    /// Names of all maps.
-    pub(crate) fn map_names(&self) -> Vec<String> {
-        let shipped = Map::builtin_names().map(str::to_owned);
-        let host = self.host.maps.iter().map(|map| map.name.clone());
-        let sent = self
-            .held()
-            .iter()
-            .map(|map| map.name.clone())
-            .collect::<Vec<_>>();
-        shipped.chain(host).chain(sent).collect()
+    /// What is to be said of each map.
+    pub(crate) fn each_map<T>(&self, say: impl Fn(&Map) -> T) -> Vec<T> {
+        let sent = self.held();
+        let all = self.maps.iter().chain(sent.iter().map(|sent| &sent.map));
+        all.map(say).collect()
     }
 
     /// The map with this name.
     pub(crate) fn map(&self, name: &str) -> Option<Map> {
         let sent = self.held();
-        let mut all = self.host.maps.iter().chain(sent.iter());
-        let of_host = || Map::new(all.find(|map| map.name == name)?.clone()).ok();
-        Map::builtin(name).or_else(of_host)
+        let mut all = self.maps.iter().chain(sent.iter().map(|sent| &sent.map));
+        all.find(|map| map.name() == name).cloned()
     }
 
-    /// Adds a map that was sent.
+    /// Adds a map that a client sent.
     ///
     /// # Errors
     ///
-    /// If another map has its name.
-    pub(crate) fn add_map(&self, map: &Map) -> Result<(), String> {
-        let is_taken = |known: &MapSpec| known.name == map.name();
-        if Map::builtin(map.name()).is_some() || self.host.maps.iter().any(is_taken) {
+    /// If another map has its name, but for the case of its letters.
+    pub(crate) fn add_map(&self, map: Map, sender: Client) -> Result<(), String> {
+        let name = map.name().to_lowercase();
+        let has_name = |known: &Map| known.name().to_lowercase() == name;
+        let mut sent = self.held();
+        let is_others = |known: &SentMap| known.sender != sender && has_name(&known.map);
+        if self.maps.iter().any(has_name) || sent.iter().any(is_others) {
             let name = map.name();
             return Err(format!(
                 "There is a map \"{name}\" already; give yours another name."
             ));
         }
-        let mut sent = self.held();
-        // A map that is sent again was changed.
-        sent.retain(|known| known.name != map.name());
-        if sent.len() == MAX_SENT {
-            sent.remove(0);
-        }
-        sent.push(map.spec().clone());
+        // Who sends a map again has changed it.
+        sent.retain(|known| !has_name(&known.map));
+        let is_own = |known: &SentMap| known.sender == sender;
+        let own = sent.iter().filter(|known| is_own(known)).count();
+        let oldest = if own >= MAX_SENT_PER_CLIENT {
+            sent.iter().position(is_own)
+        } else {
+            (sent.len() >= MAX_SENT).then_some(0)
+        };
+        oldest.map(|place| sent.remove(place));
+        sent.push(SentMap { map, sender });
         Ok(())
     }
 
-    fn held(&self) -> MutexGuard<'_, Vec<MapSpec>> {
+    fn held(&self) -> MutexGuard<'_, Vec<SentMap>> {
         // The list is changed in single steps.
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,21 +164,48 @@ mod tests {
         Map::new(spec).expect("valid")
     }
 
-    #[test]
-    fn maps_that_were_sent_are_few_and_hide_no_other() {
-        let offers = Offers::new(HostOffers {
+    fn client(n: u8) -> Client {
+        Client::new([10, 0, 0, n].into())
+    }
+
+    fn with_ours() -> Offers {
+        Offers::new(HostOffers {
             maps: vec![named("ours").spec().clone()],
             ..HostOffers::default()
-        });
-        for taken in ["classic", "ours"] {
-            assert!(offers.add_map(&named(taken)).is_err(), "{taken}");
+        })
+    }
+
+    #[test]
+    fn maps_that_were_sent_are_few_and_hide_no_other() {
+        let offers = with_ours();
+        for taken in ["classic", "ours", "Classic", "OURS"] {
+            assert!(offers.add_map(named(taken), client(1)).is_err(), "{taken}");
         }
         for n in 0..3 * MAX_SENT {
-            offers.add_map(&named(&format!("map {n}"))).expect("free");
+            let sender = client((n / MAX_SENT_PER_CLIENT) as u8);
+            offers
+                .add_map(named(&format!("map {n}")), sender)
+                .expect("free");
         }
-        offers.add_map(&named("map 40")).expect("sent again");
         assert_eq!(offers.held().len(), MAX_SENT);
         assert!(offers.map("map 40").is_some() && offers.map("map 1").is_none());
         assert!(offers.map("ours").is_some() && offers.map("classic").is_some());
+    }
+
+    /// One client once pushed out, or changed, the maps of all others.
+    #[test]
+    fn who_sends_maps_takes_none_away_from_others() {
+        let offers = with_ours();
+        offers.add_map(named("Ann's"), client(1)).expect("free");
+        offers.add_map(named("Ann's"), client(1)).expect("changed");
+        for name in ["Ann's", "ann's"] {
+            assert!(offers.add_map(named(name), client(2)).is_err(), "{name}");
+        }
+        for n in 0..3 * MAX_SENT {
+            let sent = offers.add_map(named(&format!("map {n}")), client(2));
+            sent.expect("free");
+        }
+        assert!(offers.map("Ann's").is_some());
+        assert_eq!(offers.held().len(), 1 + MAX_SENT_PER_CLIENT);
     }
 }

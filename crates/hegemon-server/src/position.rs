@@ -87,14 +87,20 @@ fn read(game: &Arc<Game>, text: &str) -> Result<State, ApiError> {
         ApiError::bad_request("bad-position", message)
     };
     let state = State::from_position(game, text).map_err(|error| wrong(&error.to_string()))?;
-    let most = game
-        .map()
-        .territories()
-        .map(|t| state.board().armies(t))
-        .max();
-    if most.is_some_and(|most| most > MAX_ARMIES) || state.to_place() > MAX_ARMIES {
+    let is_more = |armies: u32| armies > MAX_ARMIES;
+    let mut territories = game.map().territories();
+    if territories.any(|t| is_more(state.board().armies(t))) {
         return Err(wrong(&format!(
             "here a territory has at most {MAX_ARMIES} armies"
+        )));
+    }
+    // Every army that is placed is an event that is stored.
+    let setup = state.setup();
+    let neutral = setup.neutral_to_place + setup.neutral_reserve;
+    let mut reserves = game.seats().map(|seat| setup.reserve[seat]);
+    if is_more(setup.to_place) || is_more(neutral) || reserves.any(is_more) {
+        return Err(wrong(&format!(
+            "here a player has at most {MAX_ARMIES} armies to place"
         )));
     }
     Ok(state)

@@ -6,9 +6,9 @@ use hegemon_core::{PlayerId, View};
 use hegemon_arena::seat_seed;
 
 use crate::company::STAND_IN;
+use crate::game_card::GameCard;
 use crate::offers::Offers;
 use crate::session::Witnessed;
-use crate::table::GameCard;
 
 /// Nodes that a bot's trees may have together, some 150 bytes each.
 const MAX_NODES: usize = 50_000;

@@ -50,6 +50,11 @@ const PHRASES: Rate = Rate {
     burst: 4.0,
     per_second: 0.25,
 };
+/// Wishes of one socket in a short time: each is stored and told to everybody.
+const SEAT_COMMANDS: Rate = Rate {
+    burst: 10.0,
+    per_second: 0.5,
+};
 /// Refused messages in a row after which the socket is closed.
 const MAX_FAULTS: u32 = 20;
 
@@ -136,6 +141,7 @@ pub(crate) async fn serve(app: Arc<App>, socket: WebSocket, arrival: Arrival) {
         client,
         messages: Bucket::new(app.limits.messages),
         phrases: Bucket::new(PHRASES),
+        seat_commands: Bucket::new(SEAT_COMMANDS),
         connection,
         seat,
         presence,
@@ -173,6 +179,7 @@ struct Guest {
     connection: u64,
     messages: Bucket,
     phrases: Bucket,
+    seat_commands: Bucket,
     /// Number of the last event sent.
     seen: u64,
     /// Number of the last state sent.
@@ -482,6 +489,10 @@ impl Guest {
         let Some(seat) = self.seat else {
             return self.refuse_watcher(None).await;
         };
+        if !self.seat_commands.take() {
+            let message = "Not so fast; try again in a moment.".to_owned();
+            return self.refuse("too-fast", message, None).await;
+        }
         let command = PlayerCommand::Seat(command);
         match self.table.command(seat, self.seen, command).await {
             Ok(()) => Ok(()),

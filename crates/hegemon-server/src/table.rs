@@ -7,25 +7,28 @@ use std::time::Duration;
 
 use hegemon_arena::{Played, seat_seed};
 use hegemon_bots::rules::Baseline;
-use hegemon_bots::{Bot, Grants, PolicyBot, Seating, observes};
-use hegemon_core::{Game, Move, Node, PlayerId, State, View};
+use hegemon_bots::{Bot, Grants, PolicyBot, Seating};
+use hegemon_core::{Move, Node, PlayerId, View};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bot_threads::{BotThreads, Purpose};
-use crate::clients::{Client, Held, SILENCE};
+use crate::clients::{Client, SILENCE};
 use crate::clock::TurnClock;
 use crate::command::{CommandError, PlayerCommand};
 use crate::company::{Company, SeatCommand};
 use crate::entry::Entry;
-use crate::limits::{Bucket, Permit, Rate};
+use crate::error::presentable;
+use crate::game_card::GameCard;
+use crate::limits::{Bucket, Rate};
 use crate::noticeboard::Noticeboard;
 use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
-use crate::seats::{Hands, Seat};
+use crate::seats::Hands;
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
-use crate::store::{Append, SavedGame, Store, StoreError};
+use crate::stakes::Stakes;
+use crate::store::{Append, Store, StoreError};
 use crate::wire::{EventDto, ResultDto};
 
 /// Commands that may wait for the table.
@@ -91,37 +94,6 @@ pub(crate) enum Need {
     Silent,
 }
 
-/// What does not change during a game.
-#[derive(Debug)]
-pub(crate) struct GameCard {
-    /// The game as it was stored.
-    pub stored: SavedGame,
-    /// Map, rules and number of players.
-    pub game: Arc<Game>,
-    /// The state before the first event.
-    pub start: State,
-    /// Names by seat.
-    pub names: Arc<[String]>,
-}
-
-impl GameCard {
-    /// Whether a person takes part.
-    pub(crate) fn has_people(&self) -> bool {
-        self.stored.seats.iter().any(Seat::is_person)
-    }
-
-    /// Whether a bot wants to be told what happens.
-    pub(crate) fn has_watchers(&self) -> bool {
-        let specs = self
-            .stored
-            .seats
-            .iter()
-            .filter_map(|seat| seat.spec.as_deref());
-        let mut specs = specs.filter_map(|spec| spec.parse().ok());
-        specs.any(|spec| observes(&spec))
-    }
-}
-
 #[derive(Debug)]
 struct CommandMessage {
     seat: PlayerId,
@@ -143,15 +115,8 @@ pub(crate) struct House {
     pub refusals: Arc<Refusals>,
     /// Battles that take long are fought one after another.
     pub long_battles: Arc<Semaphore>,
-}
-
-/// What a game of bots alone takes up until it is over.
-#[derive(Debug, Default)]
-pub(crate) struct Stakes {
-    /// Of all such games.
-    pub _permit: Option<Permit>,
-    /// Of those that a client made.
-    pub _held: Option<Held>,
+    /// How long somebody is away before others may let a bot play for them.
+    pub grace: Duration,
 }
 
 impl Table {
@@ -177,6 +142,7 @@ impl Table {
             company: board.follow_company(),
             hands: card.stored.seats.iter().map(|seat| seat.hands).collect(),
             notes: Vec::new(),
+            hinted: None,
             clock: TurnClock::new(card.stored.turn_seconds),
             card: Arc::clone(&card),
             board: Arc::clone(&board),
@@ -346,6 +312,8 @@ struct Host {
     /// Sentences for the log. They wait for the next move: a number of its own would
     /// make the question outdated that somebody is just answering.
     notes: Vec<(PlayerId, String)>,
+    /// Number of the note of the last hint: who asks again at that moment adds none.
+    hinted: Option<u64>,
     clock: TurnClock,
     house: House,
     /// When the moves of bots that were gathered must be stored.
@@ -433,6 +401,8 @@ impl Host {
     fn wind_clock(&mut self) {
         let state = self.session.state();
         let turn = match state.node() {
+            // The turn goes on when chance has answered.
+            Node::Chance => return,
             Node::Decision(player) if self.session.stopped().is_none() => {
                 Some((player, state.round()))
             }
@@ -472,8 +442,12 @@ impl Host {
     /// Stores what was decided about the seats, then shows it.
     async fn change(&mut self, decided: Company) -> Result<(), CommandError> {
         let number = self.card.stored.number;
-        let stored = self.house.store.change_seats(number, decided.seats());
-        stored.await.map_err(|_| CommandError::Unstored)?;
+        let seats = decided.seats();
+        // Votes are not stored.
+        if seats != self.board.seats() {
+            let stored = self.house.store.change_seats(number, seats);
+            stored.await.map_err(|_| CommandError::Unstored)?;
+        }
         self.session.rename(decided.names());
         self.hands = decided
             .occupants()
@@ -487,7 +461,7 @@ impl Host {
     /// Carries out a command about the seats.
     async fn fulfil(&mut self, seat: PlayerId, command: &SeatCommand) -> Result<(), CommandError> {
         let mut company = self.company.borrow().clone();
-        let note = company.grant(seat, command)?;
+        let note = company.grant(seat, command, self.house.grace)?;
         self.change(company).await?;
         self.notes.extend(note);
         Ok(())
@@ -576,10 +550,12 @@ impl Host {
             PlayerCommand::Attack { from, to, until } => {
                 self.session.attack(message.seat, from, to, until)?;
             }
+            PlayerCommand::TakeHint if self.hinted == Some(self.session.seq()) => {}
             PlayerCommand::TakeHint => {
-                let name = &self.card.names[message.seat.index()];
+                let name = &self.company.borrow().names()[message.seat.index()];
                 self.session
                     .note(message.seat, format!("{name} takes a hint."));
+                self.hinted = Some(self.session.seq());
             }
             PlayerCommand::Seat(_) => {}
         }
@@ -671,7 +647,7 @@ impl Host {
         bot.untold.extend(chair.untold.drain(..));
         let purpose = Purpose {
             asker: self.owner.get().copied(),
-            has_people: self.card.has_people(),
+            has_people: self.company.borrow().has_players(),
         };
         let bot_threads = Arc::clone(&self.house.bot_threads);
         let thinking = bot_threads.think(bot, state, purpose, limit);
@@ -682,7 +658,7 @@ impl Host {
                 mv
             }
             Err(forfeit) => {
-                self.note_failure(player, &forfeit.to_string());
+                self.note_failure(player, forfeit.kind.name(), &forfeit.message);
                 self.fallback_move(player)
             }
         })
@@ -744,17 +720,34 @@ impl Host {
         match built {
             Ok(Ok(bot)) => Some(bot),
             Ok(Err(message)) => {
-                self.note_failure(player, &message);
+                let host_bot = self.card.stored.seats[player.index()].host_bot.as_ref();
+                let is_offered = |name: &String| self.house.offers.bot(name).is_some();
+                let kind = match host_bot.is_none_or(is_offered) {
+                    true => "it does not start",
+                    false => "the host does not offer it now",
+                };
+                self.note_failure(player, kind, &message);
                 None
             }
             Err(_) => {
-                self.note_failure(player, "crash: it broke down");
+                self.note_failure(player, "crash", "it broke down");
                 None
             }
         }
     }
 
-    fn note_failure(&mut self, player: PlayerId, reason: &str) {
+    /// Tells that a bot failed, and how. What a bot of the host says of itself is for
+    /// the host alone: commands and files of theirs may be named there.
+    fn note_failure(&mut self, player: PlayerId, kind: &str, details: &str) {
+        let stored = &self.card.stored;
+        let reason = match &stored.seats[player.index()].host_bot {
+            Some(bot) => {
+                let line = format!("bot {bot} of game {}: {kind}: {details}", stored.id);
+                self.house.refusals.say(&presentable(&line));
+                kind.to_owned()
+            }
+            None => format!("{kind}: {details}"),
+        };
         let chair = &mut self.bots[player.index()];
         chair.n_failures += 1;
         let name = &self.company.borrow().names()[player.index()];

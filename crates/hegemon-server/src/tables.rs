@@ -13,14 +13,16 @@ use tokio::sync::Semaphore;
 use crate::bot_threads::BotThreads;
 use crate::clients::{Client, Clients, Stake};
 use crate::error::{ApiError, sentence};
+use crate::game_card::GameCard;
 use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
 use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
+use crate::stakes::Stakes;
 use crate::store::{Desk, SavedGame, Store, StoreError};
-use crate::table::{GameCard, House, Stakes, Table};
+use crate::table::{House, Table};
 
 /// Games that are known to be damaged, at most.
 const MAX_DAMAGED: usize = 10_000;
@@ -31,6 +33,7 @@ pub(crate) struct Tables {
     clients: Arc<Clients>,
     limits: Limits,
     n_bot_games: Arc<AtomicUsize>,
+    n_host_bots: Arc<AtomicUsize>,
     open: Mutex<BTreeMap<String, Arc<Table>>>,
     new_games: Mutex<Bucket>,
     /// One game is opened at a time: two sessions of one game would quarrel.
@@ -59,10 +62,12 @@ impl Tables {
                 bot_threads,
                 refusals,
                 long_battles: Arc::new(Semaphore::new(1)),
+                grace: limits.grace,
             },
             clients,
             limits,
             n_bot_games: Arc::default(),
+            n_host_bots: Arc::default(),
             open: Mutex::default(),
             new_games: Mutex::new(Bucket::new(limits.new_games)),
             opening: tokio::sync::Mutex::default(),
@@ -88,8 +93,11 @@ impl Tables {
                 Ok(stored) => {
                     let id = stored.id.clone();
                     let law = stored.header.rules.battle.law();
-                    let opened = match self.make_room(law, None) {
-                        Ok(()) => self.open_stored(stored, None).await,
+                    let room = self.make_room(law, None);
+                    let host_bots = || self.host_bots(&stored.seats, None);
+                    let stakes = room.and_then(|()| host_bots().map_err(too_many_host_bots));
+                    let opened = match stakes {
+                        Ok(stakes) => self.open_stored(stored, stakes, None).await,
                         Err(error) => Err(error),
                     };
                     if let Err(error) = opened {
@@ -134,12 +142,17 @@ impl Tables {
             return Err(ApiError::too_many("store-full", message));
         }
         self.make_room(prepared.game.battles().law(), Some(client))?;
-        let has_people = prepared.new_game.seats.iter().any(Seat::is_person);
+        let seats = &prepared.new_game.seats;
+        let has_people = seats.iter().any(Seat::is_person);
         let stakes = if has_people {
             Stakes::default()
         } else {
             self.stakes(client)?
         };
+        let stakes = stakes.and(
+            self.host_bots(seats, Some(client))
+                .map_err(too_many_host_bots)?,
+        );
         let stored = self
             .house
             .store
@@ -185,11 +198,15 @@ impl Tables {
         }
         let stored = self.stored(id).await?;
         let law = stored.header.rules.battle.law();
-        match seat {
-            Some(_) => self.make_room_for_seat(law, client).await?,
-            None => self.make_room(law, Some(client))?,
-        }
-        self.open_stored(stored, Some(client)).await
+        let stakes = if seat.is_some() {
+            self.make_room_for_seat(law, client).await?;
+            self.host_bots_for_seat(&stored.seats, client).await?
+        } else {
+            self.make_room(law, Some(client))?;
+            self.host_bots(&stored.seats, Some(client))
+                .map_err(too_many_host_bots)?
+        };
+        self.open_stored(stored, stakes, Some(client)).await
     }
 
     /// Whether the log of a game was found to be damaged.
@@ -285,6 +302,7 @@ impl Tables {
     async fn open_stored(
         &self,
         stored: SavedGame,
+        stakes: Stakes,
         opener: Option<Client>,
     ) -> Result<Arc<Table>, ApiError> {
         let (store, id) = (Arc::clone(&self.house.store), stored.id.clone());
@@ -296,7 +314,7 @@ impl Tables {
             }
             store_failed(error)
         })?;
-        let table = self.open(card, session, Stakes::default(), opener, None);
+        let table = self.open(card, session, stakes, opener, None);
         table.settled().await;
         Ok(table)
     }
@@ -310,9 +328,55 @@ impl Tables {
             return Err(ApiError::too_many("too-many-games", message));
         }
         Ok(Stakes {
-            _permit: permit,
-            _held: held,
+            permits: permit.into_iter().collect(),
+            held: held.into_iter().collect(),
         })
+    }
+
+    /// The right to the bots of the host at these seats, because of a client: each may be
+    /// a process of the host.
+    fn host_bots(&self, seats: &[Seat], client: Option<Client>) -> Result<Stakes, Shortage> {
+        let mut stakes = Stakes::default();
+        for _ in seats.iter().filter(|seat| seat.host_bot.is_some()) {
+            if let Some(client) = client {
+                let held = self.clients.hold(client, Stake::HostBot);
+                stakes.held.push(held.ok_or(Shortage::OfClient)?);
+            }
+            let permit = Permit::take(&self.n_host_bots, self.limits.host_bots);
+            stakes.permits.push(permit.ok_or(Shortage::OfAll)?);
+        }
+        Ok(stakes)
+    }
+
+    /// The same for a player who needs the game: games with such bots in which no player is
+    /// present make way, those of the client if it has too many.
+    async fn host_bots_for_seat(&self, seats: &[Seat], client: Client) -> Result<Stakes, ApiError> {
+        loop {
+            let shortage = match self.host_bots(seats, Some(client)) {
+                Ok(stakes) => return Ok(stakes),
+                Err(shortage) => shortage,
+            };
+            let helps = |table: &Arc<Table>| {
+                let mut seats = table.card.stored.seats.iter();
+                let is_own = table.opener == Some(client);
+                seats.any(|seat| seat.host_bot.is_some()) && (is_own || shortage == Shortage::OfAll)
+            };
+            let open: Vec<Arc<Table>> = self.held().values().cloned().collect();
+            let helpful = open.into_iter().filter(helps);
+            let helpful = helpful.filter_map(|table| Some((table.need()?, table)));
+            match helpful.min_by_key(|(need, _)| *need) {
+                Some((_, table)) if table.close().await => self.put_away(&table),
+                _ => return Err(too_many_host_bots(shortage)),
+            }
+        }
+    }
+
+    /// A game that was closed makes room for a player's.
+    fn put_away(&self, table: &Table) {
+        let id = &table.card.stored.id;
+        self.held().remove(id);
+        let line = format!("game {id} was put away: a player needs the room");
+        self.house.refusals.say(&line);
     }
 
     fn note_damaged(&self, id: String) {
@@ -345,13 +409,10 @@ impl Tables {
             let tables = self.least_needed(law, client);
             let tables = tables.ok_or_else(|| error.clone())?;
             for table in tables {
-                let id = &table.card.stored.id;
                 if !table.close().await {
                     return Err(error);
                 }
-                self.held().remove(id);
-                let line = format!("game {id} was put away: a player needs the room");
-                self.house.refusals.say(&line);
+                self.put_away(&table);
             }
         }
         Ok(())
@@ -428,13 +489,18 @@ impl Tables {
     }
 }
 
-/// Why there is no room for a law of battle.
+/// Why there is no room for a law of battle, or for bots of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shortage {
     /// The client has as many as it may.
     OfClient,
     /// All together have.
     OfAll,
+}
+
+fn too_many_host_bots(_: Shortage) -> ApiError {
+    let message = "Too many bots of the host play at the moment; wait until a game is over.";
+    ApiError::too_many("too-many-games", message)
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

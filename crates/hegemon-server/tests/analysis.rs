@@ -5,6 +5,7 @@ mod common;
 use std::time::Duration;
 
 use common::{Answer, Folder, Host, bot, game_of, person};
+use hegemon_server::Limits;
 use serde_json::{Value, json};
 
 /// A short game of two bots that is over.
@@ -470,4 +471,125 @@ async fn a_game_goes_on_from_a_position() {
         200,
         "also after a restart"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_removed_game_leaves_no_analysis_and_no_puzzle() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    analysis(&host, &id).await;
+    let path = format!("/api/games/{id}");
+    assert_eq!(host.request("DELETE", &path, &[], "{}").await.status, 204);
+    let state = host.get(&format!("{path}/analysis?level=fast")).await;
+    assert_eq!(state.json()["state"], "none", "{}", state.body);
+    let puzzles = host.get("/api/puzzles").await.json();
+    let puzzles = puzzles.as_array().expect("a list");
+    assert!(puzzles.iter().all(|puzzle| puzzle["game"] != id.as_str()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_that_is_not_there_is_refused() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let replay = host.get(&format!("/api/games/{id}/replay")).await.json();
+    let n_frames = replay["frames"].as_array().expect("frames").len();
+    let at = async |frame: usize| {
+        let address = format!("/api/games/{id}/position?frame={frame}");
+        host.get(&address).await
+    };
+    assert_eq!(at(n_frames - 1).await.status, 200);
+    for frame in [n_frames, 1_000_000, usize::MAX] {
+        at(frame).await.assert_refused(400, "bad-query");
+    }
+}
+
+/// Two hundred and fifty slow readers once took a megabyte and more each.
+#[tokio::test(flavor = "multi_thread")]
+async fn analyses_that_are_unpacked_take_a_place_in_the_works() {
+    let folder = Folder::new();
+    let limits = Limits {
+        labours_per_client: 0,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let id = finished(&host, 4).await;
+    let address = format!("/api/games/{id}/analysis?level=fast");
+    host.post(&address, "").await;
+    let is_done = |answer: &Answer| {
+        // What is packed on its way has no length.
+        let has = |field: &str| answer.head.contains(field);
+        has("content-encoding: gzip") && has("content-length")
+    };
+    let fields = [("Accept-Encoding", "gzip")];
+    while !is_done(&host.request("GET", &address, &fields, "").await) {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    host.get(&address).await.assert_refused(503, "busy");
+    host.get("/api/puzzles").await.assert_refused(503, "busy");
+}
+
+/// Who hung up before the hint was there once added a note each time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_is_told_once_however_often_one_hangs_up() {
+    use tokio::io::AsyncWriteExt;
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let seats = [person("Ann"), bot("baseline")];
+    let game = host.create(&game_of("classic", "lux", &seats)).await;
+    let mut ann = host.sit(&game, 0).await;
+    ann.my_turn().await;
+    let id = game["id"].as_str().expect("an id");
+    let body = json!({"token": game["seats"][0]["token"]}).to_string();
+    let path = format!("/api/games/{id}/hint");
+    for n in 0..20 {
+        let mut stream = host.connect_from("127.0.0.1").await;
+        let (port, length) = (host.port, body.len());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n\r\n"
+        );
+        let _ = stream.write_all((head + &body).as_bytes()).await;
+        tokio::time::sleep(Duration::from_millis(n % 5)).await;
+    }
+    let mut answer = host.post(&path, &body).await;
+    while answer.status == 503 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        answer = host.post(&path, &body).await;
+    }
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let hint_seq = answer.json()["seq"].as_u64().expect("a number");
+    let mut n_notes = 0;
+    let mut seq = 0;
+    while seq < hint_seq {
+        let told = ann.wait_for("events").await;
+        for event in told["events"].as_array().expect("events") {
+            seq = event["seq"].as_u64().expect("a number");
+            n_notes += usize::from(event["text"] == "Ann takes a hint.");
+        }
+    }
+    assert_eq!(n_notes, 1);
+}
+
+/// Every army in reserve is an event that is stored; the dealt ones are bounded too.
+#[tokio::test(flavor = "multi_thread")]
+async fn hordes_in_reserve_are_refused() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let text = |n: u32| {
+        let board = "a1b1c1".repeat(14);
+        format!(
+            "board={board} phase=setup player=0 place=1 reserve=0x{n} reserve=1x15 reserve=2x15"
+        )
+    };
+    for (n, status) in [(15, 200), (1000, 200), (1001, 400), (25_000, 400)] {
+        let position = json!({"map": "classic", "rules": "classic", "players": 3, "text": text(n)});
+        let answer = post(&host, "/api/position", &position).await;
+        assert_eq!(answer.status, status, "{n}: {}", answer.body);
+    }
+    let seats = [bot("killbot"), bot("killbot"), bot("killbot")];
+    let mut game = game_of("classic", "classic", &seats);
+    game["position"] = json!(text(25_000));
+    let refused = post(&host, "/api/games", &game).await;
+    refused.assert_refused(400, "bad-position");
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use common::{Folder, Host, bot, game_of, person, seat_path, some_move};
 use hegemon_core::Rules;
-use hegemon_server::{Config, Limits, Rate};
+use hegemon_server::{Config, HostBot, HostOffers, Limits, Rate};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -523,4 +523,91 @@ async fn refusals_inside_a_socket_are_lines() {
         }
     }
     assert!(lines.iter().any(|line| line.contains(id)), "{lines:?}");
+}
+
+/// A server whose host offers a bot.
+async fn with_host_bot(folder: &Folder, spec: &str, limits: Limits, log: fn(&str)) -> Host {
+    let offered = HostBot {
+        name: "Mine".to_owned(),
+        spec: spec.parse().expect("a spec"),
+    };
+    let offers = HostOffers {
+        bots: vec![offered],
+        ..HostOffers::default()
+    };
+    let config = Config {
+        limits,
+        offers,
+        log,
+        ..Config::new(folder.store())
+    };
+    Host::with_config(folder, config, 0).await
+}
+
+fn mine() -> Value {
+    json!({"kind": "bot", "host_bot": "Mine"})
+}
+
+/// A bot that failed once told everybody the command of the host.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_host_bot_but_its_name_is_told() {
+    static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let log = |line: &str| LINES.lock().expect("no panic").push(line.to_owned());
+    let folder = Folder::new();
+    let spec = "cmd(there-is-no-such-program --key hidden)";
+    let host = with_host_bot(&folder, spec, Limits::default(), log).await;
+    let game = game_of("duel6", "lux", &[mine(), bot("killbot")]);
+    let created = host.post("/api/games", &game.to_string()).await;
+    assert_eq!(created.status, 201, "{}", created.body);
+    let game = created.json();
+    let path = format!("/api/games/{}", game["id"].as_str().expect("an id"));
+    while host.get(&path).await.json()["status"] != "over" {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let replay = host.get(&format!("{path}/replay")).await.body;
+    assert!(replay.contains("Mine could not move"), "{replay}");
+    for told in [replay, created.body, host.get(&path).await.body] {
+        assert!(!told.contains("no-such-program") && !told.contains("hidden"));
+    }
+    let lines = LINES.lock().expect("no panic").join("\n");
+    assert!(lines.contains("bot Mine of game"), "{lines}");
+    host.stop().await;
+}
+
+/// One client once had hundreds of processes of the host.
+#[tokio::test(flavor = "multi_thread")]
+async fn bots_of_the_host_are_few_at_a_time() {
+    let folder = Folder::new();
+    let limits = Limits {
+        host_bots: 3,
+        host_bots_per_client: 2,
+        ..Limits::default()
+    };
+    let host = with_host_bot(&folder, "killbot", limits, |_| ()).await;
+    let with = |n: usize| {
+        let mut seats = vec![person("Ann")];
+        seats.extend(vec![mine(); n]);
+        game_of("classic", "lux", &seats).to_string()
+    };
+    let make = async |address: &str, n: usize| {
+        let body = with(n);
+        host.post_from(address, "/api/games", &body).await
+    };
+    make("127.0.0.2", 3)
+        .await
+        .assert_refused(503, "too-many-games");
+    let first = make("127.0.0.2", 2).await;
+    assert_eq!(first.status, 201, "{}", first.body);
+    // Somebody sits there, so that it stays.
+    let _ann = host.sit(&first.json(), 0).await;
+    make("127.0.0.2", 1)
+        .await
+        .assert_refused(503, "too-many-games");
+    let second = make("127.0.0.3", 1).await;
+    assert_eq!(second.status, 201, "{}", second.body);
+    make("127.0.0.4", 1)
+        .await
+        .assert_refused(503, "too-many-games");
+    assert_eq!(make("127.0.0.4", 0).await.status, 400, "two seats at least");
+    host.stop().await;
 }

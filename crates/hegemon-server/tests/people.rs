@@ -4,7 +4,9 @@
 mod common;
 
 use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move};
+use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A game of three people on a small map, with cards.
 async fn three_people(host: &Host, more: Value) -> Value {
@@ -64,7 +66,12 @@ async fn play_turn(client: &mut Client, seat: usize) {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_leaves_a_bot_takes_over_and_hands_back() {
     let folder = Folder::new();
-    let host = Host::start(&folder).await;
+    let limits = Limits {
+        grace: Duration::ZERO,
+        messages: Rate::UNLIMITED,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
     let game = three_people(&host, json!({})).await;
     let (mut ann, mut cy) = (host.sit(&game, 0).await, host.sit(&game, 2).await);
     let ben = host.sit(&game, 1).await;
@@ -111,6 +118,45 @@ async fn one_leaves_a_bot_takes_over_and_hands_back() {
     for (seat, client) in [(0, &ann), (1, &ben), (2, &cy)] {
         assert_own_cards(client, seat);
     }
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_voted_out_while_a_page_is_loaded_again() {
+    let folder = Folder::new();
+    let limits = Limits {
+        grace: Duration::from_secs(3600),
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let game = three_people(&host, json!({})).await;
+    let (mut ann, ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
+    seats_where(&mut ann, |seats| seats[1]["connected"] == true).await;
+    drop(ben);
+    seats_where(&mut ann, |seats| seats[1]["connected"] == false).await;
+    // One of one would be enough.
+    for seat in [1, 2] {
+        ann.send(&json!({"type": "replace", "seat": seat})).await;
+        let error = until(&mut ann, |message| message["type"] == "error").await;
+        assert_eq!(error["code"], "just-left", "{error}");
+    }
+    let path = format!("/api/games/{}", game["id"].as_str().expect("id"));
+    assert_eq!(host.get(&path).await.json()["seats"][1]["hands"], "own");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wishes_are_few_in_a_short_time() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = three_people(&host, json!({})).await;
+    let mut ann = host.sit(&game, 0).await;
+    for n in 0..15 {
+        ann.send(&json!({"type": "introduce", "name": format!("Ann {n}"), "color": 5}))
+            .await;
+    }
+    let error = until(&mut ann, |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "too-fast");
     host.stop().await;
 }
 

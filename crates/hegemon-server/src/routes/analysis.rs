@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -16,7 +15,7 @@ use serde::de::DeserializeOwned;
 
 #[cfg(test)]
 use super::openapi::refused;
-use super::{JSON, LargeText, Payload};
+use super::{JSON, LargeText, Payload, large_answer};
 use crate::analyses::{AnalysisStanding, SEED, state_after, unpacked};
 use crate::analysis_wire::{
     AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
@@ -61,17 +60,19 @@ pub(super) struct AnalysisQuery {
     responses(
         (status = 200, description = "Where it stands.", body = crate::analysis_wire::AnalysisState),
         refused::Wrong,
+        refused::TooMany,
     ),
 ))]
 pub(super) async fn look(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     headers: HeaderMap,
     Path(id): Path<String>,
     query: Result<Query<AnalysisQuery>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let Query(query) = reading::query(query)?;
     let standing = app.analyses.look(&id, query.level.into());
-    told(standing, &headers).await
+    told(&app, caller, standing, &headers).await
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -101,7 +102,7 @@ pub(super) async fn ask(
     let standing = app
         .analyses
         .ask(caller.client, stored, query.level.into())?;
-    told(standing, &headers).await
+    told(&app, caller, standing, &headers).await
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -114,6 +115,7 @@ pub(super) async fn ask(
         (status = 200, description = "Where it stands.", body = crate::analysis_wire::AnalysisState),
         refused::Wrong,
         refused::Forbidden,
+        refused::TooMany,
     ),
 ))]
 pub(super) async fn cancel(
@@ -125,23 +127,33 @@ pub(super) async fn cancel(
 ) -> Result<Response, ApiError> {
     let Query(query) = reading::query(query)?;
     let standing = app.analyses.cancel(caller.client, &id, query.level.into());
-    told(standing, &headers).await
+    told(&app, caller, standing, &headers).await
 }
 
-async fn told(standing: AnalysisStanding, headers: &HeaderMap) -> Result<Response, ApiError> {
-    let answer = match standing {
+async fn told(
+    app: &Arc<App>,
+    caller: Caller,
+    standing: AnalysisStanding,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let bytes = match standing {
         AnalysisStanding::Told(state) => return Ok(Json(state).into_response()),
-        AnalysisStanding::Done(answer) => answer,
+        AnalysisStanding::Done(bytes) => bytes,
     };
     const GZIP: [u8; 2] = [0x1f, 0x8b];
-    let is_packed = answer.starts_with(&GZIP);
-    let bytes: Bytes = if is_packed && !accepts_gzip(headers) {
-        super::blocking(move || unpacked(&answer)).await?.into()
-    } else {
-        answer
-    };
     let is_packed = bytes.starts_with(&GZIP);
-    Ok(LargeText { bytes, is_packed }.answer(JSON, ()))
+    if !is_packed || accepts_gzip(headers) {
+        return Ok(LargeText { bytes, is_packed }.answer(JSON, ()));
+    }
+    // Packed, all share it; unpacked, it is megabytes for each who takes it.
+    let place = app.workshop.enter(caller.client)?;
+    let unpack = move || unpacked(&bytes);
+    let bytes = app.workshop.run(&place, unpack).await?.into();
+    Ok(LargeText {
+        bytes,
+        is_packed: false,
+    }
+    .answer(JSON, place))
 }
 
 #[derive(Deserialize)]
@@ -585,10 +597,17 @@ fn not_now(code: &'static str, message: &str) -> ApiError {
     path = "/api/puzzles",
     operation_id = "puzzles",
     summary = "Puzzles cut from games that were analysed, the newest first",
-    responses((status = 200, description = "The puzzles.", body = [Puzzle])),
+    responses((status = 200, description = "The puzzles.", body = [Puzzle]), refused::TooMany),
 ))]
-pub(super) async fn puzzles(State(app): State<Arc<App>>) -> Json<Vec<Puzzle>> {
-    Json(app.analyses.puzzles())
+pub(super) async fn puzzles(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let place = app.workshop.enter(caller.client)?;
+    let puzzles: Vec<Puzzle> = app.analyses.puzzles();
+    let job = move || Ok(serde_json::to_string(&puzzles).unwrap_or_default());
+    large_answer(&app, place, &headers, JSON, job).await
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {

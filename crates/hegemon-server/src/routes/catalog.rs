@@ -135,8 +135,7 @@ pub(super) async fn openapi() -> impl IntoResponse {
     responses((status = 200, description = "The maps.", body = [MapLine])),
 ))]
 pub(super) async fn maps(State(app): State<Arc<App>>) -> Json<Vec<MapLine>> {
-    let line = |name: &String| Some(MapLine::new(&app.offers.map(name)?));
-    Json(app.offers.map_names().iter().filter_map(line).collect())
+    Json(app.offers.each_map(MapLine::new))
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -174,8 +173,9 @@ pub(super) async fn send_map(
             let faults: Vec<String> = faults.map(|fault| sentence(&fault)).collect();
             wrong(faults.join("\n"))
         })?;
-        offers.add_map(&map).map_err(wrong)?;
-        Ok((StatusCode::CREATED, Json(MapLine::new(&map))))
+        let line = MapLine::new(&map);
+        offers.add_map(map, caller.client).map_err(wrong)?;
+        Ok((StatusCode::CREATED, Json(line)))
     };
     app.workshop.run_in_turn(Line::Making, read).await?
 }

@@ -166,8 +166,8 @@ pub(super) async fn create(
         .map_err(|message| ApiError::bad_request("bad-json", message))?;
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
-    // Trying out a bot may take a moment.
     let offers = Arc::clone(&app.offers);
+    // Trying out a bot may take a moment.
     let prepare = move || request.prepare(&limits, &offers, caller.client);
     let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
     let tokens = prepared.tokens.clone();
@@ -330,6 +330,7 @@ pub(super) async fn remove(
         return Err(ApiError::new(StatusCode::FORBIDDEN, "wrong-token", message));
     }
     app.tables.remove(&id).await?;
+    app.analyses.forget(&id);
     Ok(StatusCode::NO_CONTENT)
 }
 
