@@ -13,7 +13,7 @@ const SCENES: [(&str, usize); 3] = [
     ("match killbot quo --rules lux --games 1000 --seed 1", 4),
     (
         "maps check ring24 --rules lux --players 3 --games 300 --seed 1",
-        12,
+        7,
     ),
 ];
 
@@ -35,10 +35,21 @@ struct Scene {
     lines: Vec<String>,
 }
 
-/// `cargo xtask demo`: writes the picture.
-pub(crate) fn draw(root: &Path) -> Result<(), String> {
-    ci::cargo(root, &["build", "--release", "--package", "hegemon"], &[])?;
-    let program = files::target(root).join("release/hegemon");
+/// `cargo xtask demo [--program FILE]`: writes the picture, of a program that is built already or of a new one.
+pub(crate) fn draw(root: &Path, args: &[&str]) -> Result<(), String> {
+    let program = match args {
+        [] => {
+            ci::cargo(root, &["build", "--release", "--package", "hegemon"], &[])?;
+            files::target(root).join("release/hegemon")
+        }
+        ["--program", file] => root.join(file),
+        _ => {
+            return Err(format!(
+                "demo: `{}` is not understood; it is `cargo xtask demo [--program FILE]`",
+                args.join(" ")
+            ));
+        }
+    };
     let scenes: Result<Vec<Scene>, String> = SCENES
         .iter()
         .map(|(line, n)| play(&program, line, *n))
@@ -72,7 +83,7 @@ fn svg(scenes: &[Scene]) -> String {
     let width = COLUMNS.mul_add(CHARACTER, 2.0 * MARGIN as f64);
     let height = BAR + MARGIN + n_lines * LINE;
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height}\" role=\"img\" aria-labelledby=\"t\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 {width:.0} {height}\" role=\"img\" aria-labelledby=\"t\">\n\
          <title id=\"t\">Hegemon in a terminal: odds, a match, a map</title>\n\
          <style>text {{ font: 14px ui-monospace, Menlo, Consolas, monospace; white-space: pre; fill: #d8dee9 }} \
          .command {{ fill: #a3d9a5; font-weight: bold }} @keyframes show {{ from {{ opacity: 0 }} to {{ opacity: 1 }} }} \

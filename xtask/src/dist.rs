@@ -32,55 +32,67 @@ enum Linkage {
     Plain,
 }
 
-/// What could not be made here, in a sentence each.
-type Missing = Vec<String>;
+/// What was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options<'a> {
+    out: Option<&'a str>,
+    /// Linked as usual.
+    is_plain: bool,
+    /// A program that is built already.
+    program: Option<&'a str>,
+}
 
-/// `cargo xtask dist [--out FOLDER] [--plain]`.
+const USAGE: &str = "cargo xtask dist [--out FOLDER] [--plain | --program FILE]";
+
+/// `cargo xtask dist`.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
-    let (out, is_plain) = options(args)?;
-    let out = out.map_or_else(|| files::target(root).join("dist"), |out| root.join(out));
-    let linkage = if is_plain {
-        Linkage::Plain
-    } else {
-        Linkage::of_this_machine()
+    let options = Options::of(args)?;
+    let out = match options.out {
+        Some(folder) => root.join(folder),
+        None => files::target(root).join("dist"),
     };
     let _ = fs::remove_dir_all(&out);
-    let mut missing = Missing::new();
-    let program = place_program(root, &out, &linkage)?;
+    let program = out.join("hegemon");
+    let how = match options.program {
+        Some(file) => {
+            copy(&root.join(file), &program)?;
+            "the program is the one that was given"
+        }
+        None => build(root, &program, options.is_plain)?,
+    };
     texts_of_the_program(&program, &out)?;
     for name in BESIDE {
         let file = name.rsplit('/').next().unwrap_or(name);
         copy(&root.join(name), &out.join(file))?;
     }
-    match book::make(root) {
-        Ok(made) => copy_folder(&made, &out.join("book"))?,
-        Err(sentence) => missing.push(sentence),
-    }
-    if let Err(sentence) = wheel(root, &out) {
-        missing.push(sentence);
-    }
+    let book = book::make(root).and_then(|made| copy_folder(&made, &out.join("book")));
+    let missing = [book, wheel(root, &out)]
+        .into_iter()
+        .filter_map(Result::err);
     let n_files = sums(&out)?;
-    println!(
-        "dist: {n_files} files in {}; {}",
-        out.display(),
-        linkage.sentence()
-    );
+    println!("dist: {n_files} files in {}; {how}", out.display());
     for sentence in missing {
         println!("dist: MISSING: {sentence}");
     }
     Ok(())
 }
 
-fn options<'a>(args: &[&'a str]) -> Result<(Option<&'a str>, bool), String> {
-    match args {
-        [] => Ok((None, false)),
-        ["--plain"] => Ok((None, true)),
-        ["--out", folder] => Ok((Some(folder), false)),
-        ["--out", folder, "--plain"] | ["--plain", "--out", folder] => Ok((Some(folder), true)),
-        _ => Err(format!(
-            "dist: `{}` is not understood; it is `cargo xtask dist [--out FOLDER] [--plain]`",
-            args.join(" ")
-        )),
+impl<'a> Options<'a> {
+    fn of(args: &[&'a str]) -> Result<Options<'a>, String> {
+        let mut options = Options::default();
+        let mut rest = args.iter();
+        while let Some(word) = rest.next() {
+            match (*word, rest.as_slice().first()) {
+                ("--plain", _) => options.is_plain = true,
+                ("--out", Some(folder)) => options.out = Some(folder),
+                ("--program", Some(file)) => options.program = Some(file),
+                _ => return Err(format!("dist: `{word}` is not understood; it is `{USAGE}`")),
+            }
+            if *word != "--plain" {
+                rest.next();
+            }
+        }
+        Ok(options)
     }
 }
 
@@ -144,8 +156,13 @@ fn compiler() -> Option<(String, PathBuf)> {
     ))
 }
 
-/// Builds the program with every format and puts it into the folder.
-fn place_program(root: &Path, out: &Path, linkage: &Linkage) -> Result<PathBuf, String> {
+/// Builds the program with every format and puts it into its place; says how it is linked.
+fn build(root: &Path, place: &Path, is_plain: bool) -> Result<&'static str, String> {
+    let linkage = if is_plain {
+        Linkage::Plain
+    } else {
+        Linkage::of_this_machine()
+    };
     let line = "build --release --locked --package hegemon --features hegemon/parquet";
     let mut args: Vec<&str> = line.split(' ').collect();
     let mut built = files::target(root);
@@ -153,15 +170,10 @@ fn place_program(root: &Path, out: &Path, linkage: &Linkage) -> Result<PathBuf, 
         args.extend(["--target", target]);
         built.push(target);
     }
-    let env: Vec<(&str, &str)> = linkage
-        .flags()
-        .map(|flags| ("RUSTFLAGS", flags))
-        .into_iter()
-        .collect();
-    ci::cargo(root, &args, &env)?;
-    let program = out.join("hegemon");
-    copy(&built.join("release/hegemon"), &program)?;
-    Ok(program)
+    let flags = linkage.flags().map(|flags| ("RUSTFLAGS", flags));
+    ci::cargo(root, &args, flags.as_slice())?;
+    copy(&built.join("release/hegemon"), place)?;
+    Ok(linkage.sentence())
 }
 
 /// Completions and manual pages, printed by the program itself.
@@ -288,9 +300,11 @@ mod tests {
 
     #[test]
     fn options_are_understood_in_any_order() {
-        assert_eq!(options(&["--plain", "--out", "x"]), Ok((Some("x"), true)));
-        assert_eq!(options(&["--out", "x"]), Ok((Some("x"), false)));
-        assert!(options(&["--fast"]).unwrap_err().contains("`--fast`"));
+        let options = Options::of(&["--plain", "--out", "x"]).expect("good");
+        assert!(options.is_plain && options.out == Some("x") && options.program.is_none());
+        assert_eq!(Options::of(&["--out", "x", "--plain"]), Ok(options));
+        assert!(Options::of(&["--fast"]).unwrap_err().contains("`--fast`"));
+        assert!(Options::of(&["--out"]).unwrap_err().contains("`--out`"));
     }
 
     #[test]

@@ -45,9 +45,9 @@ Usage: cargo xtask <command>
   instructions --bless   write the counts there
   generate         write anew what is made of types: schemas, OpenAPI document, page's types, reference pages
   book             make the book of docs and the pages beside it (needs mdbook)
-  demo             draw what some commands print, as docs/demo.svg
+  demo             draw what some commands print, as docs/demo.svg (--program FILE: one that is built already)
   dist             put together what a release hands out: program, completions, manual, book, wheel, checksums
-  dist --out FOLDER, --plain   somewhere else than target/dist; not linked statically
+  dist --out FOLDER, --plain, --program FILE   elsewhere than target/dist; not linked statically; of a program that is built
   golden           write the golden files of this version anew (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
   tests            run all tests, count them by kind and name the slowest; --write puts that into docs/testing.md
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         }
         ["generate"] => files::root().and_then(|root| generate::write(&root)),
         ["book"] => files::root().and_then(|root| book::make(&root).map(|_| ())),
-        ["demo"] => files::root().and_then(|root| demo::draw(&root)),
+        ["demo", rest @ ..] => files::root().and_then(|root| demo::draw(&root, rest)),
         ["dist", rest @ ..] => files::root().and_then(|root| dist::run(&root, rest)),
         ["golden"] => files::root().and_then(|root| golden::write(&root)),
         ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),

@@ -8,7 +8,7 @@
 mod common;
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,8 +61,8 @@ const GENERATED: [&str; 2] = ["docs/reference/", "docs/lab/report.md"];
 /// Games of a command that is only run to see that it runs: whole blocks of two, three, four or six seats.
 const FEW_GAMES: &str = "12";
 
-/// What commands may read, as if they were started at the top of a checkout.
-const AT_THE_TOP: [&str; 4] = ["crates", "docs", "examples", "maps"];
+/// What commands may read, as if they were started at the top of a checkout: copies, since a command may write.
+const AT_THE_TOP: [&str; 1] = ["examples/bots"];
 
 const NOTE: &str = "the output differs; UPDATE_DOCS=1 writes it anew";
 
@@ -159,7 +159,7 @@ impl Scratch {
     fn new(page: &str) -> Scratch {
         let folder = Folder::new(&format!("book-{}", page.replace('/', "-")));
         for name in AT_THE_TOP {
-            symlink(root().join(name), folder.0.join(name)).expect("a link");
+            copy_files(&root().join(name), &folder.0.join(name));
         }
         let program = env!("CARGO_BIN_EXE_hegemon");
         let few = format!(
@@ -226,19 +226,41 @@ impl Scratch {
         assert!(output.status.success(), "{place}: {text}{errors}");
     }
 
-    /// Other programs, and names that are set elsewhere, are none of ours.
+    /// Other programs are none of ours, and nothing is written.
     fn look_up(&self, place: &str, text: &str) {
+        let mut assignments = String::new();
         for line in commands_of(text, "") {
             let line = line.replace("cargo run --release -- ", "hegemon ");
             if let Some(rest) = line.strip_prefix("cargo xtask ") {
                 assert!(is_chore(rest), "{place}: there is no chore `{rest}`");
             }
+            if is_assignment(&line) {
+                assignments.push_str(&format!("{line}\n"));
+            }
             if line.starts_with("hegemon ") {
-                let output = self.shell("help", &line).output().expect("a shell");
+                let command = line.split(" > ").next().unwrap_or(&line);
+                let script = format!("{assignments}{command}");
+                let output = self.shell("help", &script).output().expect("a shell");
                 let errors = String::from_utf8_lossy(&output.stderr);
                 assert!(output.status.success(), "{place}: {line}: {errors}");
             }
         }
+    }
+}
+
+/// `NAME=VALUE`.
+fn is_assignment(line: &str) -> bool {
+    let is_of_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    line.split_once('=')
+        .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(is_of_a_name))
+}
+
+fn copy_files(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("writable");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().expect("a name");
+        std::fs::copy(&path, to.join(name)).expect("a file");
     }
 }
 
@@ -339,4 +361,5 @@ fn an_option_that_does_not_exist_is_found() {
     assert!(fails("hegemon mach quo random"));
     assert!(!fails("hegemon match quo random --games 5 | head -n 1"));
     assert!(is_chore("ci --list") && !is_chore("cl"));
+    assert!(is_assignment("G='quo'") && !is_assignment("hegemon rules show lux=3"));
 }
