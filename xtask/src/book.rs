@@ -11,6 +11,9 @@ use crate::files::{self, Tree, copy, write};
 use crate::links::{is_foreign, links, resolve};
 use crate::tidy::SUMMARY;
 
+/// The table of contents is beside every page, and no page itself.
+const CONTENTS: &str = "SUMMARY.md";
+
 /// `cargo xtask book`: returns the folder with the HTML.
 pub(crate) fn make(root: &Path) -> Result<PathBuf, String> {
     let stage = files::target(root).join("book-source");
@@ -57,7 +60,9 @@ fn places(tree: &Tree) -> BTreeMap<String, String> {
         .filter(|path| path.starts_with("docs/"))
         .map(str::to_owned);
     let place = |path: String| {
-        let place = path.strip_prefix("docs/").unwrap_or(&path).to_owned();
+        // mdBook makes an index of a README, but leaves the links to it alone.
+        let place = path.strip_prefix("docs/").unwrap_or(&path);
+        let place = place.replace("README.md", "index.md");
         (path, place)
     };
     outer.chain(inner).map(place).collect()
@@ -73,7 +78,7 @@ fn rewritten(path: &str, text: &str, places: &BTreeMap<String, String>) -> Strin
         }
         let (target, name) = link.target.split_once('#').unwrap_or((link.target, ""));
         let changed = match places.get(&resolve(path, target)) {
-            Some(place) => {
+            Some(place) if place != CONTENTS => {
                 let mark = if name.is_empty() { "" } else { "#" };
                 let to = relative(&places[path], place);
                 page[link.start..link.end].replacen(
@@ -82,7 +87,7 @@ fn rewritten(path: &str, text: &str, places: &BTreeMap<String, String>) -> Strin
                     1,
                 )
             }
-            None => link.text.to_owned(),
+            _ => link.text.to_owned(),
         };
         page.replace_range(link.start..link.end, &changed);
     }
@@ -105,7 +110,7 @@ mod tests {
             (SUMMARY, "[R](../README.md)\n- [A](a.md)\n- [S](sub/s.md)\n"),
             (
                 "README.md",
-                "[A](docs/a.md#x) ![P](docs/p.svg) [L](LICENSE)\n",
+                "[A](docs/a.md#x) ![P](docs/p.svg) [L](LICENSE) [C](docs/SUMMARY.md)\n",
             ),
             (
                 "docs/a.md",
@@ -116,15 +121,15 @@ mod tests {
         ]);
         let places = places(&tree);
         let page = |path: &str| rewritten(path, tree.text(path).expect("there"), &places);
-        assert_eq!(page("README.md"), "[A](a.md#x) ![P](p.svg) L\n");
+        assert_eq!(page("README.md"), "[A](a.md#x) ![P](p.svg) L C\n");
         assert_eq!(
             page("docs/a.md"),
-            "[R](README.md) code [out](https://x.y) [h](#h)\n"
+            "[R](index.md) code [out](https://x.y) [h](#h)\n"
         );
         assert_eq!(page("docs/sub/s.md"), "[A](../a.md)\n");
         assert_eq!(
             page(SUMMARY),
-            "[R](README.md)\n- [A](a.md)\n- [S](sub/s.md)\n"
+            "[R](index.md)\n- [A](a.md)\n- [S](sub/s.md)\n"
         );
     }
 }
