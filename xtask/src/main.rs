@@ -51,7 +51,7 @@ Usage: cargo xtask <command>
   golden           write the golden files of this version anew (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
   tests            run all tests, count them by kind and name the slowest; --write puts that into docs/testing.md
-  tests --from FILE   the same from what an earlier `cargo nextest run` printed
+  tests --from FILE, --count   the same from what an earlier `cargo nextest run` printed; only counted
   wasm             compile core, record, eval, search and bots for the browser, play there
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist

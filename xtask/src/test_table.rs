@@ -74,16 +74,21 @@ const KINDS: [Kind; 9] = [
     },
 ];
 
-/// `cargo xtask tests [--from FILE] [--write]`: FILE is what an earlier `cargo nextest run` printed.
+const USAGE: &str = "cargo xtask tests [--count | --from FILE] [--write]";
+
+/// `cargo xtask tests`: with `--from`, of what an earlier `cargo nextest run` printed; with `--count`, without times.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
-    let (said, is_written) = match args {
-        [] => (nextest(root)?, false),
-        ["--write"] => (nextest(root)?, true),
-        ["--from", file] => (read(Path::new(file))?, false),
-        ["--from", file, "--write"] => (read(Path::new(file))?, true),
+    let (source, is_written) = match args {
+        [source @ .., "--write"] => (source, true),
+        source => (source, false),
+    };
+    let said = match source {
+        [] => nextest(root)?,
+        ["--count"] => String::new(),
+        ["--from", file] => read(Path::new(file))?,
         _ => {
             return Err(format!(
-                "tests: `{}` is not understood; it is `cargo xtask tests [--from FILE] [--write]`",
+                "tests: `{}` is not understood; it is `{USAGE}`",
                 args.join(" ")
             ));
         }
@@ -223,18 +228,27 @@ fn count_in(is_counted: bool, text: &str, is_one: impl Fn(&str) -> bool) -> usiz
     }
 }
 
-/// Fences open and close, so each example has two.
+/// Fences that open an example which is compiled and, mostly, run.
 fn doc_examples(path: &str, text: &str) -> usize {
-    let is_fence = |line: &str| {
+    if !(path.starts_with("crates/") && path.ends_with(".rs")) {
+        return 0;
+    }
+    let (mut n, mut is_open) = (0, false);
+    for line in text.lines() {
         let line = line.trim_start();
-        line.starts_with("/// ```") || line.starts_with("//! ```")
-    };
-    count_in(
-        path.starts_with("crates/") && path.ends_with(".rs"),
-        text,
-        is_fence,
-    ) / 2
+        let comment = line
+            .strip_prefix("/// ")
+            .or_else(|| line.strip_prefix("//! "));
+        if let Some(info) = comment.and_then(|comment| comment.strip_prefix("```")) {
+            is_open = !is_open;
+            n += usize::from(is_open && RUN.contains(&info));
+        }
+    }
+    n
 }
+
+/// What stands after the fence of such an example.
+const RUN: [&str; 4] = ["", "rust", "no_run", "should_panic"];
 
 #[cfg(test)]
 mod tests {
@@ -259,7 +273,7 @@ mod tests {
     #[test]
     fn the_table_counts_and_sorts() {
         let code = format!(
-            "#[te{}\nfn a() {{}}\n#[te{0}\nfn b() {{}}\n/// ```\n/// ```\n",
+            "#[te{}\nfn a() {{}}\n#[te{0}\nfn b() {{}}\n/// ```\n/// ```\n/// ```text\n/// ```\n",
             "st]"
         );
         let tree = Tree::from([

@@ -4,6 +4,7 @@
 //! The kind of a fenced block says which: `console` has commands after `$` with their output, `sh` is run,
 //! `sh long` takes too long, waits for somebody or needs more than this program, so it is only looked up.
 #![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "what could not be run here is said")]
 
 mod common;
 
