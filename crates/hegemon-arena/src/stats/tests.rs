@@ -58,6 +58,39 @@ fn wilson_known_values_and_ends() {
 }
 
 #[test]
+fn without_a_trial_a_share_may_be_anything() {
+    let anything = Interval {
+        low: 0.0,
+        high: 1.0,
+    };
+    for n in [0.0, -5.0, f64::NAN] {
+        assert_eq!(wilson95(1.0, n), anything, "{n}");
+    }
+}
+
+#[test]
+fn a_share_of_blocks_has_the_effective_trials_and_students_quantile() {
+    // Variance 1/8, so 1/4 * 2 / (1/8) = 4 trials; one degree of freedom.
+    let actual = share_ci95(&Moments::from_iter([0.25, 0.75]));
+    let expected = wilson(2.0, 4.0, 12.7062);
+    close(actual.low, expected.low, 1e-5);
+    close(actual.high, expected.high, 1e-5);
+}
+
+#[test]
+fn a_share_at_its_end_counts_blocks() {
+    // Scores outside [0, 1] are the only way to an end with a spread.
+    assert_eq!(
+        share_ci95(&Moments::from_iter([1.0, 3.0])),
+        wilson95(2.0, 2.0)
+    );
+    assert_eq!(
+        share_ci95(&Moments::from_iter([-3.0, 0.5])),
+        wilson95(0.0, 2.0)
+    );
+}
+
+#[test]
 fn mean_is_honest_about_few_blocks() {
     assert_eq!(mean_ci95(&[]), None);
     let one = mean_ci95(&[0.75]).unwrap();
