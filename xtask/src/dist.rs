@@ -21,6 +21,9 @@ const BESIDE: [&str; 6] = [
 
 const SUMS: &str = "SHA256SUMS";
 
+/// Programs that make the checksums: of Linux, of macOS.
+const SUMMERS: [(&str, &[&str]); 2] = [("sha256sum", &[]), ("shasum", &["-a", "256"])];
+
 /// How the program is linked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Linkage {
@@ -228,13 +231,18 @@ fn sums(out: &Path) -> Result<usize, String> {
     let mut paths = Vec::new();
     list(out, out, &mut paths)?;
     paths.sort();
-    let output = Command::new("sha256sum")
+    let (program, args) = SUMMERS
+        .into_iter()
+        .find(|(program, _)| is_there(program))
+        .ok_or("dist: neither sha256sum nor shasum is installed")?;
+    let output = Command::new(program)
+        .args(args)
         .args(&paths)
         .current_dir(out)
-        .output();
-    let output = output.map_err(|error| format!("dist: cannot start sha256sum: {error}"))?;
+        .output()
+        .map_err(|error| format!("dist: cannot start {program}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("dist: sha256sum ended with {}", output.status));
+        return Err(format!("dist: {program} ended with {}", output.status));
     }
     write(&out.join(SUMS), &String::from_utf8_lossy(&output.stdout))?;
     Ok(paths.len() + 1)
