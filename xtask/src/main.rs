@@ -38,7 +38,7 @@ Usage: cargo xtask <command>
   ci               run every check in order, stop at the first that fails
   ci --list        name the steps of ci
   ci --only NAME   run one step (may be repeated)
-  tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations
+  tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations, links
   arrows           check that dependencies between our crates point down only
   fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   instructions     count the instructions of the hot loops, compare with docs/instructions.txt

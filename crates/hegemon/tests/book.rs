@@ -222,6 +222,10 @@ impl Scratch {
                 return;
             }
         }
+        if text.contains(".parquet") && !cfg!(feature = "parquet") {
+            eprintln!("{place}: this build has no Parquet: NOT run");
+            return;
+        }
         let output = self.shell("few", text).output().expect("a shell");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{place}: {text}{errors}");
