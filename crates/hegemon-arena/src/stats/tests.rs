@@ -197,6 +197,46 @@ fn co_moments_match_the_two_pass_formula_and_merge() {
 }
 
 #[test]
+fn correlation_by_hand_and_none_without_spread() {
+    let mut points = CoMoments::new(3);
+    for point in [[1.0, 2.0, 7.0], [2.0, 6.0, 7.0], [3.0, 4.0, 7.0]] {
+        points.push(&point);
+    }
+    // Covariance 1, variances 1 and 4.
+    close(points.correlation(0, 1).unwrap(), 0.5, 1e-12);
+    assert_eq!(points.correlation(0, 2), None);
+    assert_eq!(points.correlation(2, 0), None);
+}
+
+#[test]
+fn control_variate_takes_as_many_covariates_as_it_says() {
+    let mut blocks = ControlVariate::new(MAX_COVARIATES);
+    blocks.push(0, 1.0, &[0.5; MAX_COVARIATES]);
+    assert_eq!((blocks.n(), blocks.n_covariates()), (1, MAX_COVARIATES));
+}
+
+#[test]
+fn control_variate_counts_its_degrees_of_freedom() {
+    let y = [1.0, 0.0, 2.0, 1.0, 0.0, 1.0];
+    let x = [[1.0], [-1.0], [2.0], [-2.0], [0.5], [-3.0]];
+    let blocks: Vec<(f64, [f64; 1])> = y.into_iter().zip(x).collect();
+    // Three blocks a fold are the fewest for one slope.
+    let estimate = control_variate(&blocks).unwrap();
+    assert!(estimate.factor.is_some());
+    let quantile = |e: MeanEstimate| e.ci95.unwrap().half_width() / e.std_error.unwrap();
+    close(quantile(estimate.plain), t_quantile95(5.0), 1e-9);
+    close(quantile(estimate.adjusted), t_quantile95(4.0), 1e-9);
+}
+
+#[test]
+fn control_variate_has_no_factor_when_no_error_is_left() {
+    let blocks = [0.0, 0.0, 2.0, 2.0, 4.0, 4.0].map(|y| (y, [y]));
+    let estimate = control_variate(&blocks).unwrap();
+    assert_eq!(estimate.adjusted.std_error, Some(0.0));
+    assert_eq!(estimate.factor, None);
+}
+
+#[test]
 fn control_variate_with_too_few_blocks_is_the_plain_mean() {
     assert_eq!(ControlVariate::new(1).estimate(), None);
     assert_eq!(control_variate::<[f64; 1]>(&[]), None);
