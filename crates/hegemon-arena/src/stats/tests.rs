@@ -204,6 +204,7 @@ fn correlation_by_hand_and_none_without_spread() {
     }
     // Covariance 1, variances 1 and 4.
     close(points.correlation(0, 1).unwrap(), 0.5, 1e-12);
+    close(points.correlation(1, 1).unwrap(), 1.0, 1e-12);
     assert_eq!(points.correlation(0, 2), None);
     assert_eq!(points.correlation(2, 0), None);
 }
