@@ -86,6 +86,26 @@ pub(crate) fn target(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
+/// Writes a text, and makes the folder for it.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    parent(path)?;
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Copies a file, and makes the folder for it.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    parent(to)?;
+    std::fs::copy(from, to)
+        .map(|_| ())
+        .map_err(|error| format!("cannot copy {}: {error}", from.display()))
+}
+
+fn parent(path: &Path) -> Result<(), String> {
+    let folder = path.parent().expect("below a folder");
+    std::fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make {}: {error}", folder.display()))
+}
+
 fn git_files(root: &Path) -> Option<Vec<String>> {
     let output = Command::new("git")
         .args([

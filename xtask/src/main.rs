@@ -6,15 +6,20 @@
 )]
 
 mod arrows;
+mod book;
 mod ci;
+mod demo;
+mod dist;
 mod fault;
 mod files;
 mod flame;
 mod generate;
 mod golden;
 mod instructions;
+mod links;
 mod manifest;
 mod python;
+mod test_table;
 mod tidy;
 mod walk;
 mod wasm;
@@ -33,14 +38,20 @@ Usage: cargo xtask <command>
   ci               run every check in order, stop at the first that fails
   ci --list        name the steps of ci
   ci --only NAME   run one step (may be repeated)
-  tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations
+  tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations, links
   arrows           check that dependencies between our crates point down only
   fuzz ARGUMENTS   feed mutated inputs to all that reads from outside (fuzz --help)
   instructions     count the instructions of the hot loops, compare with docs/instructions.txt
   instructions --bless   write the counts there
-  generate         rewrite what is generated from types: protocol schema, OpenAPI document, page's types
+  generate         rewrite what is generated from types: schemas, OpenAPI document, page's types, reference pages
+  book             make the book of docs and the pages beside it (needs mdbook)
+  demo             draw what some commands print, as docs/demo.svg (--program FILE: one that is built already)
+  dist             put together what a release hands out: program, completions, manual, book, wheel, checksums
+  dist --out FOLDER, --plain, --program FILE   elsewhere than target/dist; not linked statically; of a program that is built
   golden           rewrite the golden files of this version (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
+  tests            run all tests, count them by kind and name the slowest; --write puts that into docs/testing.md
+  tests --from FILE, --count   the same from what an earlier `cargo nextest run` printed; only counted
   wasm             compile core, record, eval, search and bots for the browser, play there
   web              build and check the page, play games on it in Chromium
   web --build      only build the page into web/dist
@@ -58,8 +69,12 @@ fn main() -> ExitCode {
             files::root().and_then(|root| instructions::run(&root, rest))
         }
         ["generate"] => files::root().and_then(|root| generate::write(&root)),
+        ["book"] => files::root().and_then(|root| book::make(&root).map(|_| ())),
+        ["demo", rest @ ..] => files::root().and_then(|root| demo::draw(&root, rest)),
+        ["dist", rest @ ..] => files::root().and_then(|root| dist::run(&root, rest)),
         ["golden"] => files::root().and_then(|root| golden::write(&root)),
         ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),
+        ["tests", rest @ ..] => files::root().and_then(|root| test_table::run(&root, rest)),
         ["wasm"] => files::root().and_then(|root| wasm::check(&root)),
         ["web", rest @ ..] => web::run(rest),
         [] | ["help" | "--help" | "-h"] => {

@@ -6,11 +6,14 @@ use crate::fault::Fault;
 use crate::files::Tree;
 use crate::manifest;
 
+mod book;
 mod citations;
 mod fault_rows;
 mod phrases;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use book::SUMMARY;
 
 const MAX_LINES: usize = 800;
 
@@ -113,6 +116,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     for (directory, path, text) in tree.packages() {
         faults.extend(package(tree, directory, path, text));
     }
+    faults.extend(book::check(tree));
     faults.extend(citations::check(tree));
     faults.extend(citation_file(tree));
     faults.extend(fault_rows::check(tree));

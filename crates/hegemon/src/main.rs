@@ -10,6 +10,8 @@ mod paint;
 mod processor;
 mod programs;
 mod provenance;
+#[cfg(test)]
+mod reference;
 
 use std::process::ExitCode;
 

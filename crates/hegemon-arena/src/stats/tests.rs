@@ -58,6 +58,39 @@ fn wilson_known_values_and_ends() {
 }
 
 #[test]
+fn without_a_trial_a_share_may_be_anything() {
+    let anything = Interval {
+        low: 0.0,
+        high: 1.0,
+    };
+    for n in [0.0, -5.0, f64::NAN] {
+        assert_eq!(wilson95(1.0, n), anything, "{n}");
+    }
+}
+
+#[test]
+fn a_share_of_blocks_has_the_effective_trials_and_students_quantile() {
+    // Variance 1/8, so 1/4 * 2 / (1/8) = 4 trials; one degree of freedom.
+    let actual = share_ci95(&Moments::from_iter([0.25, 0.75]));
+    let expected = wilson(2.0, 4.0, 12.7062);
+    close(actual.low, expected.low, 1e-5);
+    close(actual.high, expected.high, 1e-5);
+}
+
+#[test]
+fn a_share_at_its_end_counts_blocks() {
+    // Scores outside [0, 1] are the only way to an end with a spread.
+    assert_eq!(
+        share_ci95(&Moments::from_iter([1.0, 3.0])),
+        wilson95(2.0, 2.0)
+    );
+    assert_eq!(
+        share_ci95(&Moments::from_iter([-3.0, 0.5])),
+        wilson95(0.0, 2.0)
+    );
+}
+
+#[test]
 fn mean_is_honest_about_few_blocks() {
     assert_eq!(mean_ci95(&[]), None);
     let one = mean_ci95(&[0.75]).unwrap();
@@ -161,6 +194,47 @@ fn co_moments_match_the_two_pass_formula_and_merge() {
     }
     close(whole.correlation(0, 1).unwrap(), 2.0 / 5f64.sqrt(), 0.03);
     assert_eq!(CoMoments::new(1).correlation(0, 0), None);
+}
+
+#[test]
+fn correlation_by_hand_and_none_without_spread() {
+    let mut points = CoMoments::new(3);
+    for point in [[1.0, 2.0, 7.0], [2.0, 6.0, 7.0], [3.0, 4.0, 7.0]] {
+        points.push(&point);
+    }
+    // Covariance 1, variances 1 and 4.
+    close(points.correlation(0, 1).unwrap(), 0.5, 1e-12);
+    close(points.correlation(1, 1).unwrap(), 1.0, 1e-12);
+    assert_eq!(points.correlation(0, 2), None);
+    assert_eq!(points.correlation(2, 0), None);
+}
+
+#[test]
+fn control_variate_takes_as_many_covariates_as_it_says() {
+    let mut blocks = ControlVariate::new(MAX_COVARIATES);
+    blocks.push(0, 1.0, &[0.5; MAX_COVARIATES]);
+    assert_eq!((blocks.n(), blocks.n_covariates()), (1, MAX_COVARIATES));
+}
+
+#[test]
+fn control_variate_counts_its_degrees_of_freedom() {
+    let y = [1.0, 0.0, 2.0, 1.0, 0.0, 1.0];
+    let x = [[1.0], [-1.0], [2.0], [-2.0], [0.5], [-3.0]];
+    let blocks: Vec<(f64, [f64; 1])> = y.into_iter().zip(x).collect();
+    // Three blocks a fold are the fewest for one slope.
+    let estimate = control_variate(&blocks).unwrap();
+    assert!(estimate.factor.is_some());
+    let quantile = |e: MeanEstimate| e.ci95.unwrap().half_width() / e.std_error.unwrap();
+    close(quantile(estimate.plain), t_quantile95(5.0), 1e-9);
+    close(quantile(estimate.adjusted), t_quantile95(4.0), 1e-9);
+}
+
+#[test]
+fn control_variate_has_no_factor_when_no_error_is_left() {
+    let blocks = [0.0, 0.0, 2.0, 2.0, 4.0, 4.0].map(|y| (y, [y]));
+    let estimate = control_variate(&blocks).unwrap();
+    assert_eq!(estimate.adjusted.std_error, Some(0.0));
+    assert_eq!(estimate.factor, None);
 }
 
 #[test]
