@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Map, MapSpec};
+use hegemon_protocol::ErrorLog;
 
 /// Maps that were sent, at most; the oldest makes room. Games have copies of
 /// their own.
@@ -28,6 +29,8 @@ pub struct HostOffers {
     pub bots: Vec<HostBot>,
     /// What they may reach.
     pub grants: Grants,
+    /// What they write to their error output.
+    pub log: ErrorLog,
     /// Maps.
     pub maps: Vec<MapSpec>,
     /// Files of records.
@@ -39,6 +42,7 @@ impl Default for HostOffers {
         HostOffers {
             bots: Vec::new(),
             grants: Grants::sealed(),
+            log: ErrorLog::default(),
             maps: Vec::new(),
             records: Vec::new(),
         }
@@ -75,6 +79,11 @@ impl Offers {
     /// What the host's bots may reach.
     pub(crate) fn grants(&self) -> &Grants {
         &self.host.grants
+    }
+
+    /// What the host's programs wrote to their error output.
+    pub(crate) fn log(&self) -> &ErrorLog {
+        &self.host.log
     }
 
     /// Files of records.
