@@ -161,6 +161,9 @@ mod tests {
             assert!(harder.high > easier.low, "{easier:?} {harder:?}");
         }
         let (first, last) = (ratings[0], ratings[ratings.len() - 1]);
-        assert!(last.low > first.high, "the hardest beats the easiest for sure");
+        assert!(
+            last.low > first.high,
+            "the hardest beats the easiest for sure"
+        );
     }
 }

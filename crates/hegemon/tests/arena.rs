@@ -209,7 +209,10 @@ fn a_bot_is_taken_out_of_a_pool_by_its_name() {
     succeed(&folder.0, &ADD);
     succeed(&folder.0, &["arena", "run", "--games", "40"]);
     let removed = succeed(&folder.0, &["arena", "remove", "angry"]);
-    assert!(removed.contains("1 taken out; the pool has 2 bots"), "{removed}");
+    assert!(
+        removed.contains("1 taken out; the pool has 2 bots"),
+        "{removed}"
+    );
     let show = succeed(&folder.0, &["arena", "show", "--brief"]);
     assert!(!show.contains("angry"), "{show}");
     let unknown = hegemon(&folder.0, &["arena", "remove", "killbot"]).output();
