@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { launch, person, program, seriousFaults, Server } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
 
 test("ratings, intervals and the cross table appear and grow", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "hegemon-arena-"));
@@ -27,12 +28,30 @@ test("ratings, intervals and the cross table appear and grow", async (t) => {
   await page.goto(`${server.url}/#/arena`);
   const facts = page.locator(".facts");
   await facts.getByText(/\d+ games/).waitFor();
-  const games = async () => Number(/(\d+) games/.exec(await facts.innerText())[1]);
-  const before = await games();
+  const nGames = async () => Number(/(\d+) games/.exec(await facts.innerText())[1]);
+  const before = await nGames();
   assert.ok(before >= 40);
   assert.equal(await page.getByLabel("Ratings with 95 % intervals").getByRole("row").count(), 4);
   assert.equal(await page.getByRole("region", { name: "Results of every pair" }).getByRole("row").count(), 4);
   assert.deepEqual(await seriousFaults(page), []);
+
+  const cell = page.getByRole("link", { name: /^baseline against random/ });
+  await cell.click();
+  const games = page.getByTestId("pair-games").getByRole("link");
+  await games.first().waitFor();
+  for (const [size, options] of Object.entries(SIZES)) {
+    const other = await person(browser, server, options);
+    await other.page.goto(page.url());
+    await other.page.getByTestId("pair-games").getByRole("link").first().waitFor();
+    assert.ok((await overflow(other.page)) <= 0, size);
+    other.check();
+    await other.context.close();
+  }
+  assert.deepEqual(await seriousFaults(page), []);
+  await games.first().click();
+  await page.getByTestId("scrubber").waitFor();
+  await page.goBack();
+  await page.getByTestId("pair-games").waitFor();
 
   arena("run", "--games", String(before + 40));
   await page.waitForFunction((n) => Number(/(\d+) games/.exec(document.querySelector(".facts").innerText)[1]) > n, before);

@@ -109,6 +109,15 @@ const views = {
   arena: to("arena", "h1"),
   odds: to("odds", '[data-testid="battle-win"]'),
 };
+const RING = new URL("../../maps/ring24.json", import.meta.url);
+/** The map editor with a shipped map that bots have tried. */
+const maker = async (page) => {
+  await to("maps", '[data-testid="sheet"]')(page);
+  await page.getByTestId("open-map").setInputFiles(fileURLToPath(RING));
+  await page.locator('[data-territory="3"]').click();
+  await page.getByTestId("try-map").click();
+  await page.getByTestId("trial").waitFor();
+};
 const every = process.argv.includes("--all");
 await shoot("board", WIDE, "light", board);
 await shoot("board-dark", WIDE, "dark", board);
@@ -117,6 +126,8 @@ await shoot("board-side", SIDE, "light", board, { deviceScaleFactor: 2 });
 await shoot("end", WIDE, "light", end);
 await shoot("new", WIDE, "light", views.new);
 await shoot("replay", WIDE, "light", replay);
+await shoot("maker", WIDE, "light", maker);
+await shoot("maker-phone", PHONE, "light", maker);
 await shoot("odds", WIDE, "light", views.odds);
 if (arena) await shoot("arena", WIDE, "light", views.arena);
 if (every) {

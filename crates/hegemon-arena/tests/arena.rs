@@ -452,3 +452,69 @@ fn policies_play_the_same_with_and_without_a_pointer() {
         }
     }
 }
+
+#[test]
+fn a_bot_that_is_taken_out_plays_no_more_and_its_games_do_not_count() {
+    let file = TemporaryFile::new("taken-out");
+    let mut pool = pool(&file, "sampling", 2, &["random", "baseline", "simulation"]);
+    pool.run(&params(24, 1), &GO, |_| ()).expect("runs");
+    let before = pool.standing().expect("a standing");
+    assert_eq!(before.rows.len(), 3);
+    pool.remove(&specs(&["killbot"]))
+        .expect_err("not in the pool");
+    assert_eq!(pool.remove(&specs(&["random"])).expect("in the pool"), 1);
+    assert_eq!(pool.remove(&specs(&["random"])).expect("still known"), 0);
+    let shown = |pool: &Pool| -> Vec<String> {
+        let standing = pool.standing().expect("a standing");
+        let mut specs: Vec<_> = standing.rows.iter().map(|row| row.spec.clone()).collect();
+        specs.sort();
+        specs
+    };
+    assert_eq!(shown(&pool), ["baseline", "simulation"]);
+    let mut pool = Pool::open(&file.0).expect("a pool with another table");
+    let n_counted = pool.standing().expect("a standing").games;
+    assert!(n_counted < before.games);
+    pool.run(&params(48, 1), &GO, |_| ()).expect("runs");
+    let after = pool.standing().expect("a standing");
+    assert_eq!(
+        after.games,
+        n_counted + 24,
+        "all new games are of the others"
+    );
+    assert_eq!(
+        pool.add(&specs(&["random"]), &Grants::sealed())
+            .expect("a bot"),
+        1
+    );
+    assert_eq!(shown(&pool).len(), 3);
+    assert_eq!(pool.standing().expect("a standing").games, 48);
+}
+
+#[test]
+fn games_of_a_pair_are_found_and_played_again_as_they_were() {
+    let file = TemporaryFile::new("again");
+    let mut pool = pool(&file, "sampling", 2, &["random", "baseline", "simulation"]);
+    pool.run(&params(24, 1), &GO, |_| ()).expect("runs");
+    let games = pool.games_of("random", "baseline", 3).expect("a pool");
+    assert!(!games.is_empty() && games.len() <= 3);
+    for game in &games {
+        assert!(game.players.contains(&"random".to_owned()));
+        let record = pool.play_again(game.key, &Grants::sealed());
+        let record = record.expect("the same game").expect("a game");
+        let record = hegemon_record::GameRecord::parse(&record).expect("a record");
+        record.verify().expect("sound");
+        assert_eq!(record.header.players, game.players);
+    }
+    let mut key = games[0].key;
+    key.game = 9;
+    assert!(
+        pool.play_again(key, &Grants::sealed())
+            .expect("no fault")
+            .is_none()
+    );
+    assert!(
+        pool.games_of("random", "killbot", 3)
+            .expect("a pool")
+            .is_empty()
+    );
+}

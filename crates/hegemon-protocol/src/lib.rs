@@ -13,6 +13,7 @@
 mod answer;
 #[cfg(unix)]
 mod check;
+mod error_log;
 #[cfg(unix)]
 pub mod external;
 mod game;
@@ -26,6 +27,7 @@ mod view;
 pub use answer::read_move;
 #[cfg(unix)]
 pub use check::{Check, CheckReport, check};
+pub use error_log::ErrorLog;
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
 pub use host::HostLoader;
 pub use messages::{BudgetDto, ChooseDto, EventDto, FromBot, GameOverDto, ToBot};

@@ -37,13 +37,13 @@ mod linux {
     use hegemon_bots::{Bot, ForfeitKind, Grants, Seating, Spec, build};
     use hegemon_core::rules::Victory;
     use hegemon_core::{PlayerId, View};
-    use hegemon_protocol::HostLoader;
     use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
+    use hegemon_protocol::{ErrorLog, HostLoader};
 
     use crate::harness::Test;
     use crate::table;
 
-    pub(crate) const TESTS: [Test; 14] = [
+    pub(crate) const TESTS: [Test; 15] = [
         ("sigkill_leaves_no_bot_behind", || no_bot_outlives("KILL")),
         ("sigterm_leaves_no_bot_behind", || no_bot_outlives("TERM")),
         ("sigint_leaves_no_bot_behind", || no_bot_outlives("INT")),
@@ -74,6 +74,10 @@ mod linux {
             error_output_does_not_stall,
         ),
         ("an_endless_error_output_ends_with_the_bot", endless_errors),
+        (
+            "what_a_supervised_bot_writes_is_logged_while_it_plays",
+            error_output_is_logged,
+        ),
         ("the_memory_limit_ends_what_takes_more", memory_limit_holds),
         ("the_processor_limit_ends_what_spins", processor_limit_holds),
         (
@@ -100,7 +104,11 @@ mod linux {
     fn grants(limits: BotLimits) -> Grants {
         let supervisor = Supervisor::this_program();
         assert!(supervisor.is_some());
-        let launch = Launch { supervisor, limits };
+        let launch = Launch {
+            supervisor,
+            limits,
+            ..Launch::default()
+        };
         Grants::with(HostLoader { launch })
     }
 
@@ -331,6 +339,32 @@ mod linux {
                 assert!(state.is_legal(mv.expect("an answer in time")));
             }
         }
+    }
+
+    fn error_output_is_logged() {
+        let game = table::game("sampling", "duel6", 2, Victory::Conquest);
+        let state = game.deal(1);
+        let command = first_move("echo thinking of $RANDOM >&2;");
+        let log = ErrorLog::default();
+        let launch = Launch {
+            supervisor: Supervisor::this_program(),
+            log: log.clone(),
+            ..Launch::default()
+        };
+        let spec: Spec = format!("cmd({command})").parse().expect("well formed");
+        let seating = Seating {
+            game: &game,
+            seat: PlayerId::new(0),
+            seed: 77,
+            grants: &Grants::with(HostLoader { launch }),
+        };
+        let mut bot = build(&spec, &seating).unwrap_or_else(|error| panic!("{error}"));
+        let is_logged = || {
+            bot.choose(View::of_mover(&state)).expect("it plays");
+            log.of(77).contains("thinking of")
+        };
+        wait_until(is_logged, "nothing is logged while the bot runs");
+        assert_eq!(log.of(78), "", "of another seat");
     }
 
     fn endless_errors() {

@@ -3,7 +3,7 @@
 //!
 //! A client has few of them under way, all together have few more, and each has a deadline.
 //! Of the games that wait, the one whose client was served the longest ago is next. Finished
-//! analyses are kept packed until newer ones need the room.
+//! analyses are kept packed, and in the store, until newer ones need the room.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Read;
@@ -17,6 +17,8 @@ use hegemon_analysis::{AnalysisError, AnalysisParams, Level, Mark, analyze};
 use hegemon_bots::Stop;
 use hegemon_core::{Phase, State};
 use hegemon_record::{GameRecord, Replay};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::analysis_wire::{AnalysisState, GameAnalysisDto, Puzzle};
@@ -26,7 +28,7 @@ use crate::clients::Client;
 use crate::entry::Entry;
 use crate::error::ApiError;
 use crate::packed::gzip;
-use crate::store::{Desk, SavedGame, Store};
+use crate::store::{Desk, SavedGame, Store, StoredAnalysis};
 use crate::tables::store_failed;
 
 /// Games of a client that wait or are worked on.
@@ -40,7 +42,7 @@ const MAX_QUESTIONS: usize = 8;
 /// Most events of a game: each is a state in memory.
 const MAX_EVENTS: usize = 20_000;
 /// Bytes of the analyses that are kept, packed.
-const MAX_KEPT: usize = 24 << 20;
+const MAX_KEPT: usize = 16 << 20;
 /// Puzzles that are kept.
 const MAX_PUZZLES: usize = 200;
 /// Hints that are remembered.
@@ -97,11 +99,30 @@ struct Ledger {
     running: Option<Arc<Task>>,
     /// The oldest first.
     kept: VecDeque<(Key, Kept)>,
-    puzzles: VecDeque<Puzzle>,
+    puzzles: VecDeque<KnownPuzzle>,
     /// When each client was last served, in services.
     served: BTreeMap<Client, u64>,
     n_served: u64,
     is_closed: bool,
+}
+
+/// A puzzle as it is told.
+#[derive(Clone, Deserialize, Serialize)]
+struct KnownPuzzle {
+    id: String,
+    /// The game that it was cut from.
+    game: String,
+    puzzle: Value,
+}
+
+impl KnownPuzzle {
+    fn new(puzzle: &Puzzle) -> KnownPuzzle {
+        KnownPuzzle {
+            id: puzzle.id.clone(),
+            game: puzzle.game.clone(),
+            puzzle: serde_json::to_value(puzzle).unwrap_or_default(),
+        }
+    }
 }
 
 /// A game that is to be analysed.
@@ -134,11 +155,11 @@ pub(crate) enum AnalysisStanding {
 }
 
 impl Analyses {
-    /// Nothing is analysed yet.
+    /// What is in the store is known, and nothing is under way.
     pub(crate) fn start(store: Arc<Store>, n_threads: usize) -> Analyses {
         let shared = Arc::new(Shared {
+            ledger: Mutex::new(Ledger::of(&store)),
             store,
-            ledger: Mutex::default(),
             wake: Condvar::new(),
             n_threads: n_threads.max(1),
         });
@@ -231,9 +252,10 @@ impl Analyses {
     }
 
     /// Puzzles cut from the games that were analysed, the newest first.
-    pub(crate) fn puzzles(&self) -> Vec<Puzzle> {
+    pub(crate) fn puzzles(&self) -> Vec<Value> {
         let ledger = self.shared.held();
-        ledger.puzzles.iter().rev().cloned().collect()
+        let newest_first = ledger.puzzles.iter().rev();
+        newest_first.map(|known| known.puzzle.clone()).collect()
     }
 
     /// The hint that was given at this moment of a game, if one was.
@@ -376,6 +398,21 @@ impl Task {
 }
 
 impl Ledger {
+    /// Knows what was analysed before the program started.
+    fn of(store: &Store) -> Ledger {
+        let mut ledger = Ledger::default();
+        // What cannot be read is worked out again when somebody asks for it.
+        for stored in store.analyses().unwrap_or_default() {
+            let Ok(level) = stored.level.parse::<Level>() else {
+                continue;
+            };
+            ledger.add_puzzles(serde_json::from_str(&stored.puzzles).unwrap_or_default());
+            let kept = Kept::Done(stored.answer.into());
+            ledger.keep((stored.game, level.name()), kept);
+        }
+        ledger
+    }
+
     fn tasks(&self) -> impl Iterator<Item = &Arc<Task>> {
         self.running.iter().chain(&self.waiting)
     }
@@ -455,7 +492,7 @@ impl Ledger {
         }
     }
 
-    fn add_puzzles(&mut self, puzzles: Vec<Puzzle>) {
+    fn add_puzzles(&mut self, puzzles: Vec<KnownPuzzle>) {
         for puzzle in puzzles {
             self.puzzles.retain(|known| known.id != puzzle.id);
             self.puzzles.push_back(puzzle);
@@ -483,6 +520,12 @@ impl Shared {
             }
             let kept = match done {
                 Ok((answer, puzzles)) => {
+                    self.store.keep_analysis(StoredAnalysis {
+                        game: task.key.0.clone(),
+                        level: task.key.1.to_owned(),
+                        answer: answer.to_vec(),
+                        puzzles: serde_json::to_string(&puzzles).unwrap_or_default(),
+                    });
                     ledger.add_puzzles(puzzles);
                     Kept::Done(answer)
                 }
@@ -508,7 +551,7 @@ impl Shared {
         }
     }
 
-    fn analyse(&self, task: &Task) -> Result<(Bytes, Vec<Puzzle>), ApiError> {
+    fn analyse(&self, task: &Task) -> Result<(Bytes, Vec<KnownPuzzle>), ApiError> {
         let broken = |error: String| ApiError::internal(error);
         let entries = self.store.entries(task.stored.number, Desk::Past);
         let frames = frames_of(&entries.map_err(store_failed)?);
@@ -545,6 +588,7 @@ impl Shared {
         })?;
         let analysis = GameAnalysisDto::new(&found, &frames);
         let puzzles = puzzles_of(&task.stored, &record, &analysis, &found);
+        let puzzles = puzzles.iter().map(KnownPuzzle::new).collect();
         let state = AnalysisState::Done { analysis };
         let text = serde_json::to_string(&state).unwrap_or_default();
         let packed = gzip(text.as_bytes());

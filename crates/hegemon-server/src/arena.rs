@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use hegemon_arena::pool::{Pool, PoolError, Standing};
+use hegemon_arena::pool::{GameKey, Pool, PoolError, PoolGame, Standing};
+use hegemon_bots::Grants;
 use hegemon_core::Rules;
 use serde::Serialize;
+
+/// Games of a pair that are listed.
+const MAX_GAMES: usize = 40;
 
 /// The body of the arena page.
 #[derive(Clone, Debug, Serialize)]
@@ -70,6 +74,48 @@ pub(crate) struct CrossDto {
     pub share: f64,
 }
 
+/// A game of the pool.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ArenaGame"))]
+pub(crate) struct ArenaGameDto {
+    /// Its name: wave, block and game.
+    pub id: String,
+    /// Specs by seat.
+    pub players: Vec<String>,
+    /// Placement by seat, from 1.
+    pub places: Vec<u8>,
+    /// Rounds played.
+    pub rounds: u32,
+    /// The ending as one word.
+    pub ending: String,
+}
+
+impl ArenaGameDto {
+    fn new(game: &PoolGame) -> ArenaGameDto {
+        let GameKey {
+            wave,
+            block,
+            game: n,
+        } = game.key;
+        ArenaGameDto {
+            id: format!("{wave}-{block}-{n}"),
+            players: game.players.clone(),
+            places: game.played.places.to_vec(),
+            rounds: game.played.rounds,
+            ending: game.played.termination.name().to_owned(),
+        }
+    }
+}
+
+/// The place of a game in the schedule by its name.
+pub(crate) fn key_of(id: &str) -> Option<GameKey> {
+    let numbers: Vec<u64> = id.split('-').map_while(|part| part.parse().ok()).collect();
+    match numbers[..] {
+        [wave, block, game] => Some(GameKey { wave, block, game }),
+        _ => None,
+    }
+}
+
 /// The file of the pool; what it says is read once for each change.
 #[derive(Debug)]
 pub(crate) struct ArenaFile {
@@ -109,6 +155,37 @@ impl ArenaFile {
         let text = json(&ArenaDto { pool });
         *last = Some((stamp, Arc::clone(&text)));
         Ok(text)
+    }
+}
+
+impl ArenaFile {
+    /// The last games of two bots. Reads the disk.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn games(&self, a: &str, b: &str) -> Result<Vec<ArenaGameDto>, PoolError> {
+        let Some(path) = self.path.as_deref().filter(|path| path.exists()) else {
+            return Ok(Vec::new());
+        };
+        let games = Pool::open(path)?.games_of(a, b, MAX_GAMES)?;
+        Ok(games.iter().map(ArenaGameDto::new).collect())
+    }
+
+    /// The record of a game, which is played again for it; none if there is no such game.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or the game cannot be played again.
+    pub(crate) fn record(
+        &self,
+        key: GameKey,
+        grants: &Grants,
+    ) -> Result<Option<String>, PoolError> {
+        match self.path.as_deref().filter(|path| path.exists()) {
+            Some(path) => Pool::open(path)?.play_again(key, grants),
+            None => Ok(None),
+        }
     }
 }
 

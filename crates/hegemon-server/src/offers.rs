@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Map, MapSpec};
+use hegemon_protocol::ErrorLog;
 
 use crate::clients::Client;
 
@@ -33,6 +34,8 @@ pub struct HostOffers {
     pub bots: Vec<HostBot>,
     /// What they may reach.
     pub grants: Grants,
+    /// What they write to their error output.
+    pub log: ErrorLog,
     pub maps: Vec<MapSpec>,
     /// Files of records.
     pub records: Vec<PathBuf>,
@@ -43,6 +46,7 @@ impl Default for HostOffers {
         HostOffers {
             bots: Vec::new(),
             grants: Grants::sealed(),
+            log: ErrorLog::default(),
             maps: Vec::new(),
             records: Vec::new(),
         }
@@ -97,6 +101,11 @@ impl Offers {
     /// What the host's bots may reach.
     pub(crate) fn grants(&self) -> &Grants {
         &self.host.grants
+    }
+
+    /// What the host's programs wrote to their error output.
+    pub(crate) fn log(&self) -> &ErrorLog {
+        &self.host.log
     }
 
     /// Files of records.

@@ -41,6 +41,9 @@ const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS entries (game INTEGER NOT NULL, first_seq INTEGER NOT NULL,
                                         entries TEXT NOT NULL, PRIMARY KEY (game, first_seq))
                                         WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS analyses (number INTEGER PRIMARY KEY, game INTEGER NOT NULL,
+                                         level TEXT NOT NULL, program TEXT NOT NULL,
+                                         answer BLOB NOT NULL, puzzles TEXT NOT NULL);
 ";
 
 /// Those of the first format.
@@ -187,12 +190,26 @@ pub(crate) struct Append {
     pub end: Option<(ResultDto, String)>,
 }
 
+/// The analysis of a game, as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredAnalysis {
+    /// The game's name in links.
+    pub game: String,
+    /// How thorough it is.
+    pub level: String,
+    /// The packed answer.
+    pub answer: Vec<u8>,
+    /// Puzzles cut from the game, as JSON.
+    pub puzzles: String,
+}
+
 enum Write {
     Create(Box<NewGame>, oneshot::Sender<Result<SavedGame, StoreError>>),
     Append(Append, oneshot::Sender<Result<(), StoreError>>),
     Seat(i64, oneshot::Sender<Result<bool, StoreError>>),
     Seats(i64, Vec<Seat>, oneshot::Sender<Result<(), StoreError>>),
     Remove(String, oneshot::Sender<Result<bool, StoreError>>),
+    Analysis(Box<StoredAnalysis>),
     MakeRoom(oneshot::Sender<()>),
 }
 
@@ -316,6 +333,35 @@ impl Store {
         let (sender, receiver) = oneshot::channel();
         self.send(Write::Remove(id.to_owned(), sender))?;
         receiver.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Stores the analysis of a game, some time soon. The oldest ones make room for it; it can
+    /// be worked out again, so nobody waits for it and nobody hears if it fails.
+    pub(crate) fn keep_analysis(&self, analysis: StoredAnalysis) {
+        let _ = self.send(Write::Analysis(Box::new(analysis)));
+    }
+
+    /// The analyses that this very program has stored, the oldest first.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn analyses(&self) -> Result<Vec<StoredAnalysis>, StoreError> {
+        let reader = self.reader(Desk::Past);
+        let mut query = reader.prepare(
+            "SELECT games.id, level, answer, puzzles FROM analyses
+             JOIN games ON games.number = analyses.game
+             WHERE program = ?1 ORDER BY analyses.number",
+        )?;
+        let found = query.query_map([program()], |row| {
+            Ok(StoredAnalysis {
+                game: row.get(0)?,
+                level: row.get(1)?,
+                answer: row.get(2)?,
+                puzzles: row.get(3)?,
+            })
+        })?;
+        Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Removes what may be removed, if too much is in use. Others do so
@@ -496,6 +542,11 @@ impl Drop for Store {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// What another program says about a game may be something else.
+fn program() -> String {
+    hegemon_record::Program::current().to_string()
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

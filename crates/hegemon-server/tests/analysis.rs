@@ -91,6 +91,36 @@ async fn a_finished_game_is_analysed_once_and_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_restart_keeps_analyses_and_puzzles_and_a_removed_game_has_none() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let mut ids = Vec::new();
+    for seed in [4, 5] {
+        ids.push(finished(&host, seed).await);
+    }
+    let found = analysis(&host, &ids[0]).await;
+    analysis(&host, &ids[1]).await;
+    let puzzles = host.get("/api/puzzles").await.json();
+    host.stop().await;
+
+    let host = Host::start(&folder).await;
+    let kept = format!("/api/games/{}/analysis?level=fast", ids[0]);
+    let state = host.get(&kept).await.json();
+    assert_eq!(state["analysis"], found, "{}", state["state"]);
+    assert_eq!(host.get("/api/puzzles").await.json(), puzzles);
+    let removed = format!("/api/games/{}", ids[1]);
+    let gone = host.request("DELETE", &removed, &[], "{}").await;
+    assert_eq!(gone.status, 204, "{}", gone.body);
+    host.stop().await;
+
+    let host = Host::start(&folder).await;
+    let forgotten = format!("/api/games/{}/analysis?level=fast", ids[1]);
+    assert_eq!(host.get(&forgotten).await.json()["state"], "none");
+    assert_eq!(host.get(&kept).await.json()["state"], "done");
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_analysis_is_refused_cancelled_and_limited() {
     let folder = Folder::new();
     let host = Host::start(&folder).await;

@@ -225,3 +225,44 @@ async fn the_arena_page_follows_a_running_pool() {
     assert_eq!(host.get("/api/arena").await.json(), now);
     host.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_map_under_construction_is_checked_and_tried_and_not_kept() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let mut map = serde_json::json!({
+        "name": "mine",
+        "continents": [{"name": "West", "bonus": 1, "color": "#0072b2"},
+                       {"name": "East", "bonus": 2, "color": "#e69f00"}],
+        "territories": [
+            {"name": "One", "continent": "West", "connections": ["Two"], "position": [0, 0]},
+            {"name": "Two", "continent": "West", "connections": ["One", "Three"], "position": [1, 0]},
+            {"name": "Three", "continent": "East", "connections": ["Two", "Four"], "position": [2, 0]},
+            {"name": "Four", "continent": "East", "connections": ["Three"], "position": [3, 0]}]
+    });
+    let check = host.post("/api/maps/check", &map.to_string()).await.json();
+    assert_eq!(check["faults"], serde_json::json!([]));
+    let address = "/api/maps/trial?players=2&rules=lux";
+    let trial = host.post(address, &map.to_string()).await.json();
+    assert!(trial["games"].as_u64().is_some_and(|n| n > 0), "{trial}");
+    assert_eq!(trial["order"].as_array().map(Vec::len), Some(2));
+    assert_eq!(trial["continents"][1]["name"], "East");
+
+    map["territories"][3]["connections"] = serde_json::json!([]);
+    map["continents"][0]["color"] = serde_json::json!("blue");
+    let check = host.post("/api/maps/check", &map.to_string()).await.json();
+    assert_eq!(check["faults"].as_array().map(Vec::len), Some(2), "{check}");
+    host.post(address, &map.to_string())
+        .await
+        .assert_refused(400, "bad-map");
+    let check = host.post("/api/maps/check", "no map").await.json();
+    assert_eq!(check["faults"].as_array().map(Vec::len), Some(1), "{check}");
+    let other = "/api/maps/trial?players=2&rules=nothing";
+    host.post(other, &map.to_string())
+        .await
+        .assert_refused(400, "bad-map");
+    let maps = host.get("/api/maps").await.json();
+    let mut names = maps.as_array().expect("a list").iter();
+    assert!(names.all(|map| map["name"] != "mine"), "it is not kept");
+    host.stop().await;
+}

@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::error::ErrorKind;
 use comfy_table::{
-    Cell, CellAlignment, ContentArrangement, LineStyle, Row, Table, TableStyle, presets,
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, TableStyle,
+    presets,
 };
 use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
@@ -145,22 +146,35 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// An empty table with these headings: no frame, a line below the headings,
-/// long cells wrapped to the width of the page.
+/// long words wrapped to the width of the page, and no number ever split.
 pub(crate) fn table<const N: usize>(columns: [Column; N]) -> Table {
     let mut table = Table::new();
     table
         .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(columns.map(Column::heading));
-    for (idx, (column, kind)) in table.column_iter_mut().zip(columns).enumerate() {
-        column.set_padding((0, if idx + 1 < N { 2 } else { 0 }));
-        column.set_cell_alignment(kind.alignment());
-    }
     if table.width().is_none() {
         table.set_width(page_width());
     }
+    let is_narrow = table.width().is_some_and(|width| width < NARROW);
+    for (idx, (column, kind)) in table.column_iter_mut().zip(columns).enumerate() {
+        column.set_padding((0, if idx + 1 < N { 2 } else { 0 }));
+        column.set_cell_alignment(kind.alignment());
+        match kind {
+            Column::Text(_) => {}
+            Column::Spare(_) if is_narrow => {
+                column.set_constraint(ColumnConstraint::Hidden);
+            }
+            Column::Number(_) | Column::Spare(_) => {
+                column.set_constraint(ColumnConstraint::ContentWidth);
+            }
+        }
+    }
     table
 }
+
+/// A narrower page has no room for [`Column::Spare`].
+const NARROW: u16 = 76;
 
 const STYLE: TableStyle = presets::NOTHING.header_separator(LineStyle::none().fill('-'));
 
@@ -171,18 +185,20 @@ pub(crate) enum Column {
     Text(&'static str),
     /// Numbers, to the right.
     Number(&'static str),
+    /// Numbers that a narrow page does without.
+    Spare(&'static str),
 }
 
 impl Column {
     fn heading(self) -> Cell {
-        let (Column::Text(heading) | Column::Number(heading)) = self;
+        let (Column::Text(heading) | Column::Number(heading) | Column::Spare(heading)) = self;
         Cell::new(heading)
     }
 
     fn alignment(self) -> CellAlignment {
         match self {
             Column::Text(_) => CellAlignment::Left,
-            Column::Number(_) => CellAlignment::Right,
+            Column::Number(_) | Column::Spare(_) => CellAlignment::Right,
         }
     }
 }
@@ -198,12 +214,12 @@ pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> S
     let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     facts
         .iter()
-        .map(|(name, value)| format!("  {name:<width$}   {value}\n"))
+        .map(|(name, value)| wrapped(&format!("  {name:<width$}   {value}"), width + 5))
         .collect()
 }
 
 /// The columns of the page: from `COLUMNS`, or 80.
-fn page_width() -> u16 {
+pub(crate) fn page_width() -> u16 {
     let columns = std::env::var("COLUMNS").ok();
     columns
         .and_then(|text| text.parse().ok())
@@ -353,7 +369,7 @@ fn duration(seconds: f64) -> String {
 
 /// The step that usually comes after a command, as the last line of its answer.
 pub(crate) fn next_step(command: &str) -> String {
-    format!("\nNext: {command}\n")
+    format!("\n{}", wrapped(&format!("Next: {command}"), "Next: ".len()))
 }
 
 /// A row of a [`table`].

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use hegemon_bots::Grants;
-use hegemon_protocol::HostLoader;
 #[cfg(unix)]
 use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
+use hegemon_protocol::{ErrorLog, HostLoader};
 
 /// Resource limits of bot programs.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -20,9 +20,17 @@ pub(crate) struct ProgramLimits {
 impl ProgramLimits {
     /// Bots on the command line have the user's own permissions.
     pub(crate) fn grants(self) -> Grants {
+        self.logged_grants(&ErrorLog::default())
+    }
+
+    /// The same, and what the programs write to their error output goes to a log.
+    pub(crate) fn logged_grants(self, log: &ErrorLog) -> Grants {
         Grants::with(HostLoader {
             #[cfg(unix)]
-            launch: self.launch(),
+            launch: Launch {
+                log: log.clone(),
+                ..self.launch()
+            },
         })
     }
 
@@ -35,6 +43,7 @@ impl ProgramLimits {
                 memory_mib: self.bot_memory,
                 cpu_s: self.bot_cpu,
             },
+            log: ErrorLog::default(),
         }
     }
 }

@@ -159,3 +159,65 @@ fn records_are_written_and_bad_input_is_a_sentence() {
         assert_eq!(errors.trim_end().lines().count(), 1, "{errors}");
     }
 }
+
+/// What the program prints on a page of 60 columns.
+fn on_a_narrow_page(folder: &Folder, arguments: &[&str]) -> String {
+    let output = hegemon(&folder.0, arguments).env("COLUMNS", "60").output();
+    let output = output.expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn tables_fit_sixty_columns_and_split_no_number() {
+    let folder = Folder::new("narrow");
+    let bots = ["killbot", "better-pixie", "evil-pixie", "quo", "boscoe"];
+    let add = ["arena", "add"].into_iter().chain(bots);
+    let add: Vec<&str> = add.chain(["--players", "3", "--rules", "lux"]).collect();
+    succeed(&folder.0, &add);
+    succeed(&folder.0, &["arena", "run", "--games", "60"]);
+    let standing = succeed(&folder.0, &["arena", "show", "--json"]);
+    let standing: serde_json::Value = serde_json::from_str(&standing).expect("JSON");
+    let show = on_a_narrow_page(&folder, &["arena", "show"]);
+    for row in standing["rows"].as_array().expect("rows") {
+        let number = |value: &serde_json::Value| format!("{:.0}", value.as_f64().expect("one"));
+        let [low, high] = [0, 1].map(|end| number(&row["elo_ci95"][end]));
+        assert!(show.contains(&format!("{low} to {high}")), "{show}");
+    }
+    let games = ["--rules", "lux", "--games", "12"];
+    let played: Vec<&str> = ["match", "goal-uct(iters=2)", "killbot", "quo"]
+        .into_iter()
+        .chain(games)
+        .collect();
+    let table = on_a_narrow_page(&folder, &played);
+    for text in [
+        show,
+        table,
+        on_a_narrow_page(&folder, &["lab", "list"]),
+        on_a_narrow_page(&folder, &["sprt", "killbot", "random", "--rules", "lux"]),
+    ] {
+        for line in text.lines() {
+            assert!(line.chars().count() <= 60, "{line}\n\n{text}");
+        }
+    }
+}
+
+#[test]
+fn a_bot_is_taken_out_of_a_pool_by_its_name() {
+    let folder = Folder::new("remove");
+    succeed(&folder.0, &ADD);
+    succeed(&folder.0, &["arena", "run", "--games", "40"]);
+    let removed = succeed(&folder.0, &["arena", "remove", "angry"]);
+    assert!(
+        removed.contains("1 taken out; the pool has 2 bots"),
+        "{removed}"
+    );
+    let show = succeed(&folder.0, &["arena", "show", "--brief"]);
+    assert!(!show.contains("angry"), "{show}");
+    let unknown = hegemon(&folder.0, &["arena", "remove", "killbot"]).output();
+    let unknown = unknown.expect("the program starts");
+    assert!(!unknown.status.success());
+    let errors = String::from_utf8_lossy(&unknown.stderr);
+    assert!(errors.contains("the pool has no bot killbot"), "{errors}");
+}

@@ -18,7 +18,7 @@ import { type Point, contains, distance, distanceToOutline } from "./plane";
 interface MapFile {
   name: string;
   continents: { name: string }[];
-  territories: { name: string; continent: string; connections: string[] }[];
+  territories: { name: string; continent: string; connections: string[]; position: number[] }[];
 }
 
 /** A map as the server sends it, from the map's file. */
@@ -27,6 +27,7 @@ function fromFile({ name, continents, territories }: MapFile): MapToDraw {
   return {
     name,
     continents,
+    positions: territories.map(({ position }) => [position[0]!, position[1]!]),
     territories: territories.map((territory) => ({
       name: territory.name,
       continent: continents.findIndex((continent) => continent.name === territory.continent),

@@ -17,6 +17,8 @@ export interface MapToDraw {
   name: string;
   continents: readonly { name: string }[];
   territories: readonly { name: string; continent: number; neighbors: readonly number[] }[];
+  /** Where the map's author put them, if anywhere. */
+  positions?: readonly Point[];
 }
 
 export interface Drawing {
@@ -37,6 +39,10 @@ const MAX_SPACING = 150;
 /** Water between two cells, as a share of the spacing: in one continent, and between two. */
 const GAP = 0.16;
 const WIDE_GAP = 0.3;
+/** Half of what a cell takes up, as a share of the spacing. */
+const CELL_ROOM = 0.62;
+/** Places nearer to each other than this share of the spacing are no places for two cells. */
+const LEAST_APART = 0.6;
 /** Radius of a cell's corners, as a share of the spacing. */
 const CORNER = 0.14;
 /** How far a line reaches into the cells at its ends. */
@@ -53,7 +59,15 @@ export function layout(map: MapToDraw): Drawing {
     groups: map.territories.map((territory) => territory.continent),
   };
   const spacing = Math.min(MAX_SPACING, Math.sqrt((COVER * WIDTH * HEIGHT) / Math.max(1, graph.groups.length)));
-  const { centres, height } = trim(placeNodes(graph, [WIDTH, HEIGHT], spacing), spacing);
+  const places = placesOf(map.positions ?? [], spacing);
+  const asPlaced = places && drawn(map, graph, places, spacing);
+  // Where the author's places leave no water for a name, others are found.
+  return asPlaced?.isReadable ? asPlaced.drawing : drawn(map, graph, placeNodes(graph, [WIDTH, HEIGHT], spacing), spacing).drawing;
+}
+
+/** The drawing with cells at these places, and whether all names of continents stand on the water. */
+function drawn(map: MapToDraw, graph: Graph, places: readonly Point[], spacing: number): { drawing: Drawing; isReadable: boolean } {
+  const { centres, height } = trim(places, spacing);
   const cells = centres.map((_, i) => cellOf(i, centres, graph.groups, spacing));
   const paths = cells.map(outlinePath);
   const links = map.territories.flatMap(({ name, neighbors }, a) =>
@@ -63,29 +77,43 @@ export function layout(map: MapToDraw): Drawing {
   );
   const obstacles = [...cells.flatMap(outlinePoints), ...links.flatMap(({ curve }) => samples(curve, 12))];
   const names = new NamePlaces(cells, obstacles, height);
-  return {
+  const continents = map.continents.map(({ name }, group) => ({
+    name,
+    label: names.place(
+      name,
+      centres.filter((_, i) => graph.groups[i] === group),
+      centres.filter((_, i) => graph.groups[i] !== group),
+    ),
+    path: paths.filter((_, i) => graph.groups[i] === group).join(""),
+  }));
+  const drawing: Drawing = {
     map: map.name,
     viewBox: [0, 0, WIDTH, height],
     territories: map.territories.map(({ name }, i) => ({ name, path: paths[i]!, ...roomiest(cells[i]!, centres[i]!) })),
     touching: [],
     links: links.map(({ a, b, curve }) => ({ a, b, path: curvePath(curve) })),
-    continents: map.continents.map(({ name }, group) => ({
-      name,
-      label: names.place(
-        name,
-        centres.filter((_, i) => graph.groups[i] === group),
-        centres.filter((_, i) => graph.groups[i] !== group),
-      ),
-      path: paths.filter((_, i) => graph.groups[i] === group).join(""),
-    })),
+    continents,
   };
+  return { drawing, isReadable: continents.every(({ label }) => !cells.some((cell) => contains(cell, label))) };
+}
+
+/** The author's places on the board, unless some are too close to each other to be drawn there. */
+function placesOf(positions: readonly Point[], spacing: number): Point[] | null {
+  const [xs, ys] = [positions.map(([x]) => x), positions.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  const room = spacing * CELL_ROOM;
+  const scale = Math.min((WIDTH - 2 * room) / Math.max(1e-9, width), (HEIGHT - 2 * room) / Math.max(1e-9, height));
+  const places = positions.map(([x, y]): Point => [(x - left - width / 2) * scale + WIDTH / 2, (y - top) * scale]);
+  const isTight = places.some((here, a) => places.some((there, b) => a < b && distance(here, there) < spacing * LEAST_APART));
+  return places.length < 2 || isTight ? null : places;
 }
 
 /** Cuts empty strips above and below the points off the board, but leaves room for cells and names. */
 function trim(points: readonly Point[], spacing: number): { centres: Point[]; height: number } {
   const ys = points.map((point) => point[1]);
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
-  const strip = Math.max(spacing * 0.62 + 24, (MIN_HEIGHT - (bottom - top)) / 2);
+  const strip = Math.max(spacing * CELL_ROOM + 24, (MIN_HEIGHT - (bottom - top)) / 2);
   return {
     centres: points.map(([x, y]) => [x, y - top + strip]),
     height: Math.round(bottom - top + 2 * strip),

@@ -5,7 +5,7 @@ import type { GameMap } from "./wire";
 
 describe("routes", () => {
   it("are read from the address", () => {
-    expect(parseRoute("")).toEqual({ page: "new" });
+    expect(parseRoute("")).toEqual({ page: "new", map: null });
     expect(parseRoute("#/odds")).toEqual({ page: "odds" });
     expect(parseRoute("#/game/ab?token=x%2By")).toEqual({ page: "game", id: "ab", token: "x+y" });
     expect(parseRoute("#/replay/ab?frame=12")).toEqual({ page: "replay", id: "ab", frame: 12 });

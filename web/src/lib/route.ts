@@ -1,13 +1,14 @@
 // Hash routes: `#/game/ID?token=T`. The part after `#` never reaches a server's log.
 
 export type Route =
-  | { page: "new" }
+  | { page: "new"; map: string | null }
   | { page: "first" }
   | { page: "game"; id: string; token: string | null }
   | { page: "watch" }
   | { page: "replay"; id: string; frame: number | null }
-  | { page: "arena" }
+  | { page: "arena"; pair: [string, string] | null }
   | { page: "records" }
+  | { page: "maps" }
   | { page: "odds" }
   | { page: "editor"; at: EditorLink }
   | { page: "trainer" }
@@ -25,6 +26,9 @@ export interface EditorLink {
 /** Begins the replay of a file that the host offers. */
 export const OF_HOST = "file:";
 
+/** Begins the replay of a game of the arena's pool. */
+export const OF_ARENA = "arena:";
+
 /** The replay of a file that was opened on this page. */
 export const UPLOADED = "file";
 
@@ -32,8 +36,12 @@ export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const parameters = new URLSearchParams(search);
   const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
-  if (page === "" || page === "new") return { page: "new" };
-  if (page === "first" || page === "watch" || page === "arena" || page === "odds" || page === "records" || page === "trainer") return { page };
+  if (page === "" || page === "new") return { page: "new", map: parameters.get("map") };
+  if (page === "first" || page === "watch" || page === "odds" || page === "records" || page === "maps" || page === "trainer") return { page };
+  if (page === "arena") {
+    const [a, b] = [parameters.get("a"), parameters.get("b")];
+    return { page, pair: a === null || b === null ? null : [a, b] };
+  }
   if (page === "editor") {
     const players = Number.parseInt(parameters.get("players") ?? "", 10);
     const at = { map: parameters.get("map"), rules: parameters.get("rules"), players: Number.isNaN(players) ? null : players, position: parameters.get("position") };
@@ -46,6 +54,12 @@ export function parseRoute(hash: string): Route {
   }
   return { page: "missing", path };
 }
+
+/** A new game on this map. */
+export const newGameHash = (map: string): string => `#/new?${new URLSearchParams({ map })}`;
+
+/** The arena with the games of two bots. */
+export const pairHash = (a: string, b: string): string => `#/arena?${new URLSearchParams({ a, b })}`;
 
 export const gameHash = (id: string, token?: string): string =>
   `#/game/${encodeURIComponent(id)}${token === undefined ? "" : `?token=${encodeURIComponent(token)}`}`;

@@ -107,6 +107,20 @@ export type Arena = {
   pool: ArenaPool | null;
 };
 
+/** A game of the pool. */
+export type ArenaGame = {
+  /** Its name: wave, block and game. */
+  id: string;
+  /** Specs by seat. */
+  players: string[];
+  /** Placement by seat, from 1. */
+  places: number[];
+  /** Rounds played. */
+  rounds: number;
+  /** The ending as one word. */
+  ending: string;
+};
+
 /** The standing of a pool. */
 export type ArenaPool = {
   /** Name of the file. */
@@ -338,6 +352,16 @@ export type Error = {
     /** One sentence for people. */
     message: string;
   };
+};
+
+/** What a program of the host wrote to its error output in a game. */
+export type ErrorOutput = {
+  /** Its seat. */
+  seat: Seat;
+  /** Name of the bot. */
+  name: string;
+  /** The last that it wrote. */
+  text: string;
 };
 
 /** What everybody sees after an event. */
@@ -711,6 +735,12 @@ export type Level = {
   } | null;
 };
 
+/** What is wrong with a map. */
+export type MapCheck = {
+  /** A sentence for each fault; none if the map can be played. */
+  faults: string[];
+};
+
 /** A map of the list. */
 export type MapLine = {
   /** Its name. */
@@ -719,6 +749,41 @@ export type MapLine = {
   n_territories: number;
   /** How many continents it has. */
   n_continents: number;
+};
+
+/** What self-play says about a map. */
+export type MapTrial = {
+  /** The bot in all seats. */
+  bot: string;
+  /** Games played in time. */
+  games: number;
+  /** Games without a single winner. */
+  undecided: number;
+  /** Mean rounds of a game. */
+  rounds: number;
+  /** Share of the wins by place in the order of play. */
+  order: MapTrialShare[];
+  /** By continent. */
+  continents: {
+    /** Its name. */
+    name: string;
+    /** Games in which somebody began a turn with all of it. */
+    held: number;
+    /** The mean round in which that first happened. */
+    first_round: number | null;
+    /** Share of the wins of the first who held it. */
+    holder: MapTrialShare | null;
+  }[];
+};
+
+/** A share of the wins. */
+export type MapTrialShare = {
+  /** The share. */
+  share: number;
+  /** Lower end of its 95 % interval. */
+  low: number;
+  /** Upper end. */
+  high: number;
 };
 
 /** A secret mission. */

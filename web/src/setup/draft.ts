@@ -1,6 +1,7 @@
 // The form of a new game as plain data, and what it sends.
 
 import type { JsonObject } from "../lib/json";
+import { t } from "../lib/texts";
 import type { GameRequest, Level, Rules, RulesPreset, SeatRequest } from "../lib/wire";
 import { isSame } from "../rules/form";
 
@@ -58,13 +59,13 @@ export function seatNames(seats: readonly SeatForm[], levels: readonly Pick<Leve
 export function fault(seats: readonly SeatForm[], rules: JsonObject, seed: string): string | null {
   const [fewest, most] = (rules["players"] as [number, number] | undefined) ?? [2, MOST_SEATS];
   if (seats.length < fewest || seats.length > most) {
-    return fewest === most ? `These rules are for ${fewest} players.` : `These rules are for ${fewest} to ${most} players.`;
+    return fewest === most ? t("setup.for_players", { n: fewest }) : t("setup.for_from_to", { fewest, most });
   }
   for (const [i, seat] of seats.entries()) {
-    if (seat.kind !== "bot" && seat.name.trim() === "") return `Player ${i + 1} needs a name.`;
-    if (seat.kind === "bot" && seat.level === SPEC && seat.spec.trim() === "") return `Player ${i + 1} needs the spec of a bot.`;
+    if (seat.kind !== "bot" && seat.name.trim() === "") return t("setup.needs_name", { n: i + 1 });
+    if (seat.kind === "bot" && seat.level === SPEC && seat.spec.trim() === "") return t("setup.needs_spec", { n: i + 1 });
   }
-  if (seed.trim() !== "" && !isSeed(seed.trim())) return "The seed is a whole number of at most 64 bits.";
+  if (seed.trim() !== "" && !isSeed(seed.trim())) return t("setup.bad_seed");
   return null;
 }
 

@@ -35,10 +35,13 @@ const SUM: usize = COLUMNS.len() - 1;
 
 /// The position of a game in the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct GameKey {
-    pub(super) wave: u64,
-    pub(super) block: u64,
-    pub(super) game: u64,
+pub struct GameKey {
+    /// The wave.
+    pub wave: u64,
+    /// The block of the wave.
+    pub block: u64,
+    /// The game of the block.
+    pub game: u64,
 }
 
 /// The row of a game that is about to be stored. It is made by the thread that

@@ -6,15 +6,19 @@
 //! resumes as if nothing had happened, and the store does not depend on the
 //! number of threads.
 
+mod again;
 mod check;
 mod game_row;
+mod retired;
 mod run;
 mod schedule;
 mod standing;
 mod store;
 mod writer;
 
+pub use again::PoolGame;
 pub use check::{PoolCheckReport, check, repair};
+pub use game_row::GameKey;
 pub use run::{Consume, PoolProgress, RunParams};
 pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -69,7 +69,7 @@ impl Pool {
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.enough_specs()?;
-        let mut schedule = WaveSchedule::resume(self, params, specs.len())?;
+        let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, game) = (self.settings(), &**self.game());
         let mut failure = None;
         self.storing(params.n_threads > 1, |store| {
@@ -137,7 +137,7 @@ impl Pool {
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.enough_specs()?;
-        let mut schedule = WaveSchedule::resume(self, params, specs.len())?;
+        let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, program) = (self.settings(), Program::current().to_string());
         let mut played = Ok(());
         self.storing(false, |store| {
@@ -170,11 +170,9 @@ impl Pool {
     /// The specs of the bots, at least as many as a game has players.
     fn enough_specs(&self) -> Result<Vec<Spec>, PoolError> {
         let (specs, n_players) = (self.specs()?, self.settings().n_players);
-        if specs.len() < n_players {
-            return Err(PoolError::TooFewBots {
-                n_players,
-                n_bots: specs.len(),
-            });
+        let n_bots = self.active()?.into_iter().filter(|is_in| *is_in).count();
+        if n_bots < n_players {
+            return Err(PoolError::TooFewBots { n_players, n_bots });
         }
         Ok(specs)
     }
@@ -240,6 +238,8 @@ impl Wave {
 struct WaveSchedule<'a> {
     settings: &'a PoolSettings,
     params: &'a RunParams,
+    /// Whether each bot is in.
+    active: Vec<bool>,
     block_size: u64,
     rating_state: RatingState,
     /// A wave that was cut short.
@@ -253,12 +253,9 @@ type Store<'a> = dyn FnMut(Entry) -> ControlFlow<()> + 'a;
 
 impl<'a> WaveSchedule<'a> {
     /// The schedule of a pool that has been played to some point.
-    fn resume(
-        pool: &'a Pool,
-        params: &'a RunParams,
-        n_bots: usize,
-    ) -> Result<WaveSchedule<'a>, PoolError> {
-        let mut rating_state = RatingState::new(n_bots);
+    fn resume(pool: &'a Pool, params: &'a RunParams) -> Result<WaveSchedule<'a>, PoolError> {
+        let active = pool.active()?;
+        let mut rating_state = RatingState::new(active.len());
         let mut waves = pool.waves()?;
         let blocks = pool.blocks()?;
         blocks.iter().for_each(|block| rating_state.add(block));
@@ -276,6 +273,7 @@ impl<'a> WaveSchedule<'a> {
         Ok(WaveSchedule {
             settings,
             params,
+            active,
             block_size: seat_orders(settings.n_players).len() as u64,
             rating_state,
             unfinished,
@@ -318,7 +316,7 @@ impl<'a> WaveSchedule<'a> {
         let (n_players, floor) = (self.settings.n_players, self.params.floor);
         let lineups = self
             .rating_state
-            .draw_wave(n_players, floor, size, &mut rng);
+            .draw_wave(&self.active, n_players, floor, size, &mut rng);
         if lineups.is_empty() {
             return ControlFlow::Continue(None);
         }

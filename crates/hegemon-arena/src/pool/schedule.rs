@@ -89,9 +89,10 @@ impl RatingState {
         (self.n_blocks / 4).clamp(16, 4096)
     }
 
-    /// Draws the line-ups of the next wave.
+    /// Draws the line-ups of the next wave from the bots that are in.
     pub(super) fn draw_wave(
         &self,
+        active: &[bool],
         n_seats: usize,
         floor: u64,
         n_blocks: u64,
@@ -99,7 +100,8 @@ impl RatingState {
     ) -> Vec<Vec<usize>> {
         let mut counts = self.together.clone();
         let n = self.ratings.len();
-        let weights = lineup_weights(&self.ratings, n_seats);
+        let mut weights = lineup_weights(&self.ratings, n_seats);
+        weights.retain(|lineup| lineup.players.iter().all(|&bot| active[bot]));
         let mut wave = Vec::new();
         let mut forced = Vec::new();
         // Counts only grow: once all pairs have met often enough, they have.

@@ -70,11 +70,15 @@ impl Pool {
     ///
     /// If the file cannot be read.
     pub fn standing(&self) -> Result<Standing, PoolError> {
-        let specs = self.specs()?;
+        let (specs, active) = (self.specs()?, self.active()?);
         let n = specs.len();
         let mut sums = Sums::new(n);
         let mut programs = BTreeSet::new();
         for block in self.blocks()? {
+            // Games with a bot that was taken out do not count.
+            if !block.lineup.iter().all(|&bot| active[bot]) {
+                continue;
+            }
             sums.rating_state.add(&block);
             for (bots, game) in block.seated() {
                 sums.add(&bots, game);
@@ -82,7 +86,7 @@ impl Pool {
             programs.insert(block.block.program);
         }
         let fitted = fit(&sums.rankings, &RatingFitParams::default()).map_err(no_ratings)?;
-        let mut best: Vec<usize> = (0..n).collect();
+        let mut best: Vec<usize> = (0..n).filter(|&bot| active[bot]).collect();
         best.sort_by(|&a, &b| fitted.elo()[b].total_cmp(&fitted.elo()[a]));
         let ratings = sums.rating_state.ratings();
         let row = |&bot: &usize| {

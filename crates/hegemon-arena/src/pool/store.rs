@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::game_row::{COLUMNS, GameKey, GameRow, NewRow, RowFault, from_row, insert};
+use super::retired;
 use crate::blocks::deal_seed;
 use crate::plan::{Plan, SeatOrder};
 use crate::played::{Block, Played};
@@ -104,6 +105,8 @@ pub enum PoolError {
     Game(String),
     #[error(transparent)]
     Spec(#[from] SpecError),
+    #[error("the pool has no bot {0}")]
+    UnknownBot(String),
     #[error("a game of {n_players} needs at least as many bots; the pool has {n_bots}")]
     TooFewBots { n_players: usize, n_bots: usize },
     #[error("the blocks could not be played: {0}")]
@@ -338,7 +341,7 @@ impl Pool {
     }
 
     /// Starts a write transaction; waits for other writers.
-    fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
+    pub(super) fn begin(&self) -> rusqlite::Result<Transaction<'_>> {
         begin(&self.connection)
     }
 
@@ -349,7 +352,7 @@ impl Pool {
         snapshot.map_err(|error| self.sqlite(error))
     }
 
-    /// Adds bots; existing ones stay. Returns how many are new.
+    /// Adds bots; existing ones stay. Returns how many are new or were taken out before.
     ///
     /// # Errors
     ///
@@ -363,16 +366,20 @@ impl Pool {
         let transaction = self.begin().map_err(|error| self.sqlite(error))?;
         let mut texts: Vec<String> = self.specs()?.iter().map(ToString::to_string).collect();
         let known = texts.len();
+        let mut out = Vec::new();
         for spec in specs.iter().map(ToString::to_string) {
-            if !texts.contains(&spec) {
+            if let Some(bot) = texts.iter().position(|text| *text == spec) {
+                out.push(bot);
+            } else {
                 let id = Value::Integer(texts.len() as i64 + 1);
                 insert_summed(&transaction, "bots", vec![id, Value::Text(spec.clone())])
                     .map_err(|error| self.sqlite(error))?;
                 texts.push(spec);
             }
         }
+        let n_back = self.take_back(&out).map_err(|error| self.sqlite(error))?;
         transaction.commit().map_err(|error| self.sqlite(error))?;
-        Ok(texts.len() - known)
+        Ok(texts.len() - known + n_back)
     }
 
     /// The bots, by their number in the pool.
@@ -585,6 +592,9 @@ fn kind_of(path: &Path) -> Result<FileKind, PoolError> {
 fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
     let expected = Connection::open_in_memory().and_then(|memory| {
         memory.execute_batch(SCHEMA)?;
+        if retired::is_there(connection)? {
+            memory.execute_batch(retired::SCHEMA)?;
+        }
         sqlite_file::schema_of(&memory)
     });
     let same = sqlite_file::schema_of(connection).and_then(|found| Ok(found == expected?));

@@ -5,6 +5,7 @@ use std::process;
 use hegemon_bots::Command;
 
 use super::Supervisor;
+use crate::ErrorLog;
 
 /// A program: what is run, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Launch {
     pub supervisor: Option<Supervisor>,
     /// What the system lets them use.
     pub limits: BotLimits,
+    /// Where what they write to their error output is kept for their authors.
+    pub log: ErrorLog,
 }
 
 /// What the system lets each process of a bot use.

@@ -29,6 +29,7 @@ pub use pool::stop_idle;
 pub(crate) use pool::{keep, stop_idle_of};
 pub(crate) use process::Process;
 pub use supervisor::Supervisor;
+pub(crate) use supervisor::keep_end;
 
 /// A bot that is a program.
 #[derive(Debug)]
@@ -118,18 +119,19 @@ impl External {
         let question = ChooseDto::new(self.n_questions, view, budget);
         let line = ToBot::Choose(Box::new(question)).to_line();
         let asked = now();
-        let answer = process
-            .ask(&line, asked + limit, &self.stop)
-            .map_err(|mut forfeit| {
-                if forfeit.kind == ForfeitKind::Timeout {
-                    forfeit.message = if self.stop.is_raised() {
-                        "it was told to stop while it was thinking".to_owned()
-                    } else {
-                        self.late(limit, game_left)
-                    };
-                }
-                forfeit
-            })?;
+        let answer = process.ask(&line, asked + limit, &self.stop);
+        let words = process.take_error_output();
+        self.program.launch.log.add(self.seed, &words);
+        let answer = answer.map_err(|mut forfeit| {
+            if forfeit.kind == ForfeitKind::Timeout {
+                forfeit.message = if self.stop.is_raised() {
+                    "it was told to stop while it was thinking".to_owned()
+                } else {
+                    self.late(limit, game_left)
+                };
+            }
+            forfeit
+        })?;
         self.used += now().saturating_duration_since(asked);
         let mv = read_move(&answer, self.n_questions)?;
         if !view.is_legal(mv) {

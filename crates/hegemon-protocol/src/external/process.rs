@@ -29,6 +29,8 @@ const MAX_LINE: usize = 64 * 1024;
 const MAX_UNREAD: usize = 1024 * 1024;
 /// Bytes of its error output that are kept.
 pub(super) const MAX_TAIL: usize = 2048;
+/// Bytes of its error output that wait to be taken.
+const MAX_UNTAKEN: usize = 16 * 1024;
 /// Bytes of its error output that are read before we look at its answers again.
 const MAX_DRAIN: usize = 1024 * 1024;
 /// How often we look whether a process that says nothing still runs, and
@@ -54,6 +56,8 @@ pub(crate) struct Process {
     /// Written by the bot, not yet used.
     incoming: Vec<u8>,
     tail: Vec<u8>,
+    /// The last of its error output that nobody has taken yet.
+    untaken: Vec<u8>,
     name: String,
     wants_events: bool,
     is_supervised: bool,
@@ -130,6 +134,7 @@ impl Process {
             outgoing: Vec::new(),
             incoming: Vec::new(),
             tail: Vec::new(),
+            untaken: Vec::new(),
             name: String::new(),
             wants_events: false,
             is_supervised,
@@ -155,6 +160,11 @@ impl Process {
     /// What the bot calls itself.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What it has written to its error output since this was last asked, or the end of it.
+    pub(crate) fn take_error_output(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.untaken)
     }
 
     /// Whether the bot wants to be told what happens.
@@ -306,6 +316,7 @@ impl Process {
             }
             n_read += chunk.len();
             keep_end(&mut self.tail, &chunk, MAX_TAIL);
+            keep_end(&mut self.untaken, &chunk, MAX_UNTAKEN);
         }
     }
 

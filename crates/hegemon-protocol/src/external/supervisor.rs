@@ -3,7 +3,7 @@
 //!
 //! It is this program, started a second time. The bot inherits its input and
 //! output, and so speaks with us directly. The supervisor drains the bot's
-//! error output, keeps the last of it, and waits for one of two things: the bot
+//! error output, passes on what we take and keeps the last of the rest, and waits for one of two things: the bot
 //! exits, or the reader of its own error output (us) is gone, even by a signal
 //! that cannot be caught. Then it kills all that is left. On Linux it adopts
 //! every descendant whose parent has died, so that a bot which starts a session
@@ -82,7 +82,7 @@ fn supervise(line: &OsStr) -> ExitCode {
             let mut tail = Tail::of(&mut bot);
             let status = tail.watch(Pid::from_child(&bot), getppid());
             end_children(Pid::from_child(&bot));
-            tail.pass_on();
+            tail.say_last_words();
             status.map_or(ExitCode::FAILURE, leave_like)
         }
         Err(error) => {
@@ -106,6 +106,7 @@ fn start(line: &OsStr) -> io::Result<Child> {
     let bot = bot.process_group(0).stderr(Stdio::piped()).spawn()?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
+    set_nonblocking(&stderr())?;
     Ok(bot)
 }
 
@@ -115,7 +116,7 @@ pub(super) fn adopt_orphans() -> io::Result<()> {
     Ok(rustix::process::set_child_subreaper(Some(getpid()))?)
 }
 
-/// The end of what the bot writes to its error output.
+/// The end of what the bot wrote to its error output and nobody has taken yet.
 struct Tail {
     pipe: Option<ChildStderr>,
     bytes: Vec<u8>,
@@ -154,6 +155,7 @@ impl Tail {
                 return None;
             }
             self.drain();
+            self.pass_on();
         }
     }
 
@@ -172,14 +174,30 @@ impl Tail {
         }
     }
 
-    /// Says what was kept to whoever started us: fewer bytes than a pipe holds.
-    fn pass_on(&self) {
-        let _ = io::stderr().write_all(&self.bytes);
+    /// Says what was kept to whoever started us, as much as is taken without waiting.
+    fn pass_on(&mut self) {
+        while !self.bytes.is_empty() {
+            match io::stderr().write(&self.bytes) {
+                Ok(0) => return,
+                Ok(n) => drop(self.bytes.drain(..n)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Says the rest, as far as the reader takes it soon.
+    fn say_last_words(&mut self) {
+        let reader = stderr();
+        let mut pipe = [PollFd::new(&reader, PollFlags::OUT)];
+        let patience = Timespec::try_from(GLANCE).ok();
+        let _ = poll(&mut pipe, patience.as_ref());
+        self.pass_on();
     }
 }
 
 /// Appends to a buffer that keeps the last `most` bytes.
-pub(super) fn keep_end(buffer: &mut Vec<u8>, more: &[u8], most: usize) {
+pub(crate) fn keep_end(buffer: &mut Vec<u8>, more: &[u8], most: usize) {
     buffer.extend_from_slice(&more[more.len().saturating_sub(most)..]);
     buffer.drain(..buffer.len().saturating_sub(most));
 }

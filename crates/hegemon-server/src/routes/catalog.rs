@@ -9,20 +9,17 @@ use axum::{Extension, Json};
 use hegemon_core::{Map, Rules};
 use serde::Serialize;
 
-use super::Payload;
 #[cfg(test)]
 use super::openapi::refused;
+use super::{Payload, map_check};
 use crate::app::App;
-use crate::error::{ApiError, sentence};
+use crate::error::ApiError;
 use crate::levels::{self, Level};
 use crate::origin::Caller;
 use crate::page_policy;
 use crate::reach::Reach;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
 use crate::workshop::Line;
-
-/// Faults of a map that are named; who mends them hears of the others.
-const MAX_FAULTS: usize = 20;
 
 /// A map of the list.
 #[derive(Serialize)]
@@ -158,23 +155,14 @@ pub(super) async fn send_map(
     Extension(caller): Extension<Caller>,
     Payload(body): Payload,
 ) -> Result<(StatusCode, Json<MapLine>), ApiError> {
-    let wrong = |message: String| ApiError::bad_request("bad-map", message);
-    let text = String::from_utf8(body.to_vec())
-        .map_err(|_| wrong("A map is text in UTF-8.".to_owned()))?;
     app.tables.check_pace(caller.client)?;
     let offers = Arc::clone(&app.offers);
     let read = move || {
-        let map = Map::from_json(&text).map_err(|error| {
-            let faults = error
-                .faults
-                .iter()
-                .take(MAX_FAULTS)
-                .map(ToString::to_string);
-            let faults: Vec<String> = faults.map(|fault| sentence(&fault)).collect();
-            wrong(faults.join("\n"))
-        })?;
+        let map = map_check::read(&body).map_err(|faults| map_check::faulty(&faults))?;
         let line = MapLine::new(&map);
-        offers.add_map(map, caller.client).map_err(wrong)?;
+        offers
+            .add_map(map, caller.client)
+            .map_err(|message| map_check::faulty(&[message]))?;
         Ok((StatusCode::CREATED, Json(line)))
     };
     app.workshop.run_in_turn(Line::Making, read).await?

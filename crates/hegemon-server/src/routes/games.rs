@@ -9,7 +9,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::{Extension, Json};
-use hegemon_core::Rules;
+use hegemon_arena::seat_seed;
+use hegemon_core::{PlayerId, Rules};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -94,6 +95,50 @@ pub(super) struct GamePage {
     map_object: DrawnMapDto,
     /// The rules.
     rules: Rules,
+}
+
+/// What a program of the host wrote to its error output in a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ErrorOutput {
+    /// Its seat.
+    #[cfg_attr(test, schemars(with = "hegemon_core::PlayerId"))]
+    seat: usize,
+    /// Name of the bot.
+    name: String,
+    /// The last that it wrote.
+    text: String,
+}
+
+// A program may write what it holds: nobody but the host's own machine hears of it.
+#[cfg_attr(test, utoipa::path(
+    get,
+    path = "/api/games/{id}/error-output",
+    operation_id = "error_output",
+    summary = "What programs of the host wrote to their error output; on the host's own machine only",
+    params(("id" = String, Path, description = "Name of the game.")),
+    responses(
+        (status = 200, description = "By program; none for others.", body = [ErrorOutput]),
+        refused::NotFound,
+    ),
+))]
+pub(super) async fn error_output(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<ErrorOutput>>, ApiError> {
+    let stored = app.tables.stored(&id).await?;
+    if !caller.client.is_this_machine() {
+        return Ok(Json(Vec::new()));
+    }
+    let written = |(seat, taken): (usize, &Seat)| {
+        let name = taken.host_bot.clone()?;
+        let seed = seat_seed(stored.header.seed, PlayerId::new(seat));
+        let text = app.offers.log().of(seed);
+        Some(ErrorOutput { seat, name, text })
+    };
+    let seats = stored.seats.iter().enumerate();
+    Ok(Json(seats.filter_map(written).collect()))
 }
 
 impl GameLine {

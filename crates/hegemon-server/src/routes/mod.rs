@@ -5,6 +5,7 @@ mod analysis;
 mod arena;
 mod catalog;
 mod games;
+mod map_check;
 mod odds;
 #[cfg(test)]
 mod openapi;
@@ -57,6 +58,8 @@ fn routes() -> Vec<Route> {
         on_get("/api/about", catalog::about),
         on_get("/api/maps", catalog::maps),
         on_post("/api/maps", catalog::send_map),
+        on_post("/api/maps/check", map_check::check),
+        on_post("/api/maps/trial", map_check::trial),
         on_get("/api/maps/{name}", catalog::map),
         on_get("/api/host-bots", catalog::host_bots),
         on_get("/api/records", replay::records),
@@ -69,6 +72,7 @@ fn routes() -> Vec<Route> {
         on_post("/api/games", games::create),
         on_get("/api/games/{id}", games::show),
         on_delete("/api/games/{id}", games::remove),
+        on_get("/api/games/{id}/error-output", games::error_output),
         on_get("/api/games/{id}/record", replay::record),
         on_get("/api/games/{id}/replay", replay::stored),
         on_get("/api/games/{id}/socket", games::socket),
@@ -88,6 +92,8 @@ fn routes() -> Vec<Route> {
         on_get("/api/puzzles", analysis::puzzles),
         on_get("/api/arena", arena::show),
         on_get("/api/arena/live", arena::live),
+        on_get("/api/arena/games", arena::games),
+        on_get("/api/arena/games/{id}/replay", arena::replay),
     ]
 }
 

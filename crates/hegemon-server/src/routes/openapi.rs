@@ -14,11 +14,11 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{OpenApi, PartialSchema, ToSchema};
 
-use super::{analysis, arena, catalog, games, odds, replay};
+use super::{analysis, arena, catalog, games, map_check, odds, replay};
 use crate::analysis_wire::{
     AnalysisState, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
 };
-use crate::arena::ArenaDto;
+use crate::arena::{ArenaDto, ArenaGameDto};
 use crate::chronicle::ReplayDto;
 use crate::error::ErrorBody;
 use crate::levels::Level;
@@ -64,6 +64,8 @@ pub(super) mod refused {
         catalog::about,
         catalog::maps,
         catalog::send_map,
+        map_check::check,
+        map_check::trial,
         catalog::host_bots,
         catalog::map,
         catalog::rules,
@@ -73,6 +75,7 @@ pub(super) mod refused {
         games::list,
         games::create,
         games::show,
+        games::error_output,
         games::remove,
         games::socket,
         replay::record,
@@ -95,6 +98,8 @@ pub(super) mod refused {
         analysis::puzzles,
         arena::show,
         arena::live,
+        arena::games,
+        arena::replay,
     )
 )]
 struct Handlers;
@@ -128,6 +133,8 @@ described! {
     ErrorBody<'_>,
     catalog::About,
     catalog::MapLine,
+    map_check::MapCheck,
+    map_check::Trial,
     catalog::RulesLine,
     catalog::BotLine,
     DrawnMapDto,
@@ -135,12 +142,14 @@ described! {
     games::Created,
     games::GameLine,
     games::GamePage,
+    games::ErrorOutput,
     ToClient,
     ReplayDto,
     odds::BattleOdds,
     odds::ChainOdds,
     odds::NeedOdds,
     ArenaDto,
+    ArenaGameDto,
     AnalysisState,
     PositionDto,
     HintsDto,

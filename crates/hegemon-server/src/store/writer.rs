@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
-use super::{Append, NewGame, SavedGame, StoreError, Write};
+use super::{Append, NewGame, SavedGame, StoreError, StoredAnalysis, Write};
 use crate::seats::Seat;
 
 /// How often the log is moved into the file.
@@ -28,6 +28,8 @@ const LONGEST_LOG: u64 = 16 << 20;
 const MAX_BATCH: usize = 256;
 /// How often the size of the file is looked at.
 const MEASURE: Duration = Duration::from_millis(100);
+/// Bytes of the analyses that are stored.
+const MAX_ANALYSES: u32 = 16 << 20;
 /// How times are written.
 const TIME: &str = "%Y-%m-%dT%H:%M:%SZ";
 /// A link that was sent is kept for an hour, whether or not it was opened.
@@ -159,10 +161,16 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes the oldest games that nobody played while too much is in use.
+    /// Removes the oldest analyses, and then the oldest games that nobody played, while too much
+    /// is in use.
     fn make_room(&mut self) -> Result<(), StoreError> {
         let begin = Instant::now();
         while self.size.load(Ordering::Relaxed) > self.most && begin.elapsed() < REMOVAL {
+            let oldest = "DELETE FROM analyses WHERE number = (SELECT min(number) FROM analyses)";
+            if self.connection.execute(oldest, [])? > 0 {
+                self.measure()?;
+                continue;
+            }
             let Some(number) = self.least_missed()? else {
                 return Ok(());
             };
@@ -230,6 +238,12 @@ impl Writer {
                 Write::Remove(id, reply) => {
                     let job = |transaction: &Transaction<'_>| remove(transaction, &id);
                     let _ = reply.send(in_transaction(&mut self.connection, job));
+                }
+                Write::Analysis(analysis) => {
+                    let job =
+                        |transaction: &Transaction<'_>| insert_analysis(transaction, &analysis);
+                    // It can be worked out again.
+                    let _ = in_transaction(&mut self.connection, job);
                 }
                 Write::MakeRoom(reply) => {
                     // What fails now is tried again soon.
@@ -356,6 +370,40 @@ fn written(seats: &[Seat]) -> String {
     serde_json::to_string(&seats).unwrap_or_default()
 }
 
+/// Stores the analysis of a game, unless the game is gone, and lets go of the oldest ones.
+fn insert_analysis(
+    transaction: &Transaction<'_>,
+    analysis: &StoredAnalysis,
+) -> Result<(), StoreError> {
+    let StoredAnalysis { game, level, .. } = analysis;
+    transaction.execute(
+        "DELETE FROM analyses WHERE level = ?2
+             AND game = (SELECT number FROM games WHERE id = ?1)",
+        params![game, level],
+    )?;
+    transaction.execute(
+        "INSERT INTO analyses (game, level, program, answer, puzzles)
+         SELECT number, ?2, ?3, ?4, ?5 FROM games WHERE id = ?1",
+        params![
+            game,
+            level,
+            super::program(),
+            analysis.answer,
+            analysis.puzzles
+        ],
+    )?;
+    transaction.execute(
+        "DELETE FROM analyses WHERE number IN (
+             SELECT number FROM (
+                 SELECT number, sum(length(answer) + length(puzzles))
+                     OVER (ORDER BY number DESC) AS all_since
+                 FROM analyses)
+             WHERE all_since > ?1)",
+        [MAX_ANALYSES],
+    )?;
+    Ok(())
+}
+
 fn change_seats(
     transaction: &Transaction<'_>,
     game: i64,
@@ -381,6 +429,7 @@ fn remove(transaction: &Transaction<'_>, id: &str) -> Result<bool, StoreError> {
 
 fn remove_number(transaction: &Transaction<'_>, number: i64) -> Result<(), StoreError> {
     transaction.execute("DELETE FROM entries WHERE game = ?1", [number])?;
+    transaction.execute("DELETE FROM analyses WHERE game = ?1", [number])?;
     transaction.execute("DELETE FROM games WHERE number = ?1", [number])?;
     Ok(())
 }

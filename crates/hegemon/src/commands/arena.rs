@@ -39,6 +39,8 @@ Example:
 enum ArenaCommand {
     /// Add bots; the first call creates the pool with its map, rules and seed
     Add(AddArgs),
+    /// Take bots out; their games stay in the file and no longer count
+    Remove(RemoveArgs),
     /// Play games until the pool has the requested number
     Run(RunArgs),
     /// Show ratings with intervals, the cross table and p-values
@@ -67,6 +69,22 @@ struct AddArgs {
     #[command(flatten)]
     output: OutputArgs,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = REMOVE_HELP)]
+struct RemoveArgs {
+    /// Specs of the bots, as 'hegemon arena show' prints them
+    #[arg(required = true, value_name = "SPEC")]
+    specs: Vec<Spec>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const REMOVE_HELP: &str = "\
+A bot that was taken out is drawn no more, and no game in which it sat counts for anybody. 'hegemon arena add' \
+takes it in again, with its games.
+
+Example: hegemon arena remove random";
 
 #[derive(Debug, Args)]
 struct RunArgs {
@@ -126,6 +144,7 @@ enum ExportFormat {
 pub(crate) fn run(args: &ArenaArgs) -> anyhow::Result<()> {
     match &args.command {
         ArenaCommand::Add(add) => run_add(&args.store, add),
+        ArenaCommand::Remove(remove) => run_remove(&args.store, remove),
         ArenaCommand::Run(run) => run_games(&args.store, run),
         ArenaCommand::Show(show) => run_show(&args.store, show),
         ArenaCommand::Export(export) => run_export(&args.store, export),
@@ -162,12 +181,38 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     let added = pool.add(&args.specs, &args.programs.grants())?;
     let answer = AddAnswer {
         added,
-        bots: pool.specs()?.len(),
+        bots: pool.active()?.into_iter().filter(|is_in| *is_in).count(),
     };
     args.output.print(&answer, |answer| {
         format!(
-            "{} added; the pool has {} bots\n",
-            answer.added, answer.bots
+            "{} added; the pool has {}\n{}",
+            answer.added,
+            output::count(answer.bots, "bot", "bots"),
+            output::next_step("hegemon arena run --games 1000")
+        )
+    })
+}
+
+#[derive(Serialize)]
+struct RemoveAnswer {
+    removed: usize,
+    bots: usize,
+}
+
+fn run_remove(store: &Path, args: &RemoveArgs) -> anyhow::Result<()> {
+    let mut pool = Pool::open(store)?;
+    let removed = pool.remove(&args.specs)?;
+    let active = pool.active()?;
+    let answer = RemoveAnswer {
+        removed,
+        bots: active.into_iter().filter(|is_in| *is_in).count(),
+    };
+    args.output.print(&answer, |answer| {
+        format!(
+            "{} taken out; the pool has {}\n{}",
+            answer.removed,
+            output::count(answer.bots, "bot", "bots"),
+            output::next_step("hegemon arena show")
         )
     })
 }
@@ -272,10 +317,10 @@ fn ratings_text(standing: &Standing) -> String {
         Column::Text("bot"),
         Column::Number("Elo"),
         Column::Number("95 %"),
-        Column::Number("Glicko"),
-        Column::Number("RD"),
+        Column::Spare("Glicko"),
+        Column::Spare("RD"),
         Column::Number("share"),
-        Column::Number("place"),
+        Column::Spare("place"),
         Column::Number("games"),
     ]);
     for (n, row) in standing.rows.iter().enumerate() {
@@ -307,35 +352,35 @@ fn ratings_text(standing: &Standing) -> String {
     text
 }
 
-/// A square table whose columns are numbered as the rows of the ratings.
+/// A square table whose columns are numbered as the rows of the ratings; in parts
+/// where the page is too narrow for all columns.
 fn cross_text(standing: &Standing, cell: impl Fn(usize, usize) -> String) -> String {
     let n = standing.rows.len();
-    let mut lines: Vec<Vec<String>> = vec![
-        std::iter::once("#".to_owned())
-            .chain((1..=n).map(|column| column.to_string()))
-            .collect(),
-    ];
-    for row in 0..n {
-        let cells = (0..n).map(|column| {
-            if row == column {
-                String::new()
-            } else {
-                cell(row, column)
-            }
-        });
-        lines.push(
-            std::iter::once((row + 1).to_string())
-                .chain(cells)
-                .collect(),
-        );
-    }
-    let width = lines.iter().flatten().map(String::len).max().unwrap_or(0);
-    let mut text = String::new();
-    for line in lines {
-        let cells: Vec<String> = line.iter().map(|cell| format!("{cell:>width$}")).collect();
-        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
-    }
-    text
+    let cells = |row: usize, columns: &[usize]| -> Vec<String> {
+        let text = |&column: &usize| match column == row {
+            true => String::new(),
+            false => cell(row, column),
+        };
+        columns.iter().map(text).collect()
+    };
+    let all: Vec<usize> = (0..n).collect();
+    let longest = all.iter().flat_map(|&row| cells(row, &all));
+    let width = longest.map(|text| text.len()).max().unwrap_or(0).max(2);
+    let n_fitting = usize::from(output::page_width()) / (width + 2);
+    let parts = all.chunks(n_fitting.saturating_sub(1).max(1));
+    let part = |columns: &[usize]| {
+        let line = |first: String, cells: Vec<String>| {
+            let cells = std::iter::once(first).chain(cells);
+            let cells: Vec<String> = cells.map(|cell| format!("{cell:>width$}")).collect();
+            format!("{}\n", cells.join("  ").trim_end())
+        };
+        let numbers = columns.iter().map(|column| (column + 1).to_string());
+        let head = line("#".to_owned(), numbers.collect());
+        let rows = all.iter();
+        let rows = rows.map(|&row| line((row + 1).to_string(), cells(row, columns)));
+        head + &rows.collect::<String>()
+    };
+    parts.map(part).collect::<Vec<_>>().join("\n")
 }
 
 fn run_check(store: &Path, args: &CheckArgs) -> anyhow::Result<()> {

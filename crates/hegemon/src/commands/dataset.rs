@@ -165,7 +165,8 @@ impl Written {
                 "the games finished by then are in the file".to_owned(),
             ));
         }
-        output::facts(facts)
+        let next = format!("hegemon dataset report {}", self.file);
+        output::facts(facts) + &output::next_step(&next)
     }
 }
 

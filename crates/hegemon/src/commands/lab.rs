@@ -320,6 +320,8 @@ impl RunAnswer {
                 "Stopped with {} cells missing; the same command goes on.\n",
                 self.missing
             );
+        } else {
+            text += &output::next_step("hegemon lab report");
         }
         text
     }

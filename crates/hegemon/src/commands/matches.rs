@@ -224,12 +224,12 @@ impl MatchAnswer {
     pub(super) fn text(&self) -> String {
         let mut table = output::table([
             Column::Text("player"),
-            Column::Number("wins"),
+            Column::Spare("wins"),
             Column::Number("share"),
             Column::Number("95 %"),
             Column::Number("adjusted"),
             Column::Number("95 %"),
-            Column::Number("place"),
+            Column::Spare("place"),
         ]);
         for player in &self.report.players {
             table.add_row(output::row(player_cells(player)));

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use hegemon_bots::Spec;
 use hegemon_core::{Map, MapSpec};
+use hegemon_protocol::ErrorLog;
 use hegemon_server::{Config, HostBot, HostOffers, Limits};
 
 use crate::inputs;
@@ -111,9 +112,11 @@ fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
         }
         maps.push(map.spec().clone());
     }
+    let log = ErrorLog::default();
     Ok(HostOffers {
         bots: args.bot.clone(),
-        grants: args.programs.grants(),
+        grants: args.programs.logged_grants(&log),
+        log,
         maps,
         records: Vec::new(),
     })

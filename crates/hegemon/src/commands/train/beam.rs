@@ -134,6 +134,9 @@ impl BeamAnswer {
             ),
             ("time", format!("{:.1} s", self.seconds)),
             ("folder", self.folder.display().to_string()),
-        ])
+        ]) + &output::next_step(&format!(
+            "hegemon match 'beam(weights={}/champion.toml)' beam beam beam --rules beam",
+            self.folder.display()
+        ))
     }
 }

@@ -174,6 +174,7 @@ impl DraftAnswer {
                 "run again with the same --checkpoint to continue".to_owned(),
             ));
         }
-        output::facts(facts)
+        let next = "hegemon match 'drafted(weights=FILE)' quo killbot --rules draft";
+        output::facts(facts) + &output::next_step(next)
     }
 }

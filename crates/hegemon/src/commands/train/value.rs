@@ -165,8 +165,12 @@ impl ValueAnswer {
         }
         text.push_str(
             "off: distance of chances from what happened, in points, on average over tenths\n\
-             of the chance; worst: the worst tenth. Play with it: champion(value=FILE).\n",
+             of the chance; worst: the worst tenth.\n",
         );
-        text
+        let next = format!(
+            "hegemon match 'champion(value={}/value-classic.toml)' champion",
+            self.out
+        );
+        text + &output::next_step(&next)
     }
 }

@@ -276,6 +276,12 @@ impl TrainAnswer {
                 "run again with the same --checkpoint to continue".to_owned(),
             ));
         }
-        format!("{}\n{}", output::table_text(&table), output::facts(facts))
+        let next = "hegemon match 'greedy(weights=FILE)' baseline --rules sampling";
+        format!(
+            "{}\n{}{}",
+            output::table_text(&table),
+            output::facts(facts),
+            output::next_step(next)
+        )
     }
 }

@@ -1,0 +1,39 @@
+// A program of the host plays under its own name, and its author sees what it writes.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { asked, mouse, playOn } from "./hands.mjs";
+import { launch, person, program, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
+
+let server;
+let browser;
+before(async () => {
+  server = await new Server(["--bot", `Mine=cmd(while read -r line; do echo heard a line >&2; echo "$line"; done | '${program()}' bot baseline)`]).start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+for (const [size, options] of Object.entries(SIZES)) {
+  test(`the error output of a program stands in a panel, on a ${size}`, async () => {
+    const { page, context, check } = await person(browser, server, options);
+    await page.goto(`${server.url}/#/new`);
+    await page.getByLabel("Level of player 2").selectOption({ label: "Mine" });
+    const rules = await server.rules("lux", { placement: "even", "first-player": "seat" });
+    const game = await server.create({ map: "duel6", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "bot", host_bot: "Mine" }], seed: String(options.viewport.width) });
+    await sitDown(page, server, game, [0]);
+    await asked(page);
+    await page.locator("[data-seat] strong").getByText("Mine").waitFor();
+    await playOn(page, mouse(page), await server.get("/api/maps/duel6"), { before: () => ({ mayAttack: false }), stop: (see) => see.round >= 4 || see.isOver });
+    const panel = page.getByTestId("error-output");
+    if (!(await panel.evaluate((details) => details.open))) await panel.getByText("Output of Mine").click();
+    await panel.getByText("heard a line").waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.ok((await overflow(page)) <= 0);
+    check();
+    await context.close();
+  });
+}

@@ -1,0 +1,31 @@
+// The lab's report, a page of its own, is as wide as the screen.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch, program } from "./harness.mjs";
+import { overflow, SIZES } from "./sizes.mjs";
+
+test("the report of the lab fits every screen", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "hegemon-report-"));
+  const browser = await launch();
+  t.after(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const lab = (...args) => execFileSync(program(), ["lab", ...args, "--scale", "smoke", "--seed", "1", "--store", path.join(folder, "lab.db")], { stdio: "ignore" });
+  lab("run", "003-lecture");
+  lab("report", "--out", folder);
+  for (const [size, options] of Object.entries(SIZES)) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(path.join(folder, "report.html")).href);
+    await page.getByRole("table").first().waitFor();
+    assert.ok((await overflow(page)) <= 0, size);
+    await context.close();
+  }
+});
