@@ -302,7 +302,7 @@ fn run_show(store: &Path, args: &ShowArgs) -> anyhow::Result<()> {
                     cell.games
                 )
             });
-            text += "\nOne-sided p-value that the row is above the column by chance:\n";
+            text += "\nOne-sided p-value that the row is above only by chance:\n";
             text += &cross_text(standing, |row, column| {
                 format!("{:.4}", standing.p_values[row][column])
             });

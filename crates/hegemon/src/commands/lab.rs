@@ -223,7 +223,7 @@ fn list_text(listed: &[Listed]) -> String {
     let all = ["all".to_owned(), String::new(), smoke, quick, paper];
     table.add_row(output::row(all));
     let mut text = output::table_text(&table);
-    text += "\nProcessor time, roughly, on one core; cells run on all cores.\n";
+    text += "\nRough processor time on one core; cells run on all cores.\n";
     for obstacle in listed.iter().filter_map(|one| one.obstacle.as_ref()) {
         text += &format!("{obstacle}.\n");
     }
