@@ -1,4 +1,4 @@
-// The lab's report, a page of its own, is as wide as the screen.
+// The lab's report, a page of its own, is as wide as the screen and accessible.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { launch, program } from "./harness.mjs";
+import { launch, program, seriousFaults } from "./harness.mjs";
 import { overflow, SIZES } from "./sizes.mjs";
 
 test("the report of the lab fits every screen", async (t) => {
@@ -26,6 +26,7 @@ test("the report of the lab fits every screen", async (t) => {
     await page.goto(pathToFileURL(path.join(folder, "report.html")).href);
     await page.getByRole("table").first().waitFor();
     assert.ok((await overflow(page)) <= 0, size);
+    assert.deepEqual(await seriousFaults(page), [], size);
     await context.close();
   }
 });

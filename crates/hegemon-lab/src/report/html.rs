@@ -80,7 +80,7 @@ fn provenance(page: &mut String, report: &Report) {
 
 fn overview(page: &mut String, report: &Report) {
     page.push_str(
-        "<h2 id=\"contents\">Contents</h2>\n<div class=\"scroll\"><table>\n<thead><tr>\
+        "<h2 id=\"contents\">Contents</h2>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>\
          <th>experiment and tables</th>",
     );
     for column in COUNTED.iter().chain(&["cells", "processor time"]) {
@@ -152,7 +152,7 @@ fn figure(page: &mut String, plot: &Plot) {
 fn table(page: &mut String, part: &Part, table: &ReportTable) {
     let _ = write!(
         page,
-        "<h3 id=\"{0}\"><a href=\"#{0}\">{1}</a></h3>\n<div class=\"scroll\"><table>\n<thead><tr>",
+        "<h3 id=\"{0}\"><a href=\"#{0}\">{1}</a></h3>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>",
         part.anchor(table),
         escape(&table.title)
     );
