@@ -210,11 +210,11 @@ impl CheckAnswer {
         let mut table = output::table([
             Column::Text("continent"),
             Column::Number("bonus"),
-            Column::Number("territories"),
+            Column::Number("size"),
             Column::Number("borders"),
-            Column::Number("held in"),
-            Column::Number("from round"),
-            Column::Number("holder won %"),
+            Column::Number("held"),
+            Column::Number("round"),
+            Column::Number("won %"),
             Column::Number("95 %"),
         ]);
         for continent in &self.continents {
@@ -234,6 +234,8 @@ impl CheckAnswer {
                 interval,
             ]));
         }
-        output::table_text(&table)
+        let meaning = "held: games in which somebody owned all of it, first in that round;\n\
+                       won: share of the games that its first owner won";
+        format!("{}{meaning}\n", output::table_text(&table))
     }
 }
