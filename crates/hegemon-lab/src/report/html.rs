@@ -143,7 +143,7 @@ fn section(page: &mut String, part: &Part) {
 fn figure(page: &mut String, plot: &Plot) {
     let _ = writeln!(
         page,
-        "<figure><img alt=\"{0}\" src=\"data:image/svg+xml,{1}\"><figcaption>{0}</figcaption></figure>",
+        "<figure tabindex=\"0\"><img alt=\"{0}\" src=\"data:image/svg+xml,{1}\"><figcaption>{0}</figcaption></figure>",
         escape(&plot.about),
         uri(&plot.svg)
     );
