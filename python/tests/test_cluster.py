@@ -137,6 +137,19 @@ def test_a_dead_worker_changes_no_training(machines, tmp_path, monkeypatch):
     assert mark.exists() and there == hegemon.train_draft(terms)
 
 
+def test_a_command_joins_a_cluster_by_its_address(machines, tmp_path):
+    """In a process of its own, which knows the cluster by nothing else."""
+    made, _ = machines
+    words = ["-m", "hegemon.cluster", "match", *BOTS, "--rules", "sampling", "--games", "20"]
+    words += ["--json", "--address", made.address]
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    report = hegemon.match(BOTS, rules="sampling", games=20)
+    assert done.stdout.strip().splitlines()[-1] == report.text
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere.invalid:6379", "nonsense"])
 def test_a_wrong_address_is_told_at_once(address, tmp_path):
     """In a process of its own, since this one has a cluster."""
