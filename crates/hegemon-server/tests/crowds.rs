@@ -611,3 +611,18 @@ async fn bots_of_the_host_are_few_at_a_time() {
     assert_eq!(make("127.0.0.4", 0).await.status, 400, "two seats at least");
     host.stop().await;
 }
+
+/// A flood of maps to be checked once stood in the line of those who make games.
+#[tokio::test(flavor = "multi_thread")]
+async fn maps_under_construction_and_games_of_a_pool_take_a_place_in_the_works() {
+    let folder = Folder::new();
+    let limits = Limits {
+        labours_per_client: 0,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let check = host.post("/api/maps/check", "{}").await;
+    check.assert_refused(503, "busy");
+    let games = host.get("/api/arena/games?a=quo&b=killbot").await;
+    games.assert_refused(503, "busy");
+}

@@ -105,14 +105,20 @@ pub(super) struct PairQuery {
     responses(
         (status = 200, description = "The games, the newest first.", body = [ArenaGameDto]),
         refused::Wrong,
+        refused::TooMany,
     ),
 ))]
 pub(super) async fn games(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     query: Result<Query<PairQuery>, QueryRejection>,
 ) -> Result<Json<Vec<ArenaGameDto>>, ApiError> {
     let Query(pair) = reading::query(query)?;
-    let games = super::blocking(move || app.arena.games(&pair.a, &pair.b)).await?;
+    // A large pool takes a while to read.
+    let place = app.workshop.enter(caller.client)?;
+    let pool = Arc::clone(&app);
+    let find = move || pool.arena.games(&pair.a, &pair.b);
+    let games = app.workshop.run(&place, find).await?;
     let failed = |error: PoolError| ApiError::internal(sentence(&error.to_string()));
     games.map(Json).map_err(failed)
 }

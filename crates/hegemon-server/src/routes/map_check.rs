@@ -19,7 +19,6 @@ use crate::app::App;
 use crate::error::{ApiError, sentence};
 use crate::origin::Caller;
 use crate::reading;
-use crate::workshop::Line;
 
 /// Faults of a map that are named; who mends them hears of the others.
 const MAX_FAULTS: usize = 20;
@@ -136,16 +135,20 @@ pub(super) fn faulty(faults: &[String]) -> ApiError {
         refused::Forbidden,
         refused::TooSlow,
         refused::TooLarge,
+        refused::TooMany,
     ),
 ))]
 pub(super) async fn check(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     Payload(body): Payload,
 ) -> Result<Json<MapCheck>, ApiError> {
+    // Not in the line of those who make games, who would wait for a flood of maps.
+    let place = app.workshop.enter(caller.client)?;
     let look = move || MapCheck {
         faults: read(&body).err().unwrap_or_default(),
     };
-    app.workshop.run_in_turn(Line::Making, look).await.map(Json)
+    app.workshop.run(&place, look).await.map(Json)
 }
 
 #[cfg_attr(test, utoipa::path(
