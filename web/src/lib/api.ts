@@ -49,7 +49,24 @@ export interface Refusal {
   message: string;
 }
 
+/** How often a question is asked again while the server is busy, and after how many milliseconds. */
+const BUSY_TRIES = 8;
+const BUSY_MS = 500;
+
+/** The answer to a request. A question is asked again while the server works on others of this client. */
 async function request<T>(path: string, init?: RequestInit): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await requestOnce<T>(path, init);
+    } catch (error) {
+      const isBusy = init === undefined && error instanceof ApiError && error.code === "busy";
+      if (!isBusy || tries === BUSY_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
+    }
+  }
+}
+
+async function requestOnce<T>(path: string, init?: RequestInit): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, init);
