@@ -23,6 +23,21 @@ describe("requests", () => {
   });
 });
 
+describe("a busy server", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it("is asked again", async () => {
+    vi.useFakeTimers();
+    const answers: Record<string, [number, unknown]> = { "/api/maps": [503, fault("busy", "Wait.")] };
+    serve(answers);
+    const asked = api.maps();
+    await vi.advanceTimersByTimeAsync(600);
+    answers["/api/maps"] = [200, []];
+    await vi.advanceTimersByTimeAsync(600);
+    expect(await asked).toEqual([]);
+  });
+});
+
 describe("a refused socket", () => {
   const why = () => api.refusal("/api/games/g/socket?token=t");
 
