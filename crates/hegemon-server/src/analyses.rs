@@ -657,7 +657,7 @@ pub(crate) fn state_after(
     let mut state = start.map_err(|error| broken(error.to_string()))?;
     let entries = store.entries(stored.number, Desk::Past);
     let entries = entries.map_err(store_failed)?;
-    let Some(entries) = entries.get(..=frame).filter(|_| frame < usize::MAX) else {
+    let Some(entries) = entries.get(..=frame) else {
         let message = "\"frame\" is no frame of this game.";
         return Err(ApiError::bad_request("bad-query", message));
     };

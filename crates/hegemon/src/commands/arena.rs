@@ -181,7 +181,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     let added = pool.add(&args.specs, &args.programs.grants())?;
     let answer = AddAnswer {
         added,
-        bots: pool.active()?.into_iter().filter(|is_in| *is_in).count(),
+        bots: n_bots(&pool)?,
     };
     args.output.print(&answer, |answer| {
         format!(
@@ -202,10 +202,9 @@ struct RemoveAnswer {
 fn run_remove(store: &Path, args: &RemoveArgs) -> anyhow::Result<()> {
     let mut pool = Pool::open(store)?;
     let removed = pool.remove(&args.specs)?;
-    let active = pool.active()?;
     let answer = RemoveAnswer {
         removed,
-        bots: active.into_iter().filter(|is_in| *is_in).count(),
+        bots: n_bots(&pool)?,
     };
     args.output.print(&answer, |answer| {
         format!(
@@ -220,6 +219,11 @@ fn run_remove(store: &Path, args: &RemoveArgs) -> anyhow::Result<()> {
 /// An empty file counts as missing.
 fn has_content(store: &Path) -> bool {
     store.metadata().is_ok_and(|file| file.len() > 0)
+}
+
+/// Bots that the pool still plays with.
+fn n_bots(pool: &Pool) -> anyhow::Result<usize> {
+    Ok(pool.active()?.into_iter().filter(|is_in| *is_in).count())
 }
 
 /// Games that the pool has.
