@@ -108,7 +108,7 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
     };
     // About a second a turn at most: looks of three rounds take longer than duels to the end.
     let within_a_second = match field.preset {
-        "sampling" | "beam" => 60,
+        "sampling" | "beam" => 100,
         _ => 40,
     };
     let agent = format!("champion(looks={})", scale.pick(1, 12, within_a_second));

@@ -16,7 +16,7 @@ use hegemon_search::{Domain as _, Stop};
 
 use super::beliefs::Beliefs;
 use super::bot::{ChampionParams, LookSetting};
-use super::look::{Candidate, LookSeats};
+use super::look::{Candidate, LookSeats, Stride};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
 use crate::loader::Grants;
@@ -222,7 +222,7 @@ impl Judge {
             let mut end = state.clone();
             let round = end.round();
             let seated = self.seated(&table, state.player());
-            lookout.play_on(&mut end, &seated, seed, |state| {
+            lookout.play_on(&mut end, &seated, seed, Stride::Turn, |state| {
                 lookout.is_reached(state, round)
             });
             let chances = self.chances(&end);
@@ -255,7 +255,9 @@ impl Judge {
             let mut end = state.clone();
             self.end_turn(&mut end, seat, &mut rng);
             let seated = self.seated(&table, seat);
-            lookout.play_on(&mut end, &seated, seed, |state| state.player() == seat);
+            lookout.play_on(&mut end, &seated, seed, Stride::Turn, |state| {
+                state.player() == seat
+            });
             for (territory, n) in &mut held {
                 *n += u32::from(end.board().owner(*territory) == seat);
             }
@@ -406,10 +408,16 @@ impl JudgedDecision<'_> {
         RiskGame::new(world.game()).play(&mut state, &candidate.action);
         let round = state.round();
         let table = self.table(candidate, &rivals);
-        lookout.play_on(&mut state, &table, setting.seed, |state| {
-            turn.see(state);
-            lookout.is_reached(state, round)
-        });
+        lookout.play_on(
+            &mut state,
+            &table,
+            setting.seed,
+            Stride::Decision,
+            |state| {
+                turn.see(state);
+                lookout.is_reached(state, round)
+            },
+        );
         turn.see(&state);
         tally.add(world, &turn, &state);
         lookout.worth(&state, world.round())

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, View, mix};
+use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, mix};
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Domain as _, Stop};
 
@@ -22,6 +22,15 @@ pub(super) enum Horizon {
     Rounds(u32),
     /// To the end of the game.
     End,
+}
+
+/// How much of a look passes at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stride {
+    /// One decision.
+    Decision,
+    /// As much of a turn as the player makes at once: the same play, faster.
+    Turn,
 }
 
 /// What all looks of a game have in common.
@@ -69,7 +78,7 @@ impl Lookout {
         RiskGame::new(world.game()).play(&mut state, action);
         let (first, round) = (world.round(), state.round());
         let mut trail = Trail::new(round);
-        self.play_on(&mut state, table, seed, |state| {
+        self.play_on(&mut state, table, seed, Stride::Turn, |state| {
             if self.lambda < 1.0 && trail.is_next(state, self.me) {
                 trail.pass(state.round(), self.worth(state, first), self.lambda);
             }
@@ -99,13 +108,14 @@ impl Lookout {
         }
     }
 
-    /// Everybody plays until `until` says so before a decision; a bot that gives up ends
-    /// the look, which is then valued as it stands.
+    /// Everybody plays until `until` says so, which is asked once in a stride; a bot that
+    /// gives up ends the look, which is then valued as it stands.
     pub(super) fn play_on(
         &self,
         state: &mut State,
         table: &LookSeats<'_>,
         seed: u64,
+        stride: Stride,
         mut until: impl FnMut(&State) -> bool,
     ) {
         let game = &Arc::clone(state.game());
@@ -115,6 +125,7 @@ impl Lookout {
             game,
             me: self.me,
             round,
+            stride,
             is_own_turn: true,
             table,
             streams: game.seats().map(stream).collect(),
@@ -166,6 +177,7 @@ struct Imagined<'a> {
     game: &'a Arc<Game>,
     me: PlayerId,
     round: u32,
+    stride: Stride,
     /// Whether the turn that began the look goes on.
     is_own_turn: bool,
     table: &'a LookSeats<'a>,
@@ -189,10 +201,11 @@ impl Seats for Imagined<'_> {
             *seated = stand_in.player(self.game, player, stream);
         }
         let seated = seated.as_mut().ok_or(())?;
-        let mv = seated.choose(View::of_mover(state), stream);
-        let mv = mv.filter(|mv| state.is_legal(*mv)).ok_or(())?;
-        state.play_unchecked(mv);
-        Ok(1)
+        let played = match self.stride {
+            Stride::Decision => seated.play(state, stream),
+            Stride::Turn => seated.play_on(self.game, state, stream),
+        };
+        played.ok_or(())
     }
 
     fn chance(&mut self, state: &mut State) {

@@ -106,4 +106,23 @@ impl StandInPlayer {
             StandInPlayer::Other(bot) => bot.choose(view).ok()?,
         })
     }
+
+    /// Makes one decision; none if the bot gives up. Returns how many were made.
+    #[inline]
+    pub(super) fn play(&mut self, state: &mut State, rng: &mut Rng) -> Option<u32> {
+        let mv = self.choose(View::of_mover(state), rng);
+        state.play_unchecked(mv.filter(|mv| state.is_legal(*mv))?);
+        Some(1)
+    }
+
+    /// Makes one decision or more of the same turn, the same as [`StandInPlayer::play`]
+    /// with dice of the same stream between them. Returns how many were made.
+    #[inline]
+    pub(super) fn play_on(&mut self, game: &Game, state: &mut State, rng: &mut Rng) -> Option<u32> {
+        match self {
+            StandInPlayer::Baseline => Some(Baseline.play_on(game, state, u32::MAX, rng)),
+            StandInPlayer::Simulation => Some(Simulation.play_on(game, state, u32::MAX, rng)),
+            _ => self.play(state, rng),
+        }
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hegemon_core::{ByPlayer, MAX_PLAYERS, Map, PlayerId, State};
+use hegemon_core::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, Map, PlayerId, State};
 
 use super::file::ValueFile;
 use super::inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, ValueInputs, by_seat};
@@ -14,6 +14,10 @@ use crate::weights_file::WeightsError;
 
 /// Hidden units come in multiples of this, the floats of a vector register.
 pub(super) const LANES: usize = 8;
+/// Sums of the first layer that are kept in registers at a time: eight of them.
+const WIDE: usize = 8 * LANES;
+/// Most rows that count at a time.
+const MAX_ROWS: usize = N_DENSE + 2 * MAX_TERRITORIES;
 /// Most units of a hidden layer.
 pub(super) const MAX_UNITS: usize = 512;
 
@@ -131,14 +135,37 @@ impl NetWeights {
     /// The first layer before it is rectified.
     #[inline]
     pub fn first_sums(&self, inputs: &ValueInputs, sums: &mut [f32]) {
-        let n = self.shape.first;
-        sums.copy_from_slice(&self.first_bias);
+        let mut rows = [(0, 0.0); MAX_ROWS];
+        let mut n_rows = 0;
         self.shape.for_each_row(inputs, |row, factor| {
-            let weights = &self.rows[row * n..(row + 1) * n];
-            for (sum, weight) in sums.iter_mut().zip(weights) {
+            rows[n_rows] = (row * self.shape.first, factor);
+            n_rows += 1;
+        });
+        sums.copy_from_slice(&self.first_bias);
+        let mut unit = 0;
+        let (wide, rest) = sums.as_chunks_mut::<WIDE>();
+        for sums in wide {
+            self.add_rows(&rows[..n_rows], unit, sums);
+            unit += WIDE;
+        }
+        for sums in rest.as_chunks_mut::<LANES>().0 {
+            self.add_rows(&rows[..n_rows], unit, sums);
+            unit += LANES;
+        }
+    }
+
+    /// Adds rows, given by where they begin, to the sums of `N` units from `unit` on. The
+    /// sums stay in registers until all rows are added, each in the order of the rows.
+    #[inline(always)]
+    fn add_rows<const N: usize>(&self, rows: &[(usize, f32)], unit: usize, sums: &mut [f32; N]) {
+        let mut kept = *sums;
+        for &(start, factor) in rows {
+            let weights = &self.rows[start + unit..][..N];
+            for (sum, weight) in kept.iter_mut().zip(weights) {
                 *sum += factor * weight;
             }
-        });
+        }
+        *sums = kept;
     }
 
     /// The second layer before it is rectified, of a rectified first.
