@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, instructions, python, report, tidy, wasm, web, workspace};
+use crate::{arrows, files, instructions, package, python, report, tidy, wasm, web, workspace};
 
 /// Optional formats are checked too, and every build has the schemas that only tests need, so that
 /// nothing is compiled twice. The same flags in every step.
@@ -32,7 +32,7 @@ const NEEDED_GB: f64 = 8.0;
 /// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
 /// that each dependency is checked once and compiled once; the program without Parquet, the loops
 /// of `instructions` and the browser's crates are separate builds.
-const STEPS: [CiStep; 13] = [
+const STEPS: [CiStep; 14] = [
     CiStep {
         name: "fmt",
         about: "every Rust file is formatted",
@@ -57,6 +57,11 @@ const STEPS: [CiStep; 13] = [
         name: "clippy",
         about: "no lint warns",
         run: clippy,
+    },
+    CiStep {
+        name: "package",
+        about: "the packages of core, record and eval are complete",
+        run: package::check,
     },
     CiStep {
         name: "test",
@@ -313,6 +318,20 @@ pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<
     } else {
         Err(format!("`cargo {line}` ended with {status}"))
     }
+}
+
+/// What cargo prints.
+pub(crate) fn cargo_output(root: &Path, args: &[&str]) -> Result<String, String> {
+    let line = args.join(" ");
+    let run = cargo_command(root)
+        .args(args)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot start `cargo {line}`: {e}"))?;
+    if !run.status.success() {
+        return Err(format!("`cargo {line}` ended with {}", run.status));
+    }
+    String::from_utf8(run.stdout).map_err(|_| format!("`cargo {line}` printed no text"))
 }
 
 /// The cargo that started us, in the root of the repository. Environment variables override the

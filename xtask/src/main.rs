@@ -18,6 +18,7 @@ mod golden;
 mod instructions;
 mod links;
 mod manifest;
+mod package;
 mod python;
 mod test_table;
 mod tidy;
@@ -50,6 +51,7 @@ Usage: cargo xtask <command>
   dist --out FOLDER, --plain, --program FILE   elsewhere than target/dist; not linked statically; of a program that is built
   golden           rewrite the golden files of this version (crates/hegemon/tests/golden)
   flame NAME       draw where the instructions of a hot loop are, into docs/flame-NAME.svg
+  package          pack the crates that are ready for a registry, check that each is complete
   tests            run all tests, count them by kind and name the slowest; --write puts that into docs/testing.md
   tests --from FILE, --count   the same from what an earlier `cargo nextest run` printed; only counted
   wasm             compile core, record, eval, search and bots for the browser, play there
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         ["dist", rest @ ..] => files::root().and_then(|root| dist::run(&root, rest)),
         ["golden"] => files::root().and_then(|root| golden::write(&root)),
         ["flame", rest @ ..] => files::root().and_then(|root| flame::run(&root, rest)),
+        ["package"] => files::root().and_then(|root| package::check(&root)),
         ["tests", rest @ ..] => files::root().and_then(|root| test_table::run(&root, rest)),
         ["wasm"] => files::root().and_then(|root| wasm::check(&root)),
         ["web", rest @ ..] => web::run(rest),

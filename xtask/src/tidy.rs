@@ -12,6 +12,7 @@ mod fault_rows;
 mod phrases;
 #[cfg(test)]
 mod tests;
+mod type_names;
 
 pub(crate) use book::SUMMARY;
 
@@ -121,6 +122,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Fault> {
     faults.extend(citation_file(tree));
     faults.extend(fault_rows::check(tree));
     faults.extend(phrases::check(tree));
+    faults.extend(type_names::check(tree));
     faults.extend(crate::walk::check(tree));
     faults.extend(readme(tree.text("README.md").unwrap_or_default()));
     faults.sort();

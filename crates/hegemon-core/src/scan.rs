@@ -74,13 +74,6 @@ impl Board {
         self.filter(set, |armies| armies.simd_eq(n))
     }
 
-    /// The territories of the set with at most `n` armies.
-    #[inline]
-    pub fn with_at_most(&self, set: TerritorySet, n: u32) -> TerritorySet {
-        let n = u16x16::splat(u16::try_from(n).unwrap_or(u16::MAX));
-        self.filter(set, |armies| armies.min(n).simd_eq(armies))
-    }
-
     /// The territories of the set that pass the test.
     #[inline(always)]
     fn filter(&self, set: TerritorySet, test: impl Fn(u16x16) -> u16x16) -> TerritorySet {
@@ -172,9 +165,6 @@ mod tests {
                 let found: TerritorySet =
                     set.iter().filter(|&t| board.armies(t) == level).collect();
                 assert_eq!(board.with_armies(set, level), found);
-                let found: TerritorySet =
-                    set.iter().filter(|&t| board.armies(t) <= level).collect();
-                assert_eq!(board.with_at_most(set, level), found);
                 let masked = board.armies_of(set);
                 for t in game.map().territories() {
                     let armies = if set.contains(t) { board.armies(t) } else { 0 };

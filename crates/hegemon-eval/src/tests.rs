@@ -520,3 +520,23 @@ fn weights_files_are_checked() {
     assert!(Weights::load("defualt", &|_| Err(String::new())).is_err());
     assert!(Weights::load("./no/such.toml", &|path| Err(path.to_owned())).is_err());
 }
+
+/// Weights are evidence only if one can find out what made them.
+#[test]
+fn every_shipped_file_says_which_program_made_it() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("weights");
+    for entry in std::fs::read_dir(folder).expect("shipped") {
+        let path = entry.expect("readable").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        let file: toml::Table = text.parse().expect("TOML");
+        let program = file
+            .get("program")
+            .or_else(|| file.get("card")?.get("program"));
+        let names_a_commit = program
+            .and_then(toml::Value::as_str)
+            .is_some_and(|program| {
+                program.contains("commit ") || program.contains("committed in ")
+            });
+        assert!(names_a_commit, "{}: {program:?}", path.display());
+    }
+}

@@ -6,16 +6,16 @@ use hegemon_core::rules::Victory;
 use hegemon_core::{Event, Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
 use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
-use crate::{Trace, text};
+use crate::{InputTrace, text};
 
 /// Moves and outcomes played from what was read.
 const N_STEPS: u32 = 60;
 
 /// A map file.
-pub(crate) fn map(bytes: &[u8]) -> Trace {
+pub(crate) fn map(bytes: &[u8]) -> InputTrace {
     let map = match Map::from_json(&text(bytes)) {
         Ok(map) => map,
-        Err(error) => return Trace::of(&error.to_string()),
+        Err(error) => return InputTrace::of(&error.to_string()),
     };
     let printed = map.spec().to_json();
     let spec = MapSpec::from_json(&printed).expect("a map that was printed is read");
@@ -35,11 +35,11 @@ pub(crate) fn map(bytes: &[u8]) -> Trace {
             stroll(game.start(), &mut rng_of(bytes));
         }
     }
-    Trace::accepted(&facts)
+    InputTrace::accepted(&facts)
 }
 
 /// A rules file: TOML or JSON.
-pub(crate) fn rules(bytes: &[u8]) -> Trace {
+pub(crate) fn rules(bytes: &[u8]) -> InputTrace {
     let text = text(bytes);
     let read = if text.trim_start().starts_with('{') {
         Rules::from_json(&text)
@@ -48,7 +48,7 @@ pub(crate) fn rules(bytes: &[u8]) -> Trace {
     };
     let rules = match read {
         Ok(rules) => rules,
-        Err(error) => return Trace::of(&error.to_string()),
+        Err(error) => return InputTrace::of(&error.to_string()),
     };
     assert_eq!(
         Rules::from_toml(&rules.to_toml()).as_ref(),
@@ -70,14 +70,14 @@ pub(crate) fn rules(bytes: &[u8]) -> Trace {
         let map = Map::builtin(map).expect("shipped");
         match Game::new(map, rules.clone(), n_players) {
             Ok(game) => stroll(game.start(), &mut rng_of(bytes)),
-            Err(error) => facts.push(Trace::of(&error.to_string()).0),
+            Err(error) => facts.push(InputTrace::of(&error.to_string()).0),
         }
     }
-    Trace::accepted(&facts)
+    InputTrace::accepted(&facts)
 }
 
 /// The name of a game and a position in it: `GAME POSITION`.
-pub(crate) fn position(bytes: &[u8]) -> Trace {
+pub(crate) fn position(bytes: &[u8]) -> InputTrace {
     let text = text(bytes);
     let (name, position) = text.split_once(' ').unwrap_or(("", &text));
     let games = games();
@@ -85,7 +85,7 @@ pub(crate) fn position(bytes: &[u8]) -> Trace {
     let (_, game) = game.unwrap_or(&games[0]);
     let state = match State::from_position(game, position) {
         Ok(state) => state,
-        Err(error) => return Trace::of(&error.to_string()),
+        Err(error) => return InputTrace::of(&error.to_string()),
     };
     assert_eq!(state.hash64(), state.recompute_hash64(), "{position}");
     let printed = state.to_position();
@@ -94,12 +94,12 @@ pub(crate) fn position(bytes: &[u8]) -> Trace {
     let phase = fnv1a(state.phase().name().as_bytes());
     let n_groups = state.legal_groups().len() as u64;
     stroll(state, &mut rng_of(bytes));
-    Trace::accepted(&[phase, n_groups.min(8)])
+    InputTrace::accepted(&[phase, n_groups.min(8)])
 }
 
 /// A record of a game: as given, and as one of the first format, which has no
 /// checksum for a mutation to break.
-pub(crate) fn record(bytes: &[u8]) -> Trace {
+pub(crate) fn record(bytes: &[u8]) -> InputTrace {
     let text = text(bytes);
     read_record(&text);
     let mut lines: Vec<&str> = text.lines().collect();
@@ -112,17 +112,17 @@ pub(crate) fn record(bytes: &[u8]) -> Trace {
     read_record(&(lines.join("\n") + "\n"))
 }
 
-fn read_record(text: &str) -> Trace {
+fn read_record(text: &str) -> InputTrace {
     let record = match GameRecord::parse(text) {
         Ok(record) => record,
-        Err(error) => return Trace::of(&error.to_string()),
+        Err(error) => return InputTrace::of(&error.to_string()),
     };
     match record.verify() {
-        Ok(state) => Trace::accepted(&[
+        Ok(state) => InputTrace::accepted(&[
             u64::from(state.round().min(8)),
             fnv1a(state.phase().name().as_bytes()),
         ]),
-        Err(error) => Trace::of(&error.to_string()),
+        Err(error) => InputTrace::of(&error.to_string()),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A target takes any bytes and must not panic, overflow the stack, or take
 //! long. If the bytes are accepted, it uses what was read: prints it and reads
-//! it again, plays some moves from it. It returns a [`Trace`] of what happened,
+//! it again, plays some moves from it. It returns a [`InputTrace`] of what happened,
 //! which the mutator uses to recognise new behaviour. `fuzz/` drives the same
 //! targets with libFuzzer.
 
@@ -20,12 +20,12 @@ use hegemon_core::fnv1a;
 
 /// A fingerprint of an input's effect, without details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Trace(pub u64);
+pub struct InputTrace(pub u64);
 
-impl Trace {
+impl InputTrace {
     /// The trace of a rejection: the beginning of its sentence, without numbers
     /// and quoted parts.
-    fn of(sentence: &str) -> Trace {
+    fn of(sentence: &str) -> InputTrace {
         let mut words = String::new();
         for (n, part) in sentence.split(['"', '`']).enumerate() {
             if n % 2 == 0 {
@@ -33,19 +33,19 @@ impl Trace {
             }
         }
         words.truncate(80);
-        Trace(fnv1a(words.as_bytes()))
+        InputTrace(fnv1a(words.as_bytes()))
     }
 
     /// The trace of something accepted, with a few facts about it.
-    fn accepted(facts: &[u64]) -> Trace {
+    fn accepted(facts: &[u64]) -> InputTrace {
         let bytes: Vec<u8> = facts.iter().flat_map(|fact| fact.to_le_bytes()).collect();
-        Trace(!fnv1a(&bytes))
+        InputTrace(!fnv1a(&bytes))
     }
 }
 
 /// A kind of input.
 #[derive(Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, also that of its folder of seeds.
     pub name: &'static str,
     /// What is read, in a line.
@@ -54,54 +54,54 @@ pub struct Target {
     /// measure it.
     pub is_remote: bool,
     /// Processes the bytes.
-    pub run: fn(&[u8]) -> Trace,
+    pub run: fn(&[u8]) -> InputTrace,
 }
 
 /// All targets.
-pub const TARGETS: [Target; 8] = [
-    Target {
+pub const TARGETS: [FuzzTarget; 8] = [
+    FuzzTarget {
         name: "maps",
         about: "map files",
         is_remote: false,
         run: engine::map,
     },
-    Target {
+    FuzzTarget {
         name: "rules",
         about: "rules files, TOML and JSON",
         is_remote: false,
         run: engine::rules,
     },
-    Target {
+    FuzzTarget {
         name: "specs",
         about: "spec strings of bots",
         is_remote: false,
         run: players::spec,
     },
-    Target {
+    FuzzTarget {
         name: "positions",
         about: "position texts",
         is_remote: false,
         run: engine::position,
     },
-    Target {
+    FuzzTarget {
         name: "records",
         about: "game records",
         is_remote: false,
         run: engine::record,
     },
-    Target {
+    FuzzTarget {
         name: "protocol",
         about: "lines of the bot protocol, both ways",
         is_remote: false,
         run: players::protocol,
     },
-    Target {
+    FuzzTarget {
         name: "http",
         about: "requests to the server",
         is_remote: true,
         run: web::http,
     },
-    Target {
+    FuzzTarget {
         name: "socket",
         about: "frames of a player's WebSocket",
         is_remote: true,
@@ -110,7 +110,7 @@ pub const TARGETS: [Target; 8] = [
 ];
 
 /// The target with this name.
-pub fn target(name: &str) -> Option<&'static Target> {
+pub fn target(name: &str) -> Option<&'static FuzzTarget> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
@@ -143,7 +143,7 @@ mod tests {
                 seeds.len(),
                 target.name
             );
-            let mut traces: Vec<Trace> = seeds.iter().map(|seed| (target.run)(seed)).collect();
+            let mut traces: Vec<InputTrace> = seeds.iter().map(|seed| (target.run)(seed)).collect();
             traces.sort();
             traces.dedup();
             assert!(traces.len() > 1, "all seeds of {} do the same", target.name);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn traces_pass_over_names_and_numbers() {
-        let trace = |sentence| Trace::of(sentence);
+        let trace = |sentence| InputTrace::of(sentence);
         assert_eq!(
             trace("there is no \"a\" at 3"),
             trace("there is no \"bb\" at 17")

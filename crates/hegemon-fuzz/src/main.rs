@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use hegemon_fuzz::{TARGETS, Target, target};
+use hegemon_fuzz::{FuzzTarget, TARGETS, target};
 use serde::{Deserialize, Serialize};
 
 /// Feed mutated inputs to everything that reads from outside
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
 
 /// Runs the command; returns whether nothing was found.
 fn run(arguments: &Arguments) -> anyhow::Result<bool> {
-    let targets: Vec<&'static Target> = match arguments.target.as_str() {
+    let targets: Vec<&'static FuzzTarget> = match arguments.target.as_str() {
         "all" => TARGETS.iter().collect(),
         name => vec![target(name).with_context(|| {
             let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -120,7 +120,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<bool> {
 }
 
 /// Fuzzes targets, several at a time; returns whether nothing was found.
-fn fuzz_all(targets: &[&'static Target], arguments: &Arguments) -> bool {
+fn fuzz_all(targets: &[&'static FuzzTarget], arguments: &Arguments) -> bool {
     println!(
         "{:<10} {:>10} {:>8} {:>9} {:>7} {:>8}",
         "target", "inputs", "seconds", "per s", "traces", "crashes"
@@ -159,7 +159,7 @@ fn fuzz_all(targets: &[&'static Target], arguments: &Arguments) -> bool {
 }
 
 /// Fuzzes a target in its own process.
-fn fuzz_apart(target: &Target, arguments: &Arguments) -> anyhow::Result<Report> {
+fn fuzz_apart(target: &FuzzTarget, arguments: &Arguments) -> anyhow::Result<Report> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["--alone", "--target", target.name]);
     let numbers = [
@@ -196,12 +196,12 @@ fn fuzz_apart(target: &Target, arguments: &Arguments) -> anyhow::Result<Report> 
 }
 
 /// The file with a thread's current input.
-fn under_way(out: &Path, target: &Target, thread: usize) -> PathBuf {
+fn under_way(out: &Path, target: &FuzzTarget, thread: usize) -> PathBuf {
     out.join(format!("{}.{thread}.current", target.name))
 }
 
 /// Keeps the inputs that were being processed when a process ended.
-fn keep_inputs_under_way(target: &Target, out: &Path) -> Vec<String> {
+fn keep_inputs_under_way(target: &FuzzTarget, out: &Path) -> Vec<String> {
     let mut kept = Vec::new();
     for thread in 0.. {
         let Ok(bytes) = fs::read(under_way(out, target, thread)) else {

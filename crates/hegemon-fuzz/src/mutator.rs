@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use hegemon_core::Rng;
 
-use crate::Trace;
+use crate::InputTrace;
 
 /// Longest input, in bytes.
 const MAX_LENGTH: usize = 64 * 1024;
@@ -54,7 +54,7 @@ pub struct Mutator {
     rng: Rng,
     kept: Vec<Vec<u8>>,
     words: Vec<Vec<u8>>,
-    seen: BTreeSet<Trace>,
+    seen: BTreeSet<InputTrace>,
 }
 
 impl Mutator {
@@ -92,7 +92,7 @@ impl Mutator {
     }
 
     /// Reports the trace of an input; an input with a new trace is kept.
-    pub fn learn(&mut self, input: Vec<u8>, trace: Trace) {
+    pub fn learn(&mut self, input: Vec<u8>, trace: InputTrace) {
         if !self.seen.insert(trace) {
             return;
         }
@@ -303,7 +303,7 @@ mod tests {
             (0..2000_u64)
                 .map(|n| {
                     let input = mutator.next_input();
-                    mutator.learn(input.clone(), Trace(n % 50));
+                    mutator.learn(input.clone(), InputTrace(n % 50));
                     input
                 })
                 .collect::<Vec<_>>()

@@ -4,45 +4,45 @@ use std::sync::{Arc, OnceLock};
 
 use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::{Game, Map, Rules};
-use hegemon_protocol::{FromBot, Server, read_move};
+use hegemon_protocol::{BotServer, FromBot, read_move};
 
-use crate::{Trace, text};
+use crate::{InputTrace, text};
 
 /// A spec string: parsed, printed, and built without outside access.
-pub(crate) fn spec(bytes: &[u8]) -> Trace {
+pub(crate) fn spec(bytes: &[u8]) -> InputTrace {
     let spec: Spec = match text(bytes).parse() {
         Ok(spec) => spec,
-        Err(error) => return Trace::of(&format!("{error}")),
+        Err(error) => return InputTrace::of(&format!("{error}")),
     };
     let printed = spec.to_string();
     let again: Spec = printed.parse().expect("a spec that was printed is read");
     assert_eq!(again, spec, "printed and read again");
     match check(&spec, game(), &Grants::sealed()) {
-        Ok(()) => Trace::accepted(&[spec.arguments.len() as u64, printed.len() as u64 / 8]),
-        Err(error) => Trace::of(&error.to_string()),
+        Ok(()) => InputTrace::accepted(&[spec.arguments.len() as u64, printed.len() as u64 / 8]),
+        Err(error) => InputTrace::of(&error.to_string()),
     }
 }
 
 /// Lines of the protocol: each is sent to one of our bots, and parsed as the
 /// answer of another.
-pub(crate) fn protocol(bytes: &[u8]) -> Trace {
-    let mut server = Server::new(Spec::plain("random"), Grants::sealed());
+pub(crate) fn protocol(bytes: &[u8]) -> InputTrace {
+    let mut server = BotServer::new(Spec::plain("random"), Grants::sealed());
     let mut facts = Vec::new();
     for line in text(bytes).lines() {
         let fact = match server.answer(line) {
             None => 0,
-            Some(FromBot::Error { message }) => Trace::of(&message).0,
+            Some(FromBot::Error { message }) => InputTrace::of(&message).0,
             Some(answer) => u64::from(answer.to_line().as_bytes()[9]),
         };
         facts.push(fact);
         if let Err(forfeit) = read_move(line, 1) {
-            facts.push(Trace::of(&forfeit.to_string()).0);
+            facts.push(InputTrace::of(&forfeit.to_string()).0);
         }
     }
     // The order and number of lines carry little information.
     facts.sort_unstable();
     facts.dedup();
-    Trace::accepted(&facts)
+    InputTrace::accepted(&facts)
 }
 
 fn game() -> &'static Arc<Game> {

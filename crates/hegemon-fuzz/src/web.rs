@@ -16,7 +16,7 @@ use hegemon_server::{Config, Limits, Rate, Server};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use crate::{Trace, text};
+use crate::{InputTrace, text};
 
 /// How long an answer may take before the connection is dropped.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -28,7 +28,7 @@ const METHODS: [&str; 6] = ["GET", "PUT", "DELETE", "OPTIONS", "PATCH", "POST"];
 const GAME: &str = r#"{"map":"duel6","rules":"lux","seats":[{"kind":"human","name":"Ann"},{"kind":"bot","spec":"random"}]}"#;
 
 /// A request: `METHOD PATH` in the first line, the body after it.
-pub(crate) fn http(bytes: &[u8]) -> Trace {
+pub(crate) fn http(bytes: &[u8]) -> InputTrace {
     let end = bytes.iter().position(|byte| *byte == b'\n');
     let (line, body) = bytes.split_at(end.unwrap_or(bytes.len()));
     let body = body.get(1..).unwrap_or_default();
@@ -51,14 +51,14 @@ pub(crate) fn http(bytes: &[u8]) -> Trace {
     });
     match answer {
         Ok(answer) => answer.trace(),
-        Err(error) => Trace::of(&error.kind().to_string()),
+        Err(error) => InputTrace::of(&error.kind().to_string()),
     }
 }
 
 /// Lines that a player sends: each one text frame, with `@id` and `@move` for
 /// the number of the question and a legal move; after `pieces:` one message in
 /// frames that end at each `|`; after `raw:` bytes as they are.
-pub(crate) fn socket(bytes: &[u8]) -> Trace {
+pub(crate) fn socket(bytes: &[u8]) -> InputTrace {
     SOCKET.with_borrow_mut(|slot| {
         let mut player = match slot.take() {
             Some(player) => player,
@@ -69,7 +69,7 @@ pub(crate) fn socket(bytes: &[u8]) -> Trace {
                 error.kind() != io::ErrorKind::WouldBlock,
                 "the server does not answer"
             );
-            Trace::of(&error.kind().to_string())
+            InputTrace::of(&error.kind().to_string())
         });
         // A finished game is left; the next input starts another.
         *slot = Some(player).filter(|player| !player.is_over);
@@ -165,12 +165,16 @@ struct Answer {
 }
 
 impl Answer {
-    fn trace(&self) -> Trace {
+    fn trace(&self) -> InputTrace {
         let body: Value = serde_json::from_slice(&self.body).unwrap_or_default();
         let message = body["error"]["message"].as_str().unwrap_or_default();
         assert_ne!(self.status, 500, "{message}");
         let magnitude = self.body.len().checked_ilog2().unwrap_or(0);
-        Trace::accepted(&[self.status.into(), Trace::of(message).0, magnitude.into()])
+        InputTrace::accepted(&[
+            self.status.into(),
+            InputTrace::of(message).0,
+            magnitude.into(),
+        ])
     }
 }
 
@@ -332,7 +336,7 @@ impl Player {
     }
 
     /// Sends an input; a socket that closes meanwhile is reopened for the next.
-    fn say(&mut self, bytes: &[u8]) -> io::Result<Trace> {
+    fn say(&mut self, bytes: &[u8]) -> io::Result<InputTrace> {
         let said = self.say_lines(bytes);
         if said.is_err() {
             self.stream = None;
@@ -340,7 +344,7 @@ impl Player {
         said
     }
 
-    fn say_lines(&mut self, bytes: &[u8]) -> io::Result<Trace> {
+    fn say_lines(&mut self, bytes: &[u8]) -> io::Result<InputTrace> {
         for line in bytes.split(|byte| *byte == b'\n').take(64) {
             if let Some(raw) = line.strip_prefix(b"raw:") {
                 self.send(raw)?;
@@ -362,7 +366,7 @@ impl Player {
 
     /// Waits for the answer to a ping: by then everything before it has been
     /// answered.
-    fn ping(&mut self) -> io::Result<Trace> {
+    fn ping(&mut self) -> io::Result<InputTrace> {
         self.send(&frame(TEXT | LAST, br#"{"type":"ping"}"#))?;
         let mut codes = Vec::new();
         loop {
@@ -375,7 +379,7 @@ impl Player {
         }
         codes.sort_unstable();
         codes.dedup();
-        Ok(Trace::accepted(&codes))
+        Ok(InputTrace::accepted(&codes))
     }
 
     /// Reads the rest; returns how it ended.

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use hegemon_core::{Rng, fnv1a};
-use hegemon_fuzz::{Mutator, Target, seeds};
+use hegemon_fuzz::{FuzzTarget, Mutator, seeds};
 
 use crate::{Arguments, Report, limits, under_way};
 
@@ -37,7 +37,7 @@ thread_local! {
 
 /// What all threads of a target share.
 struct Shared<'a> {
-    target: &'a Target,
+    target: &'a FuzzTarget,
     arguments: &'a Arguments,
     start: Instant,
     n_inputs: AtomicU64,
@@ -51,7 +51,7 @@ struct Shared<'a> {
 }
 
 /// Fuzzes a target.
-pub(crate) fn fuzz(target: &Target, arguments: &Arguments) -> anyhow::Result<Report> {
+pub(crate) fn fuzz(target: &FuzzTarget, arguments: &Arguments) -> anyhow::Result<Report> {
     std::panic::set_hook(Box::new(note_panic));
     let shared = Shared {
         target,
@@ -200,7 +200,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Stores an input that crashed; returns the name of its file.
-pub(crate) fn keep(out: &Path, target: &Target, input: &[u8]) -> Option<String> {
+pub(crate) fn keep(out: &Path, target: &FuzzTarget, input: &[u8]) -> Option<String> {
     let path = out.join(format!("{}-{:016x}", target.name, fnv1a(input)));
     fs::write(&path, input).ok()?;
     Some(path.display().to_string())

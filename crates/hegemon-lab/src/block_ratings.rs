@@ -118,14 +118,14 @@ fn rate<'a>(
 
 /// Games, wins and placements of one agent.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct AgentTally {
     /// Games played.
     pub(crate) n_games: u64,
     shares: Moments,
     places: f64,
 }
 
-impl Tally {
+impl AgentTally {
     /// Adds a block in which the agent was this player.
     pub(crate) fn add(&mut self, block: &RatedBlock<'_>, player: usize) {
         let games = block.games;
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(wins.best_first(), [2, 1, 0]);
         let places = BlockRatings::fit(&blocks, 3, RatedBy::Placements).expect("rated");
         assert_eq!(places.best_first(), [2, 0, 1]);
-        let mut tally = Tally::default();
+        let mut tally = AgentTally::default();
         blocks.iter().for_each(|block| tally.add(block, 1));
         let (share, interval) = tally.share().expect("games");
         assert!((share - 0.2).abs() < 1e-12 && interval.contains(0.2));

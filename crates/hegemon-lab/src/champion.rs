@@ -4,7 +4,7 @@
 use hegemon_core::Rng;
 use hegemon_learn::value::Population;
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
 use crate::plot::DotPlot;
 use crate::section::{
@@ -115,7 +115,7 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
     field.with(&agent, n_games, scale.pick(0.1, 2.5, 8.5))
 }
 
-fn plan_known(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_known(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for field in known_fields(setting.scale) {
         cells.extend(known_match(&field, setting.scale)?.cells(setting)?);
@@ -260,7 +260,7 @@ fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabEr
     Ok([champion].into_iter().chain(bases).collect())
 }
 
-fn plan_seat(fields: &[(Field, bool)], setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_seat(fields: &[(Field, bool)], setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for (field, _) in fields {
         for games in field_matches(field, setting.scale)? {
@@ -270,7 +270,7 @@ fn plan_seat(fields: &[(Field, bool)], setting: Setting) -> Result<Vec<Cell>, La
     Ok(cells)
 }
 
-fn plan_fields(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_fields(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     plan_seat(&random_fields(setting.scale), setting)
 }
 
@@ -283,7 +283,7 @@ fn strangers(scale: Scale) -> Vec<(Field, bool)> {
     LEFT_OUT.iter().take(n).map(field).collect()
 }
 
-fn plan_strangers(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_strangers(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     plan_seat(&strangers(setting.scale), setting)
 }
 
@@ -410,7 +410,7 @@ fn effort_matches(scale: Scale) -> Result<Vec<(u32, &'static str, ChunkedMatch)>
     Ok(all)
 }
 
-fn plan_effort(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_effort(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for (_, _, games) in effort_matches(setting.scale)? {
         cells.extend(games.cells(setting)?);

@@ -136,7 +136,7 @@ impl Mixing {
 
 /// What all experiments of a run share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct RunSetting {
     /// How large.
     pub scale: Scale,
     /// Seed of everything.
@@ -183,7 +183,7 @@ impl Cell {
 #[derive(Debug)]
 pub struct Results {
     /// Scale and seed.
-    pub setting: Setting,
+    pub setting: RunSetting,
     /// The programs that computed the cells.
     pub program: String,
     /// Name of the experiment.
@@ -223,7 +223,7 @@ pub struct Experiment {
     /// Bots without which it cannot run.
     pub needs: &'static [&'static str],
     /// Its cells.
-    pub plan: fn(Setting) -> Result<Vec<Cell>, LabError>,
+    pub plan: fn(RunSetting) -> Result<Vec<Cell>, LabError>,
     /// Renders its section of a report. Must cope with missing cells.
     pub render: fn(&Results) -> Result<Section, LabError>,
 }
@@ -244,7 +244,7 @@ impl Experiment {
     ///
     /// If it cannot be planned.
     pub fn cost(&self, scale: Scale) -> Result<f64, LabError> {
-        let cells = (self.plan)(Setting { scale, seed: 1 })?;
+        let cells = (self.plan)(RunSetting { scale, seed: 1 })?;
         Ok(cells.iter().map(|cell| cell.cost).sum())
     }
 }

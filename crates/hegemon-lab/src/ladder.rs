@@ -4,8 +4,8 @@ use hegemon_arena::seat_orders;
 use hegemon_bots::{Grants, Spec, check};
 use hegemon_core::Rng;
 
-use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy, Tally};
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::block_ratings::{AgentTally, BlockRatings, RatedBlock, RatedBy};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
 use crate::plot::{DotPlot, RefLine};
 use crate::section::{
@@ -229,7 +229,7 @@ impl Ladder {
 
     /// The line-ups: in each round every agent plays once, in random order; the
     /// last game is filled with agents drawn again.
-    fn lineups(&self, n_agents: usize, setting: Setting) -> Vec<Vec<usize>> {
+    fn lineups(&self, n_agents: usize, setting: RunSetting) -> Vec<Vec<usize>> {
         let label = format!("ladder {}", self.preset);
         let mut rng = Rng::stream(setting.seed, &label);
         let [smoke, quick, paper] = self.n_rounds;
@@ -249,7 +249,7 @@ impl Ladder {
     }
 
     /// The blocks of all line-ups, with the agents of each.
-    fn matches(&self, setting: Setting) -> Result<Vec<(Vec<usize>, ChunkedMatch)>, LabError> {
+    fn matches(&self, setting: RunSetting) -> Result<Vec<(Vec<usize>, ChunkedMatch)>, LabError> {
         let entries = self.entries(setting.scale)?;
         let table = self.table()?;
         let n_games = seat_orders(self.n_players).len() as u64;
@@ -264,7 +264,7 @@ impl Ladder {
     }
 }
 
-fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(ladder: &Ladder, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for (_, one) in ladder.matches(setting)? {
         cells.extend(one.cells(setting)?);
@@ -275,7 +275,7 @@ fn plan(ladder: &Ladder, setting: Setting) -> Result<Vec<Cell>, LabError> {
 /// What was played on a ladder.
 struct LadderStandings {
     entries: Vec<Entry>,
-    tallies: Vec<Tally>,
+    tallies: Vec<AgentTally>,
     by_wins: BlockRatings,
     by_places: BlockRatings,
     endings: Endings,
@@ -306,7 +306,7 @@ impl LadderStandings {
                 games,
             })
             .collect();
-        let mut tallies = vec![Tally::default(); entries.len()];
+        let mut tallies = vec![AgentTally::default(); entries.len()];
         for block in &blocks {
             for (player, &agent) in block.agents.iter().enumerate() {
                 tallies[agent].add(block, player);
@@ -444,7 +444,7 @@ mod tests {
 
     #[test]
     fn everybody_sits_down_in_every_round_and_nobody_twice_at_a_table() {
-        let setting = Setting {
+        let setting = RunSetting {
             scale: Scale::Quick,
             seed: 3,
         };

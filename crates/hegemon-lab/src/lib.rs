@@ -4,7 +4,7 @@
 //! An [`Experiment`] is a table entry with two functions: `plan` cuts it into
 //! cells, each a pure function of experiment, key, seed and scale; `render` makes
 //! a [`Section`] of a report from cells that are done. [`run_cells`] computes the
-//! cells of any experiments in parallel and stores each in the [`Store`] as soon
+//! cells of any experiments in parallel and stores each in the [`ResultStore`] as soon
 //! as it is done, so a run can be stopped and resumed at any time. [`Report`]
 //! renders the content of the store as one HTML page or Markdown.
 //!
@@ -41,7 +41,7 @@ mod store;
 mod strength;
 
 pub use experiment::{
-    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, Scale, Setting, chosen, experiment,
+    Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, RunSetting, Scale, chosen, experiment,
 };
 pub use making::Making;
 pub use published::{PublishedResult, Source, published};
@@ -52,4 +52,4 @@ pub use runner::{
 pub use section::{
     Agreement, Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text,
 };
-pub use store::{DamagedCell, Origin, Store};
+pub use store::{DamagedCell, Origin, ResultStore};

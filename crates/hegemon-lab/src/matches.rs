@@ -11,7 +11,7 @@ use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
 use hegemon_bots::Spec;
 use hegemon_core::{Game, Map, Rules, Termination};
 
-use crate::experiment::{Cell, LabError, Results, Setting};
+use crate::experiment::{Cell, LabError, Results, RunSetting};
 use crate::shipped_files;
 
 /// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
@@ -119,7 +119,7 @@ impl ChunkedMatch {
     }
 
     /// The cells of the match. Games are those of `hegemon match` with the seed.
-    pub(crate) fn cells(&self, setting: Setting) -> Result<Vec<Cell>, LabError> {
+    pub(crate) fn cells(&self, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
         let bot_match = Match {
             game: self.table.game(self.specs.len())?,
             specs: self.specs.clone(),
@@ -176,7 +176,7 @@ impl ChunkedMatch {
     }
 
     /// The command that plays these games.
-    pub(crate) fn command(&self, setting: Setting) -> String {
+    pub(crate) fn command(&self, setting: RunSetting) -> String {
         let specs: Vec<String> = self.specs.iter().map(|spec| format!("'{spec}'")).collect();
         let n_games = self.n_blocks * seat_orders(self.specs.len()).len() as u64;
         format!(

@@ -7,7 +7,7 @@ use hegemon_arena::ratings::pairing::p_value;
 use hegemon_arena::stats::Interval;
 use hegemon_bots::search::SearchProbe;
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::p000_form::{NOT_EXPRESSED, PaperForm};
 use crate::plot::{Dot, DotPlot, RefLine};
 use crate::published::row;
@@ -401,7 +401,7 @@ fn render_series(
 
 const SPEED_KEY: &str = "mcts(k=20) from one deal";
 
-fn plan_speed(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_speed(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let n = setting.scale.pick(200, 20_000, 20_000);
     let cost = setting.scale.pick(0.05, 2.0, 2.0);
     let seed = setting.seed;

@@ -3,7 +3,7 @@
 
 use hegemon_arena::stats::Interval;
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MatchResult};
 use crate::p000::{emm, iterations, mcts, mcts_baseline, search_seconds};
 use crate::p000_form::{NOT_EXPRESSED, PaperForm, SWITCHES};
@@ -108,7 +108,7 @@ fn played(pairing: usize, scale: Scale) -> Result<Vec<(&'static str, ChunkedMatc
     Ok(all)
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for pairing in 0..PAIRINGS.len() {
         for (_, games) in played(pairing, setting.scale)? {

@@ -3,7 +3,7 @@
 
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
@@ -232,7 +232,7 @@ pub(crate) fn with(parameters: &str, changed: &str) -> String {
     parts.join(",")
 }
 
-fn plan_goals(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_goals(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for seated in &SEATED {
         for games in seated.triples(setting.scale)? {

@@ -1,6 +1,6 @@
 //! Lozano and Bratz 2012: sweeps of what its text leaves open, and other readings of its field.
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
 use crate::p001::PAPER;
 use crate::plot::{DotPlot, RefLine};
@@ -116,7 +116,7 @@ fn field_match(rivals: &[&str], scale: Scale) -> Result<ChunkedMatch, LabError> 
     ChunkedMatch::new(&lux()?, &specs, n_games, scale.pick(0.01, 0.05, 0.2))
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for variant in &VARIANTS {
         cells.extend(variant_match(variant, setting.scale)?.cells(setting)?);

@@ -15,7 +15,7 @@ use hegemon_learn::draft::{
     DraftRow, DraftTrained, DraftTraining, figure_3, learn, paper_game, play_drafts, recovery,
 };
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
@@ -63,7 +63,7 @@ const PAPER_BLOCKS: f64 = 50.0;
 /// Drafts in a cell.
 const CHUNK: u64 = 128;
 
-fn training(setting: Setting) -> Result<DraftTraining, LabError> {
+fn training(setting: RunSetting) -> Result<DraftTraining, LabError> {
     let (n_drafts, n_games) = setting.scale.pick((60, 4), (7364, 100), (7364, 100));
     Ok(DraftTraining {
         n_drafts,
@@ -79,7 +79,7 @@ fn draft_key(params: &DraftTraining, first: u64) -> String {
     format!("drafts {first}..{last} of {} games", params.n_games)
 }
 
-fn plan_weights(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_weights(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let params = Arc::new(training(setting)?);
     let cell = |first: u64| {
         let work_params = Arc::clone(&params);
@@ -294,7 +294,7 @@ pub(crate) fn authors_evaluator() -> Result<DraftEvaluator, LabError> {
     DraftEvaluator::new(&map, 3, weights, true).map_err(|error| broken(error.to_string()))
 }
 
-fn plan_drafters(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_drafters(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let scale = setting.scale;
     let specs = Arc::new(drafters(scale)?);
     let game = paper_game(3)?;
@@ -472,7 +472,7 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMa
     Ok(ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)?.starting_at(first))
 }
 
-fn plan_tournament(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan_tournament(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for bots in MATCH_UPS {
         for reading in [Reading::Drafters, Reading::Complete] {

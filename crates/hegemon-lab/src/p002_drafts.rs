@@ -8,7 +8,7 @@ use hegemon_core::{Map, PlayerId, Rng, TerritoryId};
 use hegemon_eval::draft::DraftEvaluator;
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
 use crate::p002::authors_evaluator;
 use crate::section::{
@@ -161,7 +161,7 @@ fn model_match(scale: Scale) -> Result<ChunkedMatch, LabError> {
     ChunkedMatch::new(&table, &specs, scale.pick(6, 150, 600), seconds)
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let scale = setting.scale;
     let mut cells = Vec::new();
     for first in (0..n_drafts(scale)).step_by(CHUNK as usize) {

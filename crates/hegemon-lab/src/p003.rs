@@ -15,8 +15,8 @@ use hegemon_search::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
-use crate::plot::{Line, LinePlot, Panel};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
+use crate::plot::{LinePlot, Panel, PlotLine};
 use crate::published::row;
 use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
 
@@ -135,7 +135,7 @@ fn n_runs(game: usize, scale: Scale) -> u64 {
     }
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let scale = setting.scale;
     let trials = counts(scale).last().copied().unwrap_or(0) as f64;
     let mut cells = Vec::new();
@@ -152,7 +152,7 @@ fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
 fn curve(
     policy: usize,
     game: usize,
-    setting: Setting,
+    setting: RunSetting,
     stop: &AtomicBool,
 ) -> Option<Vec<ErrorPoint>> {
     let n_runs = n_runs(game, setting.scale);
@@ -180,7 +180,7 @@ fn curve(
     Some(sum)
 }
 
-fn one_run(policy: usize, game: usize, setting: Setting, run: u64) -> Vec<ErrorPoint> {
+fn one_run(policy: usize, game: usize, setting: RunSetting, run: u64) -> Vec<ErrorPoint> {
     let params = LIST[policy].params();
     let counts = counts(setting.scale);
     let mut rng = Rng::stream(setting.seed.wrapping_add(run), "lab policies");
@@ -360,7 +360,7 @@ fn panel(
     curves: &[Option<Vec<ErrorPoint>>],
     pick: fn(&ErrorPoint) -> f64,
 ) -> Panel {
-    let line = |(policy, curve): (&NamedPolicy, &Option<Vec<ErrorPoint>>)| Line {
+    let line = |(policy, curve): (&NamedPolicy, &Option<Vec<ErrorPoint>>)| PlotLine {
         name: policy.name.to_owned(),
         points: curve
             .iter()

@@ -9,7 +9,7 @@ use hegemon_search::games::{Branch, TreeGame};
 use hegemon_search::{Backup, Budget, Hooks, Mcts, MctsParams, Schedule, TreePolicy};
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
 use crate::published::row;
 use crate::section::{
@@ -156,7 +156,7 @@ fn is_optimal(tree: &TreeGame, action: u8) -> bool {
 
 fn efforts(
     (depth, width): (u32, usize),
-    setting: Setting,
+    setting: RunSetting,
     stop: &AtomicBool,
 ) -> Option<EffortCell> {
     let mut effort = EffortCell {
@@ -216,7 +216,7 @@ fn leaf_match(leaf: &str, scale: Scale) -> Result<ChunkedMatch, LabError> {
     ChunkedMatch::new(&table, &specs, scale.pick(2, 40, 200), seconds)
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let scale = setting.scale;
     let n = n_trials(scale);
     let cost = n as f64 * 1e-6;

@@ -11,7 +11,7 @@ use hegemon_learn::beam::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::published::published;
 use crate::section::{
     Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
@@ -60,7 +60,7 @@ impl Series {
         }
     }
 
-    fn training(self, setting: Setting, number: u64) -> BeamTraining {
+    fn training(self, setting: RunSetting, number: u64) -> BeamTraining {
         let scale = setting.scale;
         let mut params = BeamTraining {
             population: scale.pick(16, 256, 256),
@@ -81,7 +81,7 @@ impl Series {
         params
     }
 
-    fn key(self, setting: Setting, number: u64) -> String {
+    fn key(self, setting: RunSetting, number: u64) -> String {
         let params = self.training(setting, number);
         format!(
             "{} generations of {} agents, {}, seed {}",
@@ -109,7 +109,7 @@ struct Evolution {
     transfer: Vec<f64>,
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for series in Series::ALL {
         for number in 0..series.n_runs(setting.scale) {

@@ -124,7 +124,7 @@ impl DotPlot {
 }
 
 /// A line of a [`Panel`].
-pub(crate) struct Line {
+pub(crate) struct PlotLine {
     /// Name in the legend.
     pub(crate) name: String,
     /// Points from left to right.
@@ -142,7 +142,7 @@ pub(crate) struct Panel {
     /// Whether the y axis is logarithmic too; values of 0 are then omitted.
     pub(crate) is_log: bool,
     /// The lines; the same names in the same order in all panels.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<PlotLine>,
     /// A known value, dashed.
     pub(crate) known: Option<f64>,
 }

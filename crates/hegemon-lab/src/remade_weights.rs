@@ -11,7 +11,7 @@ use hegemon_learn::ClopParams;
 use hegemon_learn::weights::{Method, RegressionModel, RegressionParams, TrainParams, Trials, run};
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::MapAndRules;
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
@@ -146,7 +146,7 @@ impl Recipe {
     }
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let game = MapAndRules::new("classic", "sampling")?.game(2)?;
     let mut cells = Vec::new();
     for recipe in &RECIPES {

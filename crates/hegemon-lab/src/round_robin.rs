@@ -5,7 +5,7 @@ use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
 use hegemon_arena::ratings::pairing::z_score;
 
 use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy};
-use crate::experiment::{Cell, LabError, Results, Setting};
+use crate::experiment::{Cell, LabError, Results, RunSetting};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 
 /// An agent of a round robin.
@@ -55,7 +55,7 @@ impl RoundRobin {
         })
     }
 
-    pub(crate) fn cells(&self, setting: Setting) -> Result<Vec<Cell>, LabError> {
+    pub(crate) fn cells(&self, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
         let mut cells = Vec::new();
         for one in &self.matches {
             cells.extend(one.cells(setting)?);

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use hegemon_arena::Program;
 
-use crate::experiment::{Cell, Experiment, LabError, Mixing, Setting};
-use crate::store::{DamagedCell, Store};
+use crate::experiment::{Cell, Experiment, LabError, Mixing, RunSetting};
+use crate::store::{DamagedCell, ResultStore};
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ pub type DoneCell = (usize, Result<Option<String>, LabError>, f64);
 /// If there is no such cell, or it fails.
 pub fn run_cell(
     experiment: &Experiment,
-    setting: Setting,
+    setting: RunSetting,
     key: &str,
     stop: &AtomicBool,
 ) -> Result<(Option<String>, f64), LabError> {
@@ -86,8 +86,8 @@ fn timed(cell: &Cell, stop: &AtomicBool) -> (Result<Option<String>, LabError>, f
 /// differently.
 pub fn run_cells(
     experiments: &[&'static Experiment],
-    setting: Setting,
-    store: &Store,
+    setting: RunSetting,
+    store: &ResultStore,
     mixing: Mixing,
     n_threads: usize,
     stop: &AtomicBool,
@@ -114,8 +114,8 @@ pub fn run_cells(
 /// As [`run_cells`], and those of `compute`.
 pub fn run_cells_elsewhere(
     experiments: &[&'static Experiment],
-    setting: Setting,
-    store: &Store,
+    setting: RunSetting,
+    store: &ResultStore,
     mixing: Mixing,
     progress: impl FnMut(&RunProgress<'_>),
     compute: impl FnOnce(&[CellName], &mut dyn FnMut(DoneCell) -> bool) -> Result<(), LabError>,
@@ -138,8 +138,8 @@ pub fn run_cells_elsewhere(
 
 fn run_cells_by(
     experiments: &[&'static Experiment],
-    setting: Setting,
-    store: &Store,
+    setting: RunSetting,
+    store: &ResultStore,
     mixing: Mixing,
     mut progress: impl FnMut(&RunProgress<'_>),
     compute: impl FnOnce(
@@ -260,9 +260,9 @@ mod tests {
     #[test]
     fn cells_of_programs_that_play_differently_are_not_mixed() {
         let path = std::env::temp_dir().join(format!("hegemon-mix-{}.db", std::process::id()));
-        let store = Store::open_or_create(&path).expect("a new file");
+        let store = ResultStore::open_or_create(&path).expect("a new file");
         let experiment = &EXPERIMENTS[0];
-        let setting = Setting {
+        let setting = RunSetting {
             scale: Scale::Smoke,
             seed: 1,
         };
@@ -297,10 +297,10 @@ mod tests {
         std::fs::remove_file(&path).expect("removable");
     }
 
-    fn some_cells(name: &str) -> (std::path::PathBuf, Setting) {
+    fn some_cells(name: &str) -> (std::path::PathBuf, RunSetting) {
         let path = std::env::temp_dir().join(format!("hegemon-{name}-{}.db", std::process::id()));
-        let store = Store::open_or_create(&path).expect("a new file");
-        let setting = Setting {
+        let store = ResultStore::open_or_create(&path).expect("a new file");
+        let setting = RunSetting {
             scale: Scale::Smoke,
             seed: 1,
         };
@@ -334,7 +334,7 @@ mod tests {
             change(&format!(
                 "UPDATE cells SET {assignment} WHERE key = 'other'"
             ));
-            let store = Store::open(&path).expect("a store");
+            let store = ResultStore::open(&path).expect("a store");
             let damaged = store.damaged().expect("readable");
             assert_eq!(damaged.len(), 1, "{assignment}");
             let named = damaged[0].to_string();
@@ -377,7 +377,7 @@ mod tests {
         let (path, setting) = some_cells("bits");
         let experiment = &EXPERIMENTS[0];
         let read = || -> Result<_, LabError> {
-            let store = Store::open(&path)?;
+            let store = ResultStore::open(&path)?;
             store.check_cells()?;
             let results = store.results(experiment, setting)?;
             let seconds = store.seconds(experiment.name, setting)?;
@@ -419,7 +419,7 @@ mod tests {
             connection.execute_batch(&older).expect("sound SQL");
             drop(connection);
             for _ in 0..2 {
-                let store = Store::open(&path).expect("taken over");
+                let store = ResultStore::open(&path).expect("taken over");
                 store.check_cells().expect("sound");
                 let results = store.results(&EXPERIMENTS[0], setting).expect("readable");
                 assert_eq!(results.cells.len(), 2);
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn days_and_processors_are_written_down() {
         let (path, setting) = some_cells("making");
-        let making = Store::open(&path)
+        let making = ResultStore::open(&path)
             .and_then(|store| store.making(setting))
             .expect("readable");
         let (first, last) = making.days.clone().expect("today");

@@ -3,7 +3,7 @@
 use hegemon_arena::stats::{Interval, Moments, share_ci95};
 use hegemon_bots::{Grants, Spec, check};
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
@@ -76,7 +76,7 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<ChunkedMatch, LabE
     ChunkedMatch::new(&lux()?, &specs, n_games, seconds)
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for (spec, seconds) in agents(setting.scale)? {
         cells.extend(match_of(&spec, seconds, setting.scale)?.cells(setting)?);

@@ -12,7 +12,7 @@ use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-use crate::experiment::{Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Experiment, LabError, Results, RunSetting, Scale};
 use crate::making::{Making, processor, today};
 
 /// "HGML" in the header of the file.
@@ -103,18 +103,18 @@ fn word(value: &Sql) -> String {
 
 /// The store of a lab.
 #[derive(Debug)]
-pub struct Store {
+pub struct ResultStore {
     path: PathBuf,
     connection: Connection,
 }
 
-impl Store {
+impl ResultStore {
     /// Opens the store at a path, or creates it.
     ///
     /// # Errors
     ///
     /// If the file is something else or cannot be written.
-    pub fn open_or_create(path: &Path) -> Result<Store, LabError> {
+    pub fn open_or_create(path: &Path) -> Result<ResultStore, LabError> {
         if kind_of(path)? == FileKind::Absent {
             let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
                 connection.execute_batch(SCHEMA)?;
@@ -123,7 +123,7 @@ impl Store {
             });
             made.map_err(|error| fault(path, &error.to_string()))?;
         }
-        Store::open(path)
+        ResultStore::open(path)
     }
 
     /// Opens the store at a path.
@@ -131,7 +131,7 @@ impl Store {
     /// # Errors
     ///
     /// If there is none or the file is something else.
-    pub fn open(path: &Path) -> Result<Store, LabError> {
+    pub fn open(path: &Path) -> Result<ResultStore, LabError> {
         match kind_of(path)? {
             FileKind::Absent if path.exists() => {
                 return Err(fault(path, "it is empty; 'hegemon lab run' fills it"));
@@ -152,7 +152,7 @@ impl Store {
         let connection = Connection::open(path).map_err(sqlite)?;
         let patience = std::time::Duration::from_secs(10);
         connection.busy_timeout(patience).map_err(sqlite)?;
-        let store = Store {
+        let store = ResultStore {
             path: path.to_owned(),
             connection,
         };
@@ -292,7 +292,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn has(&self, experiment: &str, setting: Setting, key: &str) -> Result<bool, LabError> {
+    pub fn has(&self, experiment: &str, setting: RunSetting, key: &str) -> Result<bool, LabError> {
         let found = self
             .connection
             .query_row(
@@ -314,7 +314,7 @@ impl Store {
     pub fn put(
         &self,
         experiment: &str,
-        setting: Setting,
+        setting: RunSetting,
         key: &str,
         value: &Value,
         seconds: f64,
@@ -330,7 +330,7 @@ impl Store {
     pub fn put_text(
         &self,
         experiment: &str,
-        setting: Setting,
+        setting: RunSetting,
         key: &str,
         text: &str,
         seconds: f64,
@@ -357,7 +357,11 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn results(&self, experiment: &Experiment, setting: Setting) -> Result<Results, LabError> {
+    pub fn results(
+        &self,
+        experiment: &Experiment,
+        setting: RunSetting,
+    ) -> Result<Results, LabError> {
         let rows = self
             .connection
             .prepare(
@@ -401,7 +405,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn origins(&self, setting: Setting) -> Result<Vec<Origin>, LabError> {
+    pub fn origins(&self, setting: RunSetting) -> Result<Vec<Origin>, LabError> {
         self.connection
             .prepare(
                 "SELECT experiment, program, signature, count(*) FROM cells
@@ -428,7 +432,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn making(&self, setting: Setting) -> Result<Making, LabError> {
+    pub fn making(&self, setting: RunSetting) -> Result<Making, LabError> {
         let rows = self
             .connection
             .prepare("SELECT DISTINCT day, processor FROM cells WHERE scale = ?1 AND seed = ?2")
@@ -456,7 +460,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read, or a cell is damaged.
-    pub fn settings(&self) -> Result<Vec<Setting>, LabError> {
+    pub fn settings(&self) -> Result<Vec<RunSetting>, LabError> {
         self.check_cells()?;
         let rows = self
             .connection
@@ -470,7 +474,7 @@ impl Store {
             .map_err(|error| self.error(&error))?;
         let setting = |(scale, seed): (String, i64)| {
             let scale: Scale = scale.parse()?;
-            Ok(Setting {
+            Ok(RunSetting {
                 scale,
                 seed: seed as u64,
             })
@@ -478,7 +482,7 @@ impl Store {
         let mut settings = rows
             .into_iter()
             .map(setting)
-            .collect::<Result<Vec<Setting>, LabError>>()?;
+            .collect::<Result<Vec<RunSetting>, LabError>>()?;
         settings.sort_by_key(|setting| (std::cmp::Reverse(setting.scale), setting.seed));
         Ok(settings)
     }
@@ -488,7 +492,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn seconds(&self, experiment: &str, setting: Setting) -> Result<f64, LabError> {
+    pub fn seconds(&self, experiment: &str, setting: RunSetting) -> Result<f64, LabError> {
         self.connection
             .query_row(
                 "SELECT coalesce(sum(seconds), 0) FROM cells
@@ -501,7 +505,7 @@ impl Store {
 }
 
 #[cfg(test)]
-impl Store {
+impl ResultStore {
     /// Attributes a cell to another program.
     pub(crate) fn pretend(&self, key: &str, program: &str, signature: u32) {
         let take = "DELETE FROM cells WHERE key = ?1 RETURNING *";

@@ -1,9 +1,9 @@
 //! Strength against effort: every searching agent at several budgets, in each preset, against
 //! the same rivals.
 
-use crate::experiment::{Cell, Experiment, LabError, Results, Scale, Setting};
+use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
-use crate::plot::{Line, LinePlot, Panel};
+use crate::plot::{LinePlot, Panel, PlotLine};
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -142,7 +142,7 @@ impl Arena {
     }
 }
 
-fn plan(setting: Setting) -> Result<Vec<Cell>, LabError> {
+fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for arena in &ARENAS {
         for searcher in &SEARCHERS {
@@ -215,7 +215,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
                     Text::Code(games.first_spec()),
                 ]);
             }
-            lines.push(Line {
+            lines.push(PlotLine {
                 name: searcher.name.to_owned(),
                 points,
             });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_lab::{
-    EXPERIMENTS, Experiment, Format, Mixing, Report, Scale, Setting, Store, run_cells,
+    EXPERIMENTS, Experiment, Format, Mixing, Report, ResultStore, RunSetting, Scale, run_cells,
 };
 
 #[test]
@@ -15,8 +15,8 @@ fn every_experiment_runs_and_says_what_it_comes_to() {
         None => std::env::temp_dir().join(format!("hegemon-lab-smoke-{}", std::process::id())),
     };
     std::fs::create_dir_all(&folder).expect("a folder");
-    let store = Store::open_or_create(&folder.join("lab.db")).expect("a store");
-    let setting = Setting {
+    let store = ResultStore::open_or_create(&folder.join("lab.db")).expect("a store");
+    let setting = RunSetting {
         scale: Scale::Smoke,
         seed: 5,
     };

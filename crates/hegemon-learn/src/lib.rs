@@ -39,4 +39,4 @@ pub use checkpoint::{CheckpointError, read_checkpoint, write_checkpoint};
 pub use clop::{Clop, ClopParams};
 pub use space::{ParameterScale, Space, SpaceError, TunedParameter};
 pub use spsa::{Spsa, SpsaParams};
-pub use tuner::{AnyTuner, Estimate, Trial, TrialResult, Tuner};
+pub use tuner::{AnyTuner, Estimate, TrialResult, Tuner, TuningTrial};

@@ -12,7 +12,7 @@ use hegemon_core::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::space::Space;
-use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
+use crate::tuner::{Estimate, TrialResult, Tuner, TuningTrial};
 
 /// Settings of SPSA. All lengths are on the cube, where every range is 2 long.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ impl Spsa {
 }
 
 impl Tuner for Spsa {
-    fn ask(&mut self, rng: &mut Rng) -> Trial {
+    fn ask(&mut self, rng: &mut Rng) -> TuningTrial {
         let number = self.n_asked;
         self.n_asked += 1;
         let (step, is_plus) = if self.params.is_duel {
@@ -165,14 +165,14 @@ impl Tuner for Spsa {
         }
         let sides = &self.pending[&step];
         let values = |x: &[f64]| self.space.values(x);
-        Trial {
+        TuningTrial {
             number,
             point: values(if is_plus { &sides.plus } else { &sides.minus }),
             rival: self.params.is_duel.then(|| values(&sides.minus)),
         }
     }
 
-    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+    fn tell(&mut self, trial: &TuningTrial, results: &[TrialResult]) {
         let scores = || results.iter().map(|result| result.score());
         self.n_games += results.len() as u64;
         self.score += scores().sum::<f64>();

@@ -14,7 +14,7 @@ use crate::spsa::Spsa;
 /// be requested before results of the first are reported.
 pub trait Tuner {
     /// The next trial.
-    fn ask(&mut self, rng: &mut Rng) -> Trial;
+    fn ask(&mut self, rng: &mut Rng) -> TuningTrial;
 
     /// The point of the next trial.
     fn next_point(&mut self, rng: &mut Rng) -> Vec<f64> {
@@ -22,7 +22,7 @@ pub trait Tuner {
     }
 
     /// Reports the results of a trial, from the view of its point.
-    fn tell(&mut self, trial: &Trial, results: &[TrialResult]);
+    fn tell(&mut self, trial: &TuningTrial, results: &[TrialResult]);
 
     /// The best point so far.
     fn estimate(&self) -> Estimate;
@@ -30,7 +30,7 @@ pub trait Tuner {
 
 /// Something to try: parameter values, in their own units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct TuningTrial {
     /// Number of the trial, from 0.
     pub number: u64,
     /// The values to play with.
@@ -95,14 +95,14 @@ pub enum AnyTuner {
 }
 
 impl Tuner for AnyTuner {
-    fn ask(&mut self, rng: &mut Rng) -> Trial {
+    fn ask(&mut self, rng: &mut Rng) -> TuningTrial {
         match self {
             AnyTuner::Clop(tuner) => tuner.ask(rng),
             AnyTuner::Spsa(tuner) => tuner.ask(rng),
         }
     }
 
-    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+    fn tell(&mut self, trial: &TuningTrial, results: &[TrialResult]) {
         match self {
             AnyTuner::Clop(tuner) => tuner.tell(trial, results),
             AnyTuner::Spsa(tuner) => tuner.tell(trial, results),

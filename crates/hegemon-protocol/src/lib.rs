@@ -31,7 +31,7 @@ pub use error_log::ErrorLog;
 pub use game::{ContinentDto, MapDto, MissionDto, NewGameDto, TerritoryDto};
 pub use host::HostLoader;
 pub use messages::{BudgetDto, ChooseDto, EventDto, FromBot, GameOverDto, ToBot};
-pub use server::{Host, Seat, Server, serve, serve_host};
+pub use server::{BotServer, Host, MakeBot, serve, serve_host};
 pub use view::{EliminationDto, FrontDto, GroupDto, ViewDto, owner_number};
 
 /// The version of the protocol that this program speaks.

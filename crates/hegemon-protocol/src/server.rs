@@ -45,7 +45,7 @@ pub fn serve_host(
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let mut server = Server::of(host, grants);
+    let mut server = BotServer::of(host, grants);
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
         if let Some(answer) = server.answer(&String::from_utf8_lossy(&line)) {
@@ -64,11 +64,11 @@ pub struct Host {
     /// Whether it wants to be told what happens.
     pub observes: bool,
     /// Makes the bot of a game.
-    pub seat: Seat,
+    pub seat: MakeBot,
 }
 
 /// Makes the bot of a game.
-pub type Seat = Box<dyn Fn(&Seating<'_>) -> Result<Box<dyn Bot>, SpecError> + Send>;
+pub type MakeBot = Box<dyn Fn(&Seating<'_>) -> Result<Box<dyn Bot>, SpecError> + Send>;
 
 impl Host {
     /// The bot of a spec.
@@ -82,7 +82,7 @@ impl Host {
 }
 
 /// A bot that is talked to in messages.
-pub struct Server {
+pub struct BotServer {
     host: Host,
     grants: Grants,
     current: Option<CurrentGame>,
@@ -95,15 +95,15 @@ struct CurrentGame {
     bot: Box<dyn Bot>,
 }
 
-impl Server {
+impl BotServer {
     /// A server that plays as this spec says.
-    pub fn new(spec: Spec, grants: Grants) -> Server {
-        Server::of(Host::of(spec), grants)
+    pub fn new(spec: Spec, grants: Grants) -> BotServer {
+        BotServer::of(Host::of(spec), grants)
     }
 
     /// A server for this host's bots.
-    pub fn of(host: Host, grants: Grants) -> Server {
-        Server {
+    pub fn of(host: Host, grants: Grants) -> BotServer {
+        BotServer {
             host,
             grants,
             current: None,

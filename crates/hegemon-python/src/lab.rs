@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_lab::{
-    CellName, DoneCell, EXPERIMENTS, Format, LabError, Mixing, Report, RunProgress, Scale, Setting,
-    Store, chosen, experiment, run_cell, run_cells, run_cells_elsewhere,
+    CellName, DoneCell, EXPERIMENTS, Format, LabError, Mixing, Report, ResultStore, RunProgress,
+    RunSetting, Scale, chosen, experiment, run_cell, run_cells, run_cells_elsewhere,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,9 +33,9 @@ pub(crate) fn experiments(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         .collect()
 }
 
-fn setting_of(scale: &str, seed: u64) -> PyResult<Setting> {
+fn setting_of(scale: &str, seed: u64) -> PyResult<RunSetting> {
     let scale: Scale = scale.parse().map_err(sentence)?;
-    Ok(Setting { scale, seed })
+    Ok(RunSetting { scale, seed })
 }
 
 /// Computes the cells that a store lacks, and returns a summary as JSON. `compute(cells)`
@@ -74,7 +74,7 @@ pub(crate) fn run_lab(
             watch.borrow_mut().see(&stop, done, of);
         };
         let run = || {
-            let store = Store::open_or_create(&store)?;
+            let store = ResultStore::open_or_create(&store)?;
             match &compute {
                 None => {
                     let threads = n_threads(threads);
@@ -170,7 +170,7 @@ pub(crate) fn lab_report(
         Mixing::Refused
     };
     py.detach(|| {
-        let store = Store::open(&store)?;
+        let store = ResultStore::open(&store)?;
         Report::new(&store, setting, mixing)?.write(&out, Format::Both)
     })
     .map_err(|error: LabError| sentence(error))

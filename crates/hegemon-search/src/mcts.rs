@@ -9,7 +9,7 @@ use hegemon_core::Rng;
 use crate::backup::estimate;
 use crate::budget::{Budget, Meter};
 use crate::domain::{Domain, NodeKind};
-use crate::hooks::{Hooks, expected_value};
+use crate::hooks::Hooks;
 use crate::iteration::{Context, GameTree};
 use crate::key::key_of;
 use crate::leaf::Valuer;
@@ -19,7 +19,7 @@ use crate::params::{Backup, FinalMove, MctsParams};
 use crate::report::{ChildReport, ReportOf};
 use crate::stop::Stop;
 use crate::tree::{NodeId, ROOT, Step, Tree};
-use crate::values::{Player, Values};
+use crate::values::Values;
 
 /// A search whose root can advance with the game, keeping the subtree.
 ///
@@ -43,7 +43,6 @@ pub struct Mcts<G: Domain> {
     hooks: Hooks<G>,
     params: MctsParams,
     root: G::State,
-    root_player: Option<Player>,
     origin_turns: u32,
     settled: Option<Objective>,
     stop: Stop,
@@ -59,7 +58,6 @@ impl<G: Domain> Mcts<G> {
             hooks,
             params,
             root,
-            root_player: None,
             settled: None,
             stop: Stop::never(),
             trees: Vec::new(),
@@ -101,12 +99,6 @@ impl<G: Domain> Mcts<G> {
             .iter()
             .map(|tree| u64::from(tree.node(ROOT).visits))
             .sum()
-    }
-
-    /// Sets the root player for paranoid, offensive and MP-Mix; the default is
-    /// the player to move at the root.
-    pub fn set_root_player(&mut self, player: Option<Player>) {
-        self.root_player = player;
     }
 
     /// Discards the tree and starts at another state.
@@ -180,7 +172,7 @@ impl<G: Domain> Mcts<G> {
         let effort = parallel::run(&ctx, &mut trees, &meter, rng);
         self.trees = trees;
         // 3. Add up and choose.
-        self.report(objective, &effort, &meter, rng)
+        self.report(objective, &effort, rng)
     }
 
     fn context(&self, objective: Objective) -> Context<'_, G> {
@@ -201,38 +193,16 @@ impl<G: Domain> Mcts<G> {
     }
 
     fn settle(&self) -> Objective {
-        let mover = match self.game.kind(&self.root) {
-            NodeKind::Decision(mover) => Some(mover),
-            _ => None,
-        };
-        let Some(root_player) = self.root_player.or(mover) else {
+        let NodeKind::Decision(root_player) = self.game.kind(&self.root) else {
             return self.settled.unwrap_or(Objective::MaxN);
         };
         let n_players = self.game.n_players();
         Objective::settle(self.params.opponents, root_player, n_players, || {
-            self.root_evaluation(mover)
+            self.hooks.evaluate.values(&self.game, &self.root)
         })
     }
 
-    fn root_evaluation(&self, mover: Option<Player>) -> Values {
-        let evaluate = &self.hooks.evaluate;
-        if mover.is_some() {
-            return evaluate.values(&self.game, &self.root);
-        }
-        let mut values = Values::default();
-        for player in (0..self.game.n_players() as u8).map(Player) {
-            values[player] = expected_value(evaluate.as_ref(), &self.game, &self.root, player);
-        }
-        values
-    }
-
-    fn report(
-        &self,
-        objective: Objective,
-        effort: &Effort,
-        meter: &Meter,
-        rng: &mut Rng,
-    ) -> ReportOf<G> {
+    fn report(&self, objective: Objective, effort: &Effort, rng: &mut Rng) -> ReportOf<G> {
         let mut children = self.merged_children(objective);
         let best = self.final_move(&children, rng);
         children.sort_by_key(|child| std::cmp::Reverse(child.visits));
@@ -247,7 +217,6 @@ impl<G: Domain> Mcts<G> {
             capped: effort.counts.capped,
             nodes: self.n_nodes(),
             bytes: self.trees.iter().map(Tree::bytes).sum(),
-            elapsed: meter.elapsed(),
         }
     }
 

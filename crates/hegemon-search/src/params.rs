@@ -150,7 +150,7 @@ pub enum Target {
 }
 
 /// The assumed goals of the players. The root player is the one to move at the
-/// root (or the one named to [`crate::Mcts::set_root_player`]).
+/// root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OpponentModel {
     /// Each maximises its own value.
@@ -322,27 +322,5 @@ impl MctsParams {
             ties: Ties::First,
             ..MctsParams::paper(1)
         }
-    }
-
-    /// Whether, on a finite tree with values in `[0, 1]`, these parameters
-    /// visit every position infinitely often, the first half of asymptotic
-    /// optimality. (The second, greedy in the limit, is lost by constant
-    /// epsilon or temperature with mean backups.)
-    pub fn explores_forever(&self) -> bool {
-        let grows = match (self.widening, self.first_play) {
-            (Some(widening), _) => widening.c > 0.0 && widening.alpha > 0.0,
-            (None, FirstPlay::VisitAll) => true,
-            (None, FirstPlay::Urgency(urgency)) => urgency > 1.0,
-            (None, FirstPlay::Parent { .. }) => {
-                matches!(self.expansion, Expansion::AllSuccessors)
-            }
-        };
-        let visits = match self.tree_policy {
-            TreePolicy::Ucb1 => true,
-            TreePolicy::Uct { c } | TreePolicy::Puct { c } => c > 0.0,
-            TreePolicy::EpsilonGreedy { epsilon } => epsilon.at(1) > 0.0,
-            TreePolicy::Boltzmann { temperature } => temperature.at(1) > 0.0,
-        };
-        grows && visits && self.unique_children
     }
 }

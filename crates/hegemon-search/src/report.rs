@@ -1,7 +1,5 @@
 //! Reports of searches.
 
-use std::time::Duration;
-
 use crate::domain::Domain;
 use crate::objective::Objective;
 use crate::tree::Step;
@@ -45,20 +43,12 @@ pub struct SearchReport<A, O> {
     pub nodes: usize,
     /// Bytes of all trees.
     pub bytes: usize,
-    /// Wall time, for time budgets only.
-    pub elapsed: Option<Duration>,
 }
 
 /// The report of a search of game `G`.
 pub type ReportOf<G> = SearchReport<<G as Domain>::Action, <G as Domain>::Outcome>;
 
 impl<A, O> SearchReport<A, O> {
-    /// Iterations a second, for time budgets.
-    pub fn iterations_per_s(&self) -> Option<f64> {
-        let seconds = self.elapsed?.as_secs_f64();
-        (seconds > 0.0).then(|| self.iterations as f64 / seconds)
-    }
-
     /// Mean bytes of a node, edges and actions included.
     pub fn bytes_per_node(&self) -> f64 {
         self.bytes as f64 / self.nodes.max(1) as f64

@@ -20,7 +20,7 @@ const NO_EDGES: u8 = u8::MAX;
 
 /// One node: 24 bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     /// Legal actions at a decision (0: not counted yet), total weight at chance.
     pub(crate) n_actions: u64,
     first: u32,
@@ -85,7 +85,7 @@ pub enum Step<A, O> {
 /// A search tree over actions `A` and outcomes `O`.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<A, O> {
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     steps: Vec<Step<A, O>>,
     sums: Vec<f64>,
     backed: Vec<f32>,
@@ -120,7 +120,7 @@ impl<A: Clone, O: Copy> Tree<A, O> {
 
     pub(crate) fn add_node(&mut self, step: Step<A, O>, heap_bytes: usize) -> NodeId {
         let id = self.nodes.len() as NodeId;
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             n_actions: 0,
             first: 0,
             len: 0,
@@ -143,12 +143,12 @@ impl<A: Clone, O: Copy> Tree<A, O> {
     }
 
     #[inline]
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id as usize]
     }
 
     #[inline]
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut TreeNode {
         &mut self.nodes[id as usize]
     }
 
@@ -341,7 +341,7 @@ impl<A: Clone, O: Copy> Tree<A, O> {
 
     /// Bytes held, spare capacity and the heap of actions included.
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<TreeNode>()
             + self.steps.capacity() * size_of::<Step<A, O>>()
             + self.sums.capacity() * size_of::<f64>()
             + self.backed.capacity() * size_of::<f32>()
@@ -363,7 +363,7 @@ mod tests {
 
     #[test]
     fn nodes_and_edges_are_small() {
-        assert_eq!(size_of::<Node>(), 24);
+        assert_eq!(size_of::<TreeNode>(), 24);
         assert_eq!(size_of::<Edge>(), 32);
         assert_eq!(size_of::<Amaf>(), 8);
     }

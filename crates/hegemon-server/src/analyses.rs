@@ -25,10 +25,10 @@ use crate::analysis_wire::{AnalysisState, GameAnalysisDto, Puzzle};
 use crate::bot_threads::step_back;
 use crate::chronicle;
 use crate::clients::Client;
-use crate::entry::Entry;
+use crate::entry::LogEntry;
 use crate::error::ApiError;
 use crate::packed::gzip;
-use crate::store::{Desk, SavedGame, Store, StoredAnalysis};
+use crate::store::{Desk, GameStore, SavedGame, StoredAnalysis};
 use crate::tables::store_failed;
 
 /// Games of a client that wait or are worked on.
@@ -87,7 +87,7 @@ struct KnownHint {
 }
 
 struct Shared {
-    store: Arc<Store>,
+    store: Arc<GameStore>,
     ledger: Mutex<Ledger>,
     wake: Condvar,
     n_threads: usize,
@@ -156,7 +156,7 @@ pub(crate) enum AnalysisStanding {
 
 impl Analyses {
     /// What is in the store is known, and nothing is under way.
-    pub(crate) fn start(store: Arc<Store>, n_threads: usize) -> Analyses {
+    pub(crate) fn start(store: Arc<GameStore>, n_threads: usize) -> Analyses {
         let shared = Arc::new(Shared {
             ledger: Mutex::new(Ledger::of(&store)),
             store,
@@ -284,7 +284,7 @@ impl Analyses {
     /// # Errors
     ///
     /// If the client, or everybody, has as many as may be.
-    pub(crate) fn enter(&self, client: Client) -> Result<Asker, ApiError> {
+    pub(crate) fn enter(&self, client: Client) -> Result<OpenQuestion, ApiError> {
         let mut askers = held(&self.askers);
         let n_all: usize = askers.values().sum();
         let n_own = askers.get(&client).copied().unwrap_or(0);
@@ -293,7 +293,7 @@ impl Analyses {
             return Err(ApiError::too_many("busy", message));
         }
         askers.insert(client, n_own + 1);
-        Ok(Asker {
+        Ok(OpenQuestion {
             client,
             askers: Arc::clone(&self.askers),
         })
@@ -307,7 +307,7 @@ impl Analyses {
     /// As the job, or if it panicked or the server stops.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
-        asker: Asker,
+        asker: OpenQuestion,
         job: impl FnOnce(&Stop) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let stop = Stop::new();
@@ -343,12 +343,12 @@ impl Analyses {
 }
 
 /// Who has a question under way; no longer when dropped.
-pub(crate) struct Asker {
+pub(crate) struct OpenQuestion {
     client: Client,
     askers: Arc<Mutex<BTreeMap<Client, usize>>>,
 }
 
-impl Drop for Asker {
+impl Drop for OpenQuestion {
     fn drop(&mut self) {
         let mut askers = held(&self.askers);
         let left = askers.get(&self.client).copied().unwrap_or(0);
@@ -399,7 +399,7 @@ impl Task {
 
 impl Ledger {
     /// Knows what was analysed before the program started.
-    fn of(store: &Store) -> Ledger {
+    fn of(store: &GameStore) -> Ledger {
         let mut ledger = Ledger::default();
         // What cannot be read is worked out again when somebody asks for it.
         for stored in store.analyses().unwrap_or_default() {
@@ -597,9 +597,9 @@ impl Shared {
 }
 
 /// The frame of each event: notes have frames too.
-fn frames_of(entries: &[Entry]) -> Vec<usize> {
+fn frames_of(entries: &[LogEntry]) -> Vec<usize> {
     let numbered = entries.iter().enumerate();
-    let events = numbered.filter(|(_, entry)| matches!(entry, Entry::Event(_)));
+    let events = numbered.filter(|(_, entry)| matches!(entry, LogEntry::Event(_)));
     events.map(|(frame, _)| frame).collect()
 }
 
@@ -639,7 +639,7 @@ fn puzzles_of(
 ///
 /// If the game goes on or has no such frame, or the store cannot be read.
 pub(crate) fn state_after(
-    store: &Store,
+    store: &GameStore,
     stored: &SavedGame,
     frame: usize,
 ) -> Result<State, ApiError> {
@@ -662,7 +662,7 @@ pub(crate) fn state_after(
         return Err(ApiError::bad_request("bad-query", message));
     };
     for entry in entries {
-        if let Entry::Event(event) = entry {
+        if let LogEntry::Event(event) = entry {
             let applied = state.apply(*event);
             applied.map_err(|error| broken(error.to_string()))?;
         }

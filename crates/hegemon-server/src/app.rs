@@ -16,7 +16,7 @@ use crate::offers::{HostOffers, Offers};
 use crate::origin::Names;
 use crate::reach::Reach;
 use crate::refusals::Refusals;
-use crate::store::{Store, StoreError};
+use crate::store::{GameStore, StoreError};
 use crate::tables::Tables;
 use crate::workshop::Workshop;
 
@@ -72,7 +72,7 @@ pub(crate) struct App {
     /// Where long work is done.
     pub workshop: Workshop,
     /// Stored games.
-    pub store: Arc<Store>,
+    pub store: Arc<GameStore>,
     /// Games in memory.
     pub tables: Tables,
     /// Luck, skill and hints.
@@ -94,7 +94,7 @@ impl App {
     /// If the store cannot be opened.
     pub(crate) fn open(config: Config, local: SocketAddr) -> Result<Arc<App>, StoreError> {
         let limits = config.limits;
-        let store = Arc::new(Store::open(&config.store, limits.store / 4 * 3)?);
+        let store = Arc::new(GameStore::open(&config.store, limits.store / 4 * 3)?);
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let bot_threads = BotThreads::start(n_cores);
         let clients = Clients::new(limits);

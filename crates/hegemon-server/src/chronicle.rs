@@ -8,14 +8,14 @@ use hegemon_record::{
 };
 use serde::Serialize;
 
-use crate::entry::Entry;
+use crate::entry::LogEntry;
 use crate::error::ApiError;
 use crate::game_card::GameCard;
 use crate::narrator::Narrator;
 use crate::session::battle_cost;
-use crate::store::{Desk, SavedGame, Store};
+use crate::store::{Desk, GameStore, SavedGame};
 use crate::tables::store_failed;
-use crate::wire::{DrawnMapDto, EventDto, ResultDto};
+use crate::wire::{DrawnMapDto, GameEvent, ResultDto};
 
 /// Most frames of a replay; the longest games of bots are longer.
 const MAX_FRAMES: usize = 40_000;
@@ -49,7 +49,7 @@ pub(crate) struct ReplayDto {
     /// How it ended.
     pub result: ResultDto,
     /// Everything that happened.
-    pub frames: Vec<EventDto>,
+    pub frames: Vec<GameEvent>,
     /// Territories, armies and income over time.
     pub charts: ChartsDto,
 }
@@ -91,7 +91,7 @@ pub(crate) struct ChartsDto {
 ///
 /// If the store cannot be read.
 pub(crate) fn tell_after(
-    store: &Store,
+    store: &GameStore,
     card: &GameCard,
     seen: u64,
     most: usize,
@@ -119,7 +119,7 @@ pub(crate) fn tell_after(
 /// # Errors
 ///
 /// If it is not over, or the store cannot be read.
-pub(crate) fn record_of(store: &Store, stored: &SavedGame) -> Result<String, ApiError> {
+pub(crate) fn record_of(store: &GameStore, stored: &SavedGame) -> Result<String, ApiError> {
     let running = || {
         let message = "The game is not over; its record would show hidden cards and the seed.";
         ApiError::new(axum::http::StatusCode::CONFLICT, "running", message)
@@ -152,9 +152,9 @@ pub(crate) fn record_of(store: &Store, stored: &SavedGame) -> Result<String, Api
 fn write_entry(
     writer: &mut RecordWriter<Vec<u8>>,
     state: &mut State,
-    entry: &Entry,
+    entry: &LogEntry,
 ) -> Result<(), String> {
-    let Entry::Event(event) = entry else {
+    let LogEntry::Event(event) = entry else {
         return Ok(());
     };
     let written = writer.event(state, *event);
@@ -186,10 +186,10 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         return Err(too_long());
     }
     verify(&record).map_err(|error| error.map_or_else(too_costly, wrong))?;
-    let entries: Vec<Entry> = record
+    let entries: Vec<LogEntry> = record
         .events
         .iter()
-        .map(|(event, _)| Entry::Event(*event))
+        .map(|(event, _)| LogEntry::Event(*event))
         .collect();
     let result = ResultDto {
         ending: record.end.termination.to_string(),
@@ -230,7 +230,7 @@ fn too_large() -> ApiError {
 }
 
 /// About what a frame takes in an answer.
-fn bytes_of(event: &EventDto) -> usize {
+fn bytes_of(event: &GameEvent) -> usize {
     let [frame, territory] = FRAME_BYTES;
     frame + territory * event.after.owners.len() + event.text.len()
 }
@@ -240,7 +240,7 @@ fn bytes_of(event: &EventDto) -> usize {
 /// # Errors
 ///
 /// If it is not over, or the store cannot be read.
-pub(crate) fn replay_stored(store: &Store, stored: &SavedGame) -> Result<ReplayDto, ApiError> {
+pub(crate) fn replay_stored(store: &GameStore, stored: &SavedGame) -> Result<ReplayDto, ApiError> {
     let Some(result) = stored.result.clone() else {
         let message = "The game is not over; its replay would show hidden cards and the seed.";
         return Err(ApiError::new(
@@ -255,7 +255,7 @@ pub(crate) fn replay_stored(store: &Store, stored: &SavedGame) -> Result<ReplayD
     replay(&stored.header, &entries, result)
 }
 
-fn replay(header: &Header, entries: &[Entry], result: ResultDto) -> Result<ReplayDto, ApiError> {
+fn replay(header: &Header, entries: &[LogEntry], result: ResultDto) -> Result<ReplayDto, ApiError> {
     if entries.len() > MAX_FRAMES {
         return Err(too_long());
     }
@@ -371,13 +371,13 @@ mod tests {
         }
     }
 
-    fn note(n_bytes: usize) -> Entry {
+    fn note(n_bytes: usize) -> LogEntry {
         let text = "x".repeat(n_bytes);
-        Entry::Note { seat: 0, text }
+        LogEntry::Note { seat: 0, text }
     }
 
     /// A frame that is told takes these bytes by our count.
-    fn counted(entry: &Entry) -> usize {
+    fn counted(entry: &LogEntry) -> usize {
         let game = game();
         let mut narrator = Narrator::new(game.start(), names_of(&header(&game)).into(), 5);
         bytes_of(&narrator.tell(entry).expect("possible"))
@@ -406,13 +406,13 @@ mod tests {
         while entries.len() < 3000 && state.node() != Node::Terminal {
             if state.node() == Node::Chance {
                 let outcome = streams.draw(&state);
-                entries.push(Entry::Event(Event::Outcome(outcome)));
+                entries.push(LogEntry::Event(Event::Outcome(outcome)));
                 state.resolve(outcome).expect("possible");
             } else {
                 let moves = state.legal_moves();
                 let attack = moves.iter().find(|mv| mv.to_string().starts_with('a'));
                 let mv = *attack.unwrap_or(&moves[0]);
-                entries.push(Entry::Event(Event::Move(mv)));
+                entries.push(LogEntry::Event(Event::Move(mv)));
                 state.play(mv).expect("legal");
             }
         }

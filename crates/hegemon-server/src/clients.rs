@@ -168,9 +168,9 @@ impl Clients {
     }
 
     /// One more of something, unless the client has as many as it may.
-    pub(crate) fn hold(self: &Arc<Clients>, client: Client, stake: Stake) -> Option<Held> {
+    pub(crate) fn hold(self: &Arc<Clients>, client: Client, stake: Stake) -> Option<HeldStake> {
         let (clients, n) = (Arc::clone(self), 0);
-        let mut held = Held {
+        let mut held = HeldStake {
             clients,
             client: self.with_account(client, |client, _| client),
             stake,
@@ -296,14 +296,14 @@ impl Account {
 
 /// Something that a client holds; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldStake {
     clients: Arc<Clients>,
     client: Client,
     stake: Stake,
     n: usize,
 }
 
-impl Held {
+impl HeldStake {
     /// Holds `n` more; false, and no more, if those are too many.
     pub(crate) fn grow(&mut self, n: usize) -> bool {
         let (stake, most) = (self.stake as usize, self.clients.most(self.stake));
@@ -322,7 +322,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldStake {
     fn drop(&mut self) {
         let stake = self.stake as usize;
         self.clients

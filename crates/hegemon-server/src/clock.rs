@@ -10,17 +10,17 @@ pub(crate) type Turn = (PlayerId, u32);
 
 /// The clock of a table.
 #[derive(Clone, Debug)]
-pub(crate) struct TurnClock {
+pub(crate) struct TableClock {
     limit: Option<Duration>,
     turn: Option<Turn>,
     ends: Option<Instant>,
     is_up: bool,
 }
 
-impl TurnClock {
+impl TableClock {
     /// A clock that gives each turn this many seconds, or stands still.
-    pub(crate) fn new(turn_seconds: Option<u32>) -> TurnClock {
-        TurnClock {
+    pub(crate) fn new(turn_seconds: Option<u32>) -> TableClock {
+        TableClock {
             limit: turn_seconds.map(|seconds| Duration::from_secs(u64::from(seconds))),
             turn: None,
             ends: None,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn each_turn_has_its_time_and_a_pause_begins_it_anew() {
-        let mut clock = TurnClock::new(Some(30));
+        let mut clock = TableClock::new(Some(30));
         clock.wind(Some(ANN), true);
         let first = clock.runs();
         assert!(first.is_some_and(|(player, _)| player == ANN.0));
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn without_a_limit_it_stands() {
-        let mut clock = TurnClock::new(None);
+        let mut clock = TableClock::new(None);
         clock.wind(Some(ANN), true);
         assert_eq!(clock.runs(), None);
     }

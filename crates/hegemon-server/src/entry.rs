@@ -7,7 +7,7 @@ use hegemon_core::Event;
 
 /// What the log of a game holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum LogEntry {
     /// A move or an outcome.
     Event(Event),
     /// Something about a seat that is not part of the game.
@@ -19,11 +19,11 @@ pub(crate) enum Entry {
 }
 
 /// Notation of an event, or `!SEAT SENTENCE`. Has no line break.
-impl fmt::Display for Entry {
+impl fmt::Display for LogEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Entry::Event(event) => event.fmt(f),
-            Entry::Note { seat, text } => write!(f, "!{seat} {}", text.replace('\n', " ")),
+            LogEntry::Event(event) => event.fmt(f),
+            LogEntry::Note { seat, text } => write!(f, "!{seat} {}", text.replace('\n', " ")),
         }
     }
 }
@@ -33,18 +33,18 @@ impl fmt::Display for Entry {
 #[error("\"{0}\" is not an entry of a game's log")]
 pub(crate) struct EntryError(String);
 
-impl FromStr for Entry {
+impl FromStr for LogEntry {
     type Err = EntryError;
 
-    fn from_str(text: &str) -> Result<Entry, EntryError> {
+    fn from_str(text: &str) -> Result<LogEntry, EntryError> {
         let wrong = || EntryError(text.to_owned());
         if let Some(note) = text.strip_prefix('!') {
             let (seat, text) = note.split_once(' ').ok_or_else(wrong)?;
             let seat = seat.parse().map_err(|_| wrong())?;
             let text = text.to_owned();
-            return Ok(Entry::Note { seat, text });
+            return Ok(LogEntry::Note { seat, text });
         }
-        text.parse().map(Entry::Event).map_err(|_| wrong())
+        text.parse().map(LogEntry::Event).map_err(|_| wrong())
     }
 }
 
@@ -55,10 +55,10 @@ mod tests {
     #[test]
     fn reads_what_it_writes() {
         for text in ["a4>9x3", "B1:1", "end", "F2", "!3 Bo took too long."] {
-            assert_eq!(text.parse::<Entry>().expect(text).to_string(), text);
+            assert_eq!(text.parse::<LogEntry>().expect(text).to_string(), text);
         }
         for text in ["", "!", "!x y", "nonsense", "Z9"] {
-            assert!(text.parse::<Entry>().is_err(), "{text:?}");
+            assert!(text.parse::<LogEntry>().is_err(), "{text:?}");
         }
     }
 }

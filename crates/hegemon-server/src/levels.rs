@@ -15,8 +15,8 @@ const RATINGS: &str = include_str!("../levels-rated.json");
 
 /// A level.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Level {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Level"))]
+pub(crate) struct BotLevel {
     /// Its name in requests.
     pub id: String,
     /// Its name for people.
@@ -79,24 +79,24 @@ struct StandingRow {
 }
 
 /// All levels, easiest first.
-pub(crate) fn levels() -> &'static [Level] {
-    static PARSED: OnceLock<Vec<Level>> = OnceLock::new();
+pub(crate) fn levels() -> &'static [BotLevel] {
+    static PARSED: OnceLock<Vec<BotLevel>> = OnceLock::new();
     PARSED.get_or_init(|| parse(LEVELS, RATINGS).unwrap_or_default())
 }
 
 /// The level with this id.
-pub(crate) fn level(id: &str) -> Option<&'static Level> {
+pub(crate) fn level(id: &str) -> Option<&'static BotLevel> {
     levels().iter().find(|level| level.id == id)
 }
 
-impl Level {
+impl BotLevel {
     /// How long it may think about a move.
     pub(crate) fn limit(&self) -> Duration {
         Duration::from_millis(self.limit_ms)
     }
 }
 
-fn parse(levels: &str, ratings: &str) -> Result<Vec<Level>, String> {
+fn parse(levels: &str, ratings: &str) -> Result<Vec<BotLevel>, String> {
     let file: LevelsFile = toml::from_str(levels).map_err(|error| error.to_string())?;
     let standing: StandingFile =
         serde_json::from_str(ratings).map_err(|error| error.to_string())?;
@@ -117,7 +117,7 @@ fn parse(levels: &str, ratings: &str) -> Result<Vec<Level>, String> {
             .spec
             .parse()
             .map_err(|error| format!("{}: {error}", entry.id))?;
-        Ok(Level {
+        Ok(BotLevel {
             id: entry.id.clone(),
             name: entry.name.clone(),
             about: entry.about.clone(),

@@ -8,8 +8,8 @@ use hegemon_core::{Card, Move, Node, Outcome, Phase, PlayerId, State, TerritoryI
 use hegemon_protocol::owner_number;
 
 use crate::dice::ShownDice;
-use crate::entry::Entry;
-use crate::wire::{AfterDto, EventDto, EventKind, LossesDto, MeanLossesDto};
+use crate::entry::LogEntry;
+use crate::wire::{AfterDto, EventKind, GameEvent, LossesDto, MeanLossesDto};
 
 /// Most steps that a narrator spends on the mean losses of whole battles and of
 /// rounds of groups, as attackers times defenders: a fraction of a second.
@@ -73,13 +73,13 @@ impl Narrator {
     /// # Errors
     ///
     /// If it is not possible in this state.
-    pub(crate) fn tell(&mut self, entry: &Entry) -> Result<EventDto, ImpossibleError> {
+    pub(crate) fn tell(&mut self, entry: &LogEntry) -> Result<GameEvent, ImpossibleError> {
         let before = self.state.clone();
         self.apply(entry)?;
         Ok(match entry {
-            Entry::Event(Event::Move(mv)) => self.told_move(&before, *mv),
-            Entry::Event(Event::Outcome(outcome)) => self.told_outcome(&before, *outcome),
-            Entry::Note { seat, text } => {
+            LogEntry::Event(Event::Move(mv)) => self.told_move(&before, *mv),
+            LogEntry::Event(Event::Outcome(outcome)) => self.told_outcome(&before, *outcome),
+            LogEntry::Note { seat, text } => {
                 self.event(Some(PlayerId::new(*seat)), EventKind::Note, text.clone())
             }
         })
@@ -90,19 +90,19 @@ impl Narrator {
     /// # Errors
     ///
     /// If it is not possible in this state.
-    pub(crate) fn apply(&mut self, entry: &Entry) -> Result<(), ImpossibleError> {
+    pub(crate) fn apply(&mut self, entry: &LogEntry) -> Result<(), ImpossibleError> {
         let impossible = || ImpossibleError(entry.to_string());
         match entry {
-            Entry::Event(event) => self.state.apply(*event).map_err(|_| impossible())?,
-            Entry::Note { seat, .. } if *seat < self.names.len() => {}
-            Entry::Note { .. } => return Err(impossible()),
+            LogEntry::Event(event) => self.state.apply(*event).map_err(|_| impossible())?,
+            LogEntry::Note { seat, .. } if *seat < self.names.len() => {}
+            LogEntry::Note { .. } => return Err(impossible()),
         }
         self.seq += 1;
         Ok(())
     }
 
-    fn event(&self, seat: Option<PlayerId>, kind: EventKind, text: String) -> EventDto {
-        EventDto {
+    fn event(&self, seat: Option<PlayerId>, kind: EventKind, text: String) -> GameEvent {
+        GameEvent {
             seq: self.seq,
             seat: seat.filter(|p| p.is_seat()).map(PlayerId::index),
             kind,
@@ -115,15 +115,15 @@ impl Narrator {
         }
     }
 
-    fn told_move(&self, before: &State, mv: Move) -> EventDto {
+    fn told_move(&self, before: &State, mv: Move) -> GameEvent {
         let text = self.move_text(before, mv) + &self.ending_text();
-        EventDto {
+        GameEvent {
             mv: Some(mv.to_string()),
             ..self.event(Some(before.player()), EventKind::Move, text)
         }
     }
 
-    fn told_outcome(&mut self, before: &State, outcome: Outcome) -> EventDto {
+    fn told_outcome(&mut self, before: &State, outcome: Outcome) -> GameEvent {
         let mover = before.player();
         match outcome {
             Outcome::Battle {
@@ -170,7 +170,7 @@ impl Narrator {
         }
     }
 
-    fn told_battle(&mut self, before: &State, losses: Losses) -> EventDto {
+    fn told_battle(&mut self, before: &State, losses: Losses) -> GameEvent {
         let mover = before.player();
         let mut text = match before.front() {
             None => String::new(),
@@ -193,7 +193,7 @@ impl Narrator {
             }
         }
         text += &self.ending_text();
-        EventDto {
+        GameEvent {
             dice: self.dice.roll(before, self.seq, losses),
             losses: Some(LossesDto {
                 attacker: losses.attacker,

@@ -38,7 +38,7 @@ pub(crate) struct GameRequest {
     /// Name of the map.
     map: String,
     /// Name of a preset, or all rules.
-    #[cfg_attr(test, schemars(with = "RulesChoice"))]
+    #[cfg_attr(test, schemars(with = "RequestedRules"))]
     rules: Value,
     /// The seats.
     seats: Vec<SeatRequest>,
@@ -62,7 +62,7 @@ pub(crate) struct GameRequest {
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged, inline)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(crate) enum RulesChoice {
+pub(crate) enum RequestedRules {
     Preset(String),
     All(Rules),
 }

@@ -12,7 +12,7 @@ use crate::company::Company;
 use crate::game_card::GameCard;
 use crate::seats::Seat;
 use crate::session::Session;
-use crate::wire::{EventDto, PhraseDto, ResultDto};
+use crate::wire::{GameEvent, PhraseDto, ResultDto};
 
 /// Events kept as they are sent; older ones are told again from the store.
 pub(crate) const N_RECENT: usize = 256;
@@ -49,7 +49,7 @@ struct Published {
 
 /// A moment of a game.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct GameMoment {
     pub state: Arc<State>,
     /// Number of the last event.
     pub seq: u64,
@@ -87,9 +87,9 @@ impl Noticeboard {
     }
 
     /// Where the game stands.
-    pub(crate) fn moment(&self) -> Moment {
+    pub(crate) fn moment(&self) -> GameMoment {
         let published = self.held();
-        Moment {
+        GameMoment {
             state: Arc::clone(&published.state),
             seq: published.seq,
             result: published.result.clone(),
@@ -97,7 +97,7 @@ impl Noticeboard {
     }
 
     /// The message of a state for those who watch: the same for all of them.
-    pub(crate) fn watched(&self, moment: &Moment, make: impl FnOnce() -> String) -> Arc<str> {
+    pub(crate) fn watched(&self, moment: &GameMoment, make: impl FnOnce() -> String) -> Arc<str> {
         let known = |published: &Published| {
             published
                 .watched
@@ -191,7 +191,7 @@ impl Noticeboard {
     pub(crate) fn publish(
         &self,
         session: &Session,
-        events: &[EventDto],
+        events: &[GameEvent],
         result: Option<ResultDto>,
     ) {
         let state = Arc::new(session.state().clone());

@@ -22,7 +22,7 @@ pub(crate) struct PositionRequest {
     /// Name of the map.
     map: String,
     /// Name of a preset, or all rules.
-    #[cfg_attr(test, schemars(with = "crate::new_game::RulesChoice"))]
+    #[cfg_attr(test, schemars(with = "crate::new_game::RequestedRules"))]
     rules: Value,
     /// Number of players.
     players: usize,

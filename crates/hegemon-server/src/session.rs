@@ -8,9 +8,9 @@ use hegemon_arena::Played;
 use hegemon_core::rules::Attack;
 use hegemon_core::{Event, Move, Node, Phase, PlayerId, State, Streams, Termination, TerritoryId};
 
-use crate::entry::Entry;
+use crate::entry::LogEntry;
 use crate::narrator::{ImpossibleError, Narrator};
-use crate::wire::EventDto;
+use crate::wire::GameEvent;
 
 /// Cost of a battle, as [`battle_cost`] has it, that takes milliseconds.
 const LONG: u64 = 300 * 300;
@@ -33,7 +33,7 @@ pub(crate) struct Session {
     narrator: Narrator,
     streams: Streams,
     seed: u64,
-    news: Vec<(Entry, EventDto)>,
+    news: Vec<(LogEntry, GameEvent)>,
     /// What bots that watch have not been told yet; none if no bot does.
     witnessed: Option<VecDeque<Witnessed>>,
 }
@@ -92,13 +92,13 @@ impl Session {
         start: State,
         names: Arc<[String]>,
         seed: u64,
-        log: &[Entry],
+        log: &[LogEntry],
         is_watched: bool,
     ) -> Result<Session, RestoreError> {
         let mut session = Session::new(start, names, seed).watched(is_watched);
         for entry in log {
             // Drawing again moves the streams on to where they were.
-            if let Entry::Event(Event::Outcome(_)) = entry
+            if let LogEntry::Event(Event::Outcome(_)) = entry
                 && session.state().node() == Node::Chance
             {
                 session.streams.draw(session.narrator.state());
@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// What happened since this was last asked.
-    pub(crate) fn take_news(&mut self) -> Vec<(Entry, EventDto)> {
+    pub(crate) fn take_news(&mut self) -> Vec<(LogEntry, GameEvent)> {
         std::mem::take(&mut self.news)
     }
 
@@ -152,7 +152,7 @@ impl Session {
     /// If the game does not wait for the seat or the move is not legal.
     pub(crate) fn play(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
         self.check_turn(seat)?;
-        self.push(Entry::Event(Event::Move(mv)))
+        self.push(LogEntry::Event(Event::Move(mv)))
             .map_err(|_| MoveError::Illegal(mv.to_string()))
     }
 
@@ -182,7 +182,7 @@ impl Session {
     pub(crate) fn note(&mut self, seat: PlayerId, text: String) {
         let seat = seat.index();
         // A note about a seat of the game is always possible.
-        let _ = self.push(Entry::Note { seat, text });
+        let _ = self.push(LogEntry::Note { seat, text });
     }
 
     /// Applies chance outcomes until a player decides or the game ends;
@@ -193,7 +193,7 @@ impl Session {
                 return;
             }
             let outcome = self.streams.draw(self.narrator.state());
-            if self.push(Entry::Event(Event::Outcome(outcome))).is_err() {
+            if self.push(LogEntry::Event(Event::Outcome(outcome))).is_err() {
                 return;
             }
         }
@@ -238,8 +238,8 @@ impl Session {
         witnessed.unwrap_or_default().into_iter()
     }
 
-    fn witness(&mut self, entry: &Entry) {
-        if let (Some(witnessed), Entry::Event(event)) = (&mut self.witnessed, entry) {
+    fn witness(&mut self, entry: &LogEntry) {
+        if let (Some(witnessed), LogEntry::Event(event)) = (&mut self.witnessed, entry) {
             if witnessed.len() == MAX_WITNESSED {
                 witnessed.pop_front();
             }
@@ -247,7 +247,7 @@ impl Session {
         }
     }
 
-    fn push(&mut self, entry: Entry) -> Result<(), ImpossibleError> {
+    fn push(&mut self, entry: LogEntry) -> Result<(), ImpossibleError> {
         self.witness(&entry);
         let told = self.narrator.tell(&entry).inspect_err(|_| {
             // It did not happen.

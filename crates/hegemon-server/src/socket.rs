@@ -15,19 +15,19 @@ use tungstenite::error::ProtocolError;
 
 use crate::app::{App, stops};
 use crate::chronicle;
-use crate::clients::{Client, Eviction, Held, SeatPlace};
+use crate::clients::{Client, Eviction, HeldStake, SeatPlace};
 use crate::command::PlayerCommand;
 use crate::company::{Company, Occupant, SeatCommand};
 use crate::error::presentable;
 use crate::limits::{Bucket, Permit, Rate};
-use crate::noticeboard::Moment;
+use crate::noticeboard::GameMoment;
 use crate::reading;
 use crate::table::Table;
 use crate::wire::{
     DrawnMapDto, FromClient, GameDto, SeatDto, StateDto, ToClient, WIRE_VERSION, events_message,
     missions,
 };
-use crate::workshop::Line;
+use crate::workshop::WaitingLine;
 
 /// Events that a newcomer is shown.
 const N_FIRST: u64 = 200;
@@ -80,7 +80,7 @@ pub(crate) enum Presence {
     /// As somebody who watches.
     Watcher {
         /// The place among the client's watchers.
-        _held: Held,
+        _held: HeldStake,
     },
 }
 
@@ -357,7 +357,7 @@ impl Guest {
         }
     }
 
-    fn state_text(&self, moment: &Moment) -> String {
+    fn state_text(&self, moment: &GameMoment) -> String {
         let seats = &self.table.board.seats();
         let result = moment.result.clone();
         let state = StateDto::new(&moment.state, moment.seq, seats, self.seat, result);
@@ -372,7 +372,10 @@ impl Guest {
         let told = if self.seat.is_some() {
             self.app.workshop.run_for_player(tell).await
         } else {
-            self.app.workshop.run_in_turn(Line::Telling, tell).await
+            self.app
+                .workshop
+                .run_in_turn(WaitingLine::Telling, tell)
+                .await
         };
         match told {
             Ok(Ok(events)) if !events.is_empty() => Ok(events),

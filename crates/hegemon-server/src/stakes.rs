@@ -1,6 +1,6 @@
 //! What a game takes up of what there is little of.
 
-use crate::clients::Held;
+use crate::clients::HeldStake;
 use crate::limits::Permit;
 
 /// What a game takes up as long as its task runs: one of bots alone a place among such
@@ -10,7 +10,7 @@ pub(crate) struct Stakes {
     /// Of all games.
     pub permits: Vec<Permit>,
     /// Of those that are there because of a client.
-    pub held: Vec<Held>,
+    pub held: Vec<HeldStake>,
 }
 
 impl Stakes {

@@ -17,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use thiserror::Error;
 use tokio::sync::oneshot;
 
-use crate::entry::Entry;
+use crate::entry::LogEntry;
 use crate::seats::{Seat, SeatKind};
 use crate::wire::ResultDto;
 
@@ -183,7 +183,7 @@ pub(crate) struct Append {
     pub game: i64,
     /// Number of the first entry.
     pub first_seq: u64,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     /// The round reached.
     pub round: u32,
     /// Result and last line of the record, if the game is over now.
@@ -224,7 +224,7 @@ pub(crate) enum Desk {
 
 /// The open store.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct GameStore {
     /// By desk.
     readers: [Mutex<Connection>; 2],
     writes: Mutex<Option<mpsc::Sender<Write>>>,
@@ -237,14 +237,14 @@ pub(crate) struct Store {
     lock: Mutex<Option<std::fs::File>>,
 }
 
-impl Store {
+impl GameStore {
     /// Opens the store at a path; makes it if there is none. When more than
     /// `most` bytes are in use, games that nobody played make room.
     ///
     /// # Errors
     ///
     /// If the file is something else or another server uses it.
-    pub(crate) fn open(path: &Path, most: u64) -> Result<Store, StoreError> {
+    pub(crate) fn open(path: &Path, most: u64) -> Result<GameStore, StoreError> {
         if let Some(folder) = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
@@ -267,7 +267,7 @@ impl Store {
         let checkpointer = connect(path)?;
         let (checkpoints, end) = mpsc::channel();
         let keeper = std::thread::spawn(move || log.keep_short(&checkpointer, &end));
-        Ok(Store {
+        Ok(GameStore {
             readers: [Mutex::new(connect(path)?), Mutex::new(connect(path)?)],
             writes: Mutex::new(Some(sender)),
             threads: Mutex::new(vec![writer, keeper]),
@@ -510,11 +510,11 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn entries(&self, game: i64, desk: Desk) -> Result<Vec<Entry>, StoreError> {
+    pub(crate) fn entries(&self, game: i64, desk: Desk) -> Result<Vec<LogEntry>, StoreError> {
         let mut entries = Vec::new();
         for batch in self.batches(game, desk)? {
             for line in batch.lines() {
-                let entry = line.parse::<Entry>();
+                let entry = line.parse::<LogEntry>();
                 entries.push(entry.map_err(|error| StoreError::Damaged(error.to_string()))?);
             }
         }
@@ -538,7 +538,7 @@ impl Store {
     }
 }
 
-impl Drop for Store {
+impl Drop for GameStore {
     fn drop(&mut self) {
         self.close();
     }

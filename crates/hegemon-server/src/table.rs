@@ -14,10 +14,10 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, SILENCE};
-use crate::clock::TurnClock;
+use crate::clock::TableClock;
 use crate::command::{CommandError, PlayerCommand};
 use crate::company::{Company, SeatCommand};
-use crate::entry::Entry;
+use crate::entry::LogEntry;
 use crate::error::presentable;
 use crate::game_card::GameCard;
 use crate::limits::{Bucket, Rate};
@@ -28,8 +28,8 @@ use crate::seated_bot::SeatedBot;
 use crate::seats::Hands;
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
 use crate::stakes::Stakes;
-use crate::store::{Append, Store, StoreError};
-use crate::wire::{EventDto, ResultDto};
+use crate::store::{Append, GameStore, StoreError};
+use crate::wire::{GameEvent, ResultDto};
 
 /// Commands that may wait for the table.
 const INBOX: usize = 32;
@@ -108,7 +108,7 @@ pub(crate) struct House {
     /// What the host offers.
     pub offers: Arc<Offers>,
     /// Where games are stored.
-    pub store: Arc<Store>,
+    pub store: Arc<GameStore>,
     /// Where bots think.
     pub bot_threads: Arc<BotThreads>,
     /// Where troubles are told.
@@ -143,7 +143,7 @@ impl Table {
             hands: card.stored.seats.iter().map(|seat| seat.hands).collect(),
             notes: Vec::new(),
             hinted: None,
-            clock: TurnClock::new(card.stored.turn_seconds),
+            clock: TableClock::new(card.stored.turn_seconds),
             card: Arc::clone(&card),
             board: Arc::clone(&board),
             session,
@@ -181,7 +181,7 @@ impl Table {
 
     /// Stores once in a while that a person sits here, so that the game is kept;
     /// false if it was removed before.
-    pub(crate) async fn seat(&self, store: &Store) -> bool {
+    pub(crate) async fn seat(&self, store: &GameStore) -> bool {
         let last = *self.held_seated();
         if last.is_some_and(|last| last.elapsed() < SEATED_AGAIN) {
             return true;
@@ -314,7 +314,7 @@ struct Host {
     notes: Vec<(PlayerId, String)>,
     /// Number of the note of the last hint: who asks again at that moment adds none.
     hinted: Option<u64>,
-    clock: TurnClock,
+    clock: TableClock,
     house: House,
     /// When the moves of bots that were gathered must be stored.
     due: Option<Instant>,
@@ -597,7 +597,7 @@ impl Host {
                 self.session.note(seat, note);
             }
         }
-        let (entries, events): (Vec<Entry>, Vec<EventDto>) =
+        let (entries, events): (Vec<LogEntry>, Vec<GameEvent>) =
             self.session.take_news().into_iter().unzip();
         if entries.is_empty() {
             return true;

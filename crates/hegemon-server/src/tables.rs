@@ -21,7 +21,7 @@ use crate::refusals::Refusals;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
 use crate::stakes::Stakes;
-use crate::store::{Desk, SavedGame, Store, StoreError};
+use crate::store::{Desk, GameStore, SavedGame, StoreError};
 use crate::table::{House, Table};
 
 /// Games that are known to be damaged, at most.
@@ -49,7 +49,7 @@ impl Tables {
     /// No games yet.
     pub(crate) fn new(
         offers: Arc<Offers>,
-        store: Arc<Store>,
+        store: Arc<GameStore>,
         bot_threads: Arc<BotThreads>,
         clients: Arc<Clients>,
         refusals: Arc<Refusals>,
@@ -248,7 +248,7 @@ impl Tables {
 
     async fn read<T: Send + 'static>(
         &self,
-        job: impl FnOnce(&Store) -> Result<Option<T>, StoreError> + Send + 'static,
+        job: impl FnOnce(&GameStore) -> Result<Option<T>, StoreError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let store = Arc::clone(&self.house.store);
         let found = tokio::task::spawn_blocking(move || job(&store)).await;
@@ -537,7 +537,7 @@ fn card_of(stored: SavedGame, game: Arc<Game>) -> Result<GameCard, StoreError> {
     })
 }
 
-fn restore(store: &Store, stored: SavedGame) -> Result<(GameCard, Session), StoreError> {
+fn restore(store: &GameStore, stored: SavedGame) -> Result<(GameCard, Session), StoreError> {
     let damaged = |error: String| StoreError::Damaged(error);
     let game = stored.header.game();
     let game = game.map_err(|error| damaged(error.to_string()))?;

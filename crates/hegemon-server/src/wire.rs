@@ -33,8 +33,8 @@ pub(crate) enum EventKind {
 
 /// Something that happened; the same for everybody.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "GameEvent"))]
-pub(crate) struct EventDto {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GameEvent {
     /// Number of the event, from 1.
     pub seq: u64,
     /// Whom it concerns.
@@ -364,7 +364,7 @@ pub(crate) enum ToClient {
     #[cfg(test)]
     Events {
         /// The events.
-        events: Vec<EventDto>,
+        events: Vec<GameEvent>,
     },
     /// Where the game stands.
     State(Box<StateDto>),
@@ -504,7 +504,7 @@ mod tests {
 
     #[test]
     fn events_are_written_as_their_message_is() {
-        let event = |seq| EventDto {
+        let event = |seq| GameEvent {
             seq,
             seat: None,
             kind: EventKind::Note,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::bot_threads::step_back;
-use crate::clients::{Client, Clients, Held, Stake};
+use crate::clients::{Client, Clients, HeldStake, Stake};
 use crate::error::ApiError;
 use crate::limits::Permit;
 
@@ -30,7 +30,7 @@ pub(crate) struct Workshop {
 
 /// What those wait for who can wait; a line does not hold up another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Line {
+pub(crate) enum WaitingLine {
     /// A game to be made.
     Making,
     /// The past, told to those who watch.
@@ -45,9 +45,9 @@ const N_LINES: usize = 3;
 /// A place in the workshop: from before the work comes until its fruit is gone.
 /// The work holds on to it too, so that who hangs up makes no room for more.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct WorkshopPlace {
     _permit: Arc<Permit>,
-    _held: Arc<Held>,
+    _held: Arc<HeldStake>,
 }
 
 impl Workshop {
@@ -77,14 +77,14 @@ impl Workshop {
     /// # Errors
     ///
     /// If the client, or everybody, has as many as may be.
-    pub(crate) fn enter(&self, client: Client) -> Result<Place, ApiError> {
+    pub(crate) fn enter(&self, client: Client) -> Result<WorkshopPlace, ApiError> {
         let busy = || {
             let message = "Too much is being worked out at the moment; wait a little.";
             ApiError::too_many("busy", message)
         };
         let held = self.clients.hold(client, Stake::Labour).ok_or_else(busy)?;
         let permit = Permit::take(&self.n_taken, self.most).ok_or_else(busy)?;
-        Ok(Place {
+        Ok(WorkshopPlace {
             _permit: Arc::new(permit),
             _held: Arc::new(held),
         })
@@ -97,7 +97,7 @@ impl Workshop {
     /// If the job panicked, or the server stops.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        place: &Place,
+        place: &WorkshopPlace,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         self.send(place.clone(), job).await
@@ -111,7 +111,7 @@ impl Workshop {
     /// If the job panicked, or the server stops.
     pub(crate) async fn run_in_turn<T: Send + 'static>(
         &self,
-        line: Line,
+        line: WaitingLine,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
         let turnstile = Arc::clone(&self.turnstiles[line as usize]);
@@ -275,9 +275,9 @@ mod tests {
     #[tokio::test]
     async fn who_waits_for_the_past_holds_up_no_new_game() {
         let workshop = Workshop::start(2, 3, Clients::new(Limits::default()));
-        let turnstile = Arc::clone(&workshop.turnstiles[Line::Telling as usize]);
+        let turnstile = Arc::clone(&workshop.turnstiles[WaitingLine::Telling as usize]);
         let _all = turnstile.acquire_many_owned(2).await.expect("open");
-        for line in [Line::Making, Line::Listing] {
+        for line in [WaitingLine::Making, WaitingLine::Listing] {
             let made = workshop.run_in_turn(line, || 7).await;
             assert_eq!(made.ok(), Some(7), "{line:?}");
         }

@@ -13,7 +13,7 @@ use crate::provenance::VERSION;
 #[command(name = "hegemon", version = VERSION.as_str(), max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<CliCommand>,
 }
 
 const AFTER_HELP: &str = "\
@@ -23,7 +23,7 @@ Example: hegemon odds 5 4
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     Play(play::PlayArgs),
     Replay(replay::ReplayArgs),
     Match(matches::MatchArgs),

@@ -248,13 +248,13 @@ pub(crate) fn factor(text: &str) -> Result<f64, String> {
 
 /// How many threads play or train; results do not depend on it.
 #[derive(Clone, Copy, Debug, Args)]
-pub(crate) struct Threads {
+pub(crate) struct ThreadCount {
     /// Worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 }
 
-impl Threads {
+impl ThreadCount {
     /// The number asked for, or one for each core.
     pub(crate) fn n(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -6,7 +6,7 @@
 
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,9 +14,11 @@ use std::process::Stdio;
 
 use common::{Folder, hegemon, succeed};
 use hegemon_bots::beam::BeamWeights;
-use hegemon_core::{Game, Map, Node, Rng, Rules, State, Streams};
+use hegemon_core::{Game, Map, Node, Rng, Rules, State, Streams, fnv1a};
 use hegemon_eval::draft::DraftWeights;
+use hegemon_eval::value::{NetShape, NetWeights, ValueCard, ValueFile};
 use hegemon_eval::{Weights, WinShareWeights};
+use hegemon_lab::{LabError, Origin, ResultStore, RunSetting, Scale};
 use hegemon_record::GameRecord;
 
 /// The folder that this version writes.
@@ -213,6 +215,9 @@ fn golden_weights_are_read() {
             Some("contest") => WinShareWeights::from_toml(&text)
                 .map(|_| ())
                 .map_err(|e| e.to_string()),
+            Some("value") => ValueFile::from_toml(&text)
+                .map(|_| ())
+                .map_err(|e| e.to_string()),
             Some("draft") => DraftWeights::from_toml(&text)
                 .map(|_| ())
                 .map_err(|e| e.to_string()),
@@ -222,6 +227,37 @@ fn golden_weights_are_read() {
         };
         read.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
+}
+
+/// Nets say in words which numbers they have.
+#[test]
+fn golden_nets_have_the_numbers_that_they_had() {
+    let mut n_nets = 0;
+    for (path, text) in texts("weights") {
+        let (about, bits) = if stem(&path) == VALUE_NET {
+            let file = ValueFile::from_toml(&text).expect("a value net");
+            (file.card.about.clone(), bits_of(&file.weights.parts()))
+        } else if stem(&path) == DRAFT_NET {
+            let file = DraftWeights::from_toml(&text).expect("a draft net");
+            let net = file.net.expect("it is a net");
+            (file.about, bits_of(&[&net.bias, &net.output, &net.input]))
+        } else {
+            continue;
+        };
+        assert!(about.ends_with(&bits), "{}: {about}", path.display());
+        n_nets += 1;
+    }
+    assert!(n_nets >= 2, "{n_nets} nets");
+}
+
+const VALUE_NET: &str = "value-small";
+const DRAFT_NET: &str = "draft-net";
+
+/// A fingerprint of all numbers, in words.
+fn bits_of(parts: &[&Vec<f32>]) -> String {
+    let numbers = parts.iter().flat_map(|part| part.iter());
+    let bytes: Vec<u8> = numbers.flat_map(|x| x.to_bits().to_le_bytes()).collect();
+    format!("{} numbers, FNV-1a {:016x}", bytes.len() / 4, fnv1a(&bytes))
 }
 
 /// A dialogue: `>` is the bot's input, `<` its output.
@@ -288,6 +324,90 @@ fn golden_data_sets_are_read() {
     }
 }
 
+/// Each holds half of one match.
+#[test]
+fn golden_parts_of_a_match_are_merged() {
+    for version in versions() {
+        let parts = version.join("match-parts");
+        let answer = succeed(&parts, &["merge", "0.json", "1.json", "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+        assert_eq!(answer["games"], PART_GAMES, "{}", parts.display());
+    }
+}
+
+const PART_GAMES: u64 = 8;
+
+/// The cells of a store by setting, and what is known of their making.
+type LabContent = Vec<(RunSetting, BTreeMap<String, serde_json::Value>, Vec<Origin>)>;
+
+fn lab_content(path: &Path) -> Result<LabContent, LabError> {
+    let store = ResultStore::open(path)?;
+    store.check_cells()?;
+    let experiment = hegemon_lab::experiment(LAB_EXPERIMENT).expect("it exists");
+    let settings = store.settings()?.into_iter();
+    let content = settings.map(|setting| {
+        let cells = store.results(experiment, setting)?.cells;
+        Ok((setting, cells, store.origins(setting)?))
+    });
+    content.collect()
+}
+
+/// A small one.
+const LAB_EXPERIMENT: &str = "001-provided";
+
+#[test]
+fn a_golden_store_of_the_lab_is_whole_and_reported() {
+    for (path, bytes) in files("lab") {
+        let folder = Folder::new("golden-lab");
+        fs::write(folder.0.join("lab.db"), bytes).expect("writable");
+        let content = lab_content(&folder.0.join("lab.db")).expect("sound");
+        let [(setting, cells, origins)] = &content[..] else {
+            panic!("{}: {content:?}", path.display());
+        };
+        assert_eq!((setting.scale, setting.seed), (Scale::Smoke, 1));
+        assert!(!cells.is_empty(), "{}", path.display());
+        assert_eq!(origins[0].n_cells as usize, cells.len());
+        // Later programs may play differently.
+        let report = "lab report --scale smoke --seed 1 --mix --format md";
+        succeed(&folder.0, &report.split(' ').collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_flipped_byte_in_a_golden_store_of_the_lab_is_refused_or_changes_no_cell() {
+    for (path, bytes) in files("lab") {
+        let folder = Folder::new("golden-lab-bytes");
+        let copy = folder.0.join("lab.db");
+        let read = |bytes: &[u8]| {
+            fs::write(&copy, bytes).expect("writable");
+            lab_content(&copy)
+        };
+        let sound = read(&bytes).expect("sound");
+        // In the text of a cell nothing passes.
+        let cell = b", commit ";
+        let texts = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(cell));
+        let texts: BTreeSet<usize> = texts.flat_map(|at| at..at + cell.len()).collect();
+        assert!(!texts.is_empty(), "{}", path.display());
+        for at in (0..bytes.len()).step_by(11).chain(texts.iter().copied()) {
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 1 << (at % 8);
+            match read(&flipped) {
+                Err(_) => {}
+                Ok(found) => {
+                    assert!(!texts.contains(&at), "byte {at} passes");
+                    // A cell that cannot be found is computed again.
+                    let is_known = |(key, value)| {
+                        let mut cells = sound.iter().map(|(_, cells, _)| cells);
+                        cells.any(|cells| cells.get(key) == Some(value))
+                    };
+                    let mut cells = found.iter().flat_map(|(_, cells, _)| cells);
+                    assert!(cells.all(is_known), "byte {at} changes a cell");
+                }
+            }
+        }
+    }
+}
+
 /// Writes all files of this version; see `cargo xtask golden`.
 #[test]
 #[ignore = "writes the golden files anew"]
@@ -312,9 +432,12 @@ fn write_golden_files() {
         let name = format!("{name}.toml");
         fs::copy(shipped.join(&name), weights.join(&name)).expect("shipped");
     }
+    write_nets(&scratch.0, &weights);
     fs::write(part(&out, "protocol").join("baseline.txt"), dialogue()).expect("writable");
     write_pool(&scratch.0, &part(&out, "pool"));
     write_datasets(&scratch.0, &part(&out, "datasets"));
+    write_match_parts(&part(&out, "match-parts"));
+    write_lab(&scratch.0, &part(&out, "lab"));
 }
 
 fn part(out: &Path, name: &str) -> PathBuf {
@@ -409,6 +532,53 @@ fn write_pool(scratch: &Path, out: &Path) {
     let run = ["arena", "run", "--games", &games, "--threads", "1"];
     succeed(scratch, &run);
     fs::copy(scratch.join("arena.db"), out.join("arena.db")).expect("written");
+}
+
+/// The smallest value net, with random numbers, and a draft net of a short training.
+fn write_nets(scratch: &Path, out: &Path) {
+    let mut weights = NetWeights::zero(NetShape {
+        n_territories: 0,
+        first: 8,
+        second: 8,
+    });
+    let mut rng = Rng::from_seed(1);
+    for part in weights.parts_mut() {
+        part.fill_with(|| f32::from(rng.below(2_001) as u16) / 1_000.0 - 1.0);
+    }
+    let file = ValueFile {
+        card: ValueCard::default(),
+        territories: Vec::new(),
+        weights,
+    };
+    // Numbers are rounded when they are written.
+    let mut file = ValueFile::from_toml(&file.to_toml()).expect("as written");
+    file.card.about = format!("random: {}", bits_of(&file.weights.parts()));
+    fs::write(out.join(format!("{VALUE_NET}.toml")), file.to_toml()).expect("writable");
+
+    let train = "train draft --map duel6 --drafts 40 --games 2 --net --hidden 8 --out draft";
+    succeed(scratch, &train.split(' ').collect::<Vec<_>>());
+    let text = fs::read_to_string(scratch.join("draft/net.toml")).expect("written");
+    let mut file = DraftWeights::from_toml(&text).expect("as written");
+    let net = file.net.as_ref().expect("a net");
+    file.about += &format!(": {}", bits_of(&[&net.bias, &net.output, &net.input]));
+    fs::write(out.join(format!("{DRAFT_NET}.toml")), file.to_toml()).expect("writable");
+}
+
+fn write_match_parts(out: &Path) {
+    let games = PART_GAMES.to_string();
+    for (n, blocks) in ["0..2", "2..4"].into_iter().enumerate() {
+        let play = "match baseline simulation --map line4 --rules sampling --threads 1";
+        let file = format!("{n}.json");
+        let mut arguments: Vec<&str> = play.split(' ').collect();
+        arguments.extend(["--games", &games, "--blocks", blocks, "--out", &file]);
+        succeed(out, &arguments);
+    }
+}
+
+fn write_lab(scratch: &Path, out: &Path) {
+    let run = format!("lab run {LAB_EXPERIMENT} --scale smoke --seed 1 --threads 1");
+    succeed(scratch, &run.split(' ').collect::<Vec<_>>());
+    fs::copy(scratch.join("lab.db"), out.join("lab.db")).expect("written");
 }
 
 fn write_datasets(scratch: &Path, out: &Path) {

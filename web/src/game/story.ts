@@ -50,10 +50,10 @@ interface Battle extends Touched {
 const NOWHERE: Touched = { from: null, to: null };
 
 export function story(events: readonly GameEvent[], cast: Cast): Chapter[] {
-  return new Teller(cast).tell(events);
+  return new Narrator(cast).tell(events);
 }
 
-class Teller {
+class Narrator {
   private readonly chapters: Chapter[] = [];
   private before: Frame | null = null;
   private battle: Battle | null = null;

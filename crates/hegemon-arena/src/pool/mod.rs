@@ -19,6 +19,6 @@ mod writer;
 pub use again::PoolGame;
 pub use check::{PoolCheckReport, check, repair};
 pub use game_row::GameKey;
-pub use run::{Consume, PoolProgress, RunParams};
+pub use run::{PoolProgress, RunParams, TakeBlock};
 pub use standing::{HeadToHead, RatedBot, Standing};
 pub use store::{Damage, Pool, PoolError, PoolSettings, StoredBlock};

@@ -51,7 +51,7 @@ pub struct PoolProgress<'a> {
 }
 
 /// Takes a finished block.
-pub type Consume<'a> = &'a mut dyn FnMut(Block) -> Result<(), PoolError>;
+pub type TakeBlock<'a> = &'a mut dyn FnMut(Block) -> Result<(), PoolError>;
 
 impl Pool {
     /// Plays until the pool has the wanted number of games or `stop` is set.
@@ -133,7 +133,7 @@ impl Pool {
         params: &RunParams,
         stop: &AtomicBool,
         mut progress: impl FnMut(&PoolProgress<'_>),
-        mut play: impl FnMut(Vec<(u64, Plan<&Spec>)>, Consume<'_>) -> Result<(), PoolError>,
+        mut play: impl FnMut(Vec<(u64, Plan<&Spec>)>, TakeBlock<'_>) -> Result<(), PoolError>,
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
         let specs = self.enough_specs()?;

@@ -118,14 +118,6 @@ impl BatchRatings {
             normal_cdf(difference / std_error)
         }
     }
-
-    /// [`los`](Self::los) for all pairs, row over column.
-    pub fn los_matrix(&self) -> Vec<Vec<f64>> {
-        let n = self.n_players();
-        (0..n)
-            .map(|i| (0..n).map(|j| self.los(i, j)).collect())
-            .collect()
-    }
 }
 
 /// The sufficient statistics.

@@ -157,11 +157,6 @@ pub fn rate_ranking(
     Ok((0..players.len()).map(rate).collect())
 }
 
-/// What `first` expects to score against `second`, with the uncertainty of both.
-pub fn expected_score(first: &Glicko2Rating, second: &Glicko2Rating) -> f64 {
-    win_chance(g(first.phi().hypot(second.phi())), first.mu() - second.mu())
-}
-
 /// The sums of steps 2 and 3 over one period.
 pub(super) struct Gain {
     /// `1 / v`.

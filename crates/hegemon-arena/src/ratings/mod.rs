@@ -2,7 +2,6 @@
 //!
 //! * [`glicko2`]: sequential, for scheduling while a pool runs; [`pairing`] turns it into draw
 //!   weights and p-values.
-//! * [`weng_lin`]: sequential, for games of more than two players.
 //! * [`bradley_terry`], [`plackett_luce`]: batch fits with covariances, for publication. They do
 //!   not depend on the order of the games.
 
@@ -13,7 +12,6 @@ pub mod bradley_terry;
 pub mod glicko2;
 pub mod pairing;
 pub mod plackett_luce;
-pub mod weng_lin;
 
 #[cfg(test)]
 mod tests;

@@ -43,11 +43,6 @@ pub fn lineup_weight(ratings: &[Glicko2Rating], players: &[usize]) -> f64 {
     (-sum / f64::from(n.max(1))).exp()
 }
 
-/// All pairs in lexicographic order with weight `exp(-z)`.
-pub fn pair_weights(ratings: &[Glicko2Rating]) -> Vec<Lineup> {
-    lineup_weights(ratings, 2)
-}
-
 /// All line-ups of `n_seats` different players in lexicographic order with their weights; empty
 /// when there are fewer players than seats, or no seat.
 ///

@@ -140,18 +140,6 @@ impl ControlVariate {
     }
 }
 
-/// One call for a whole list of blocks: `y` and the covariates of each block, numbered by position.
-///
-/// # Panics
-/// If the blocks differ in their number of covariates or have more than [`MAX_COVARIATES`].
-pub fn control_variate<X: AsRef<[f64]>>(blocks: &[(f64, X)]) -> Option<ControlledEstimate> {
-    let mut accumulator = ControlVariate::new(blocks.first()?.1.as_ref().len());
-    for (block_idx, (y, x)) in blocks.iter().enumerate() {
-        accumulator.push(block_idx as u64, *y, x.as_ref());
-    }
-    accumulator.estimate()
-}
-
 /// The least-squares slopes of one fold; `None` while there are too few blocks for a residual.
 fn fit_slope(fold: &CoMoments) -> Option<Vec<f64>> {
     let k = fold.dim() - 1;

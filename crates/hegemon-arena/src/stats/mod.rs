@@ -9,7 +9,7 @@
 //! and a pairwise algorithm for computing sample variances", Stanford STAN-CS-79-773 (1979), for
 //! merging; control variates in [`control`].
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc;
 
 pub mod cholesky;
@@ -89,12 +89,6 @@ impl MeanEstimate {
     }
 }
 
-/// The mean of independent observations with its 95 % interval (Student's t); `None` for no
-/// observation.
-pub fn mean_ci95(values: &[f64]) -> Option<MeanEstimate> {
-    Moments::from_iter(values.iter().copied()).estimate()
-}
-
 /// Wilson's score interval for a share of `successes` out of `n` at normal quantile `z`; the full
 /// range for `n = 0`.
 ///
@@ -155,11 +149,6 @@ pub fn normal_cdf(z: f64) -> f64 {
 /// `1 - Phi(z)` without cancellation in the upper tail.
 pub fn normal_sf(z: f64) -> f64 {
     0.5 * erfc(z * std::f64::consts::FRAC_1_SQRT_2)
-}
-
-/// The normal quantile for a two-sided `confidence` in (0, 1), for example 1.96 for 0.95.
-pub fn normal_quantile(confidence: f64) -> f64 {
-    Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
 
 /// The two-sided 95 % quantile of Student's t; infinite for no degree of freedom.

@@ -11,7 +11,7 @@ use hegemon_core::{
 
 use super::characteristics::{Characteristics, Key};
 use crate::policy::Policy;
-use crate::rules::pieces::Ties;
+use crate::rules::pieces::TiePicker;
 
 /// Powers of the placement bias multiplier that are kept.
 const N_POWERS: usize = 64;
@@ -108,7 +108,7 @@ fn flag(is_so: bool) -> f64 {
 struct Best<T> {
     score: f64,
     item: Option<T>,
-    ties: Ties,
+    ties: TiePicker,
 }
 
 impl<T> Best<T> {
@@ -117,7 +117,7 @@ impl<T> Best<T> {
         Best {
             score,
             item: None,
-            ties: Ties::default(),
+            ties: TiePicker::default(),
         }
     }
 

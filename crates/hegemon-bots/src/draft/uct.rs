@@ -138,22 +138,6 @@ impl UctDrafter {
         Some(TerritoryId::new(usize::from(self.children.territory[best])))
     }
 
-    /// The mean shares of the claims at the root, by territory.
-    pub fn root_means(&self) -> impl Iterator<Item = (TerritoryId, f64, u32)> + '_ {
-        let root = (self.root != NONE).then(|| self.nodes[self.root as usize]);
-        let tried = root.map_or(0..0, |root| {
-            root.first as usize..root.first as usize + usize::from(root.n_tried)
-        });
-        tried.map(|child| {
-            let territory = TerritoryId::new(usize::from(self.children.territory[child]));
-            (
-                territory,
-                self.children.mean[child],
-                self.children.n_visits[child],
-            )
-        })
-    }
-
     /// Descends from the old root by the claims made since, if the tree has
     /// them; else starts a new tree.
     fn reroot(&mut self, draft: DraftBoard) {
@@ -452,7 +436,7 @@ mod tests {
             },
         );
         uct.search(draft.clone(), &mut rng).expect("a pick");
-        assert_eq!(uct.root_means().map(|(_, _, n)| n).sum::<u32>(), 20_000);
+        assert_eq!(uct.nodes[uct.root as usize].n_visits, 20_000);
         // The most visited way down, for one round.
         let mut node = uct.root;
         for _ in 0..3 {

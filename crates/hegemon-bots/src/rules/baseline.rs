@@ -4,7 +4,7 @@
 use hegemon_core::{Game, Near, Rng, TerritoryId, TerritorySet, View};
 
 use super::active::Active;
-use super::pieces::{Ties, weakest};
+use super::pieces::{TiePicker, weakest};
 
 /// All armies where their ratio to the neighbours is best; attack the weakest
 /// neighbour of the active territory until nothing can be attacked; move in
@@ -73,7 +73,7 @@ fn heaviest(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId> {
     let hostile = board.armies_of(map.all() - board.owned(view.seat()));
     let mut best = None;
     let (mut best_own, mut best_enemy) = (0u64, 1u64);
-    let mut ties = Ties::default();
+    let mut ties = TiePicker::default();
     for territory in board.frontier(map, view.seat()) {
         let own = u64::from(board.armies(territory) + view.to_place());
         let hostile = |t: TerritoryId| u32::from(hostile[t.index()]);

@@ -31,9 +31,9 @@ pub(crate) fn pick_frontier(view: View<'_>, rng: &mut Rng) -> Option<TerritoryId
 
 /// Picks uniformly among ties in one pass.
 #[derive(Default)]
-pub(crate) struct Ties(u32);
+pub(crate) struct TiePicker(u32);
 
-impl Ties {
+impl TiePicker {
     /// Resets for a strictly better candidate.
     #[inline]
     pub(crate) fn restart(&mut self) {

@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use hegemon_arena::Program;
 
-use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, Scale, Setting};
+use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, RunSetting, Scale};
 use crate::making::Making;
 use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
-use crate::store::Store;
+use crate::store::ResultStore;
 pub use summary::Summary;
 
 /// What to write.
@@ -30,7 +30,7 @@ pub enum Format {
 /// A report.
 #[derive(Debug)]
 pub struct Report {
-    setting: Setting,
+    setting: RunSetting,
     program: String,
     making: Making,
     /// Cells of programs that play differently from this one, in words.
@@ -111,7 +111,11 @@ impl Report {
     /// If the store cannot be read, a cell is damaged or cannot be interpreted
     /// by its experiment, or cells are of programs that play differently from
     /// this one.
-    pub fn new(store: &Store, setting: Setting, mixing: Mixing) -> Result<Report, LabError> {
+    pub fn new(
+        store: &ResultStore,
+        setting: RunSetting,
+        mixing: Mixing,
+    ) -> Result<Report, LabError> {
         store.check_cells()?;
         let mut stale = store.origins(setting)?;
         stale.retain(|origin| origin.signature != Program::current().signature);

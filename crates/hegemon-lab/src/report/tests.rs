@@ -4,7 +4,7 @@ use super::*;
 use crate::experiment::{Results, Scale};
 use crate::published::published;
 
-fn empty(experiment: &'static Experiment, setting: Setting) -> Part {
+fn empty(experiment: &'static Experiment, setting: RunSetting) -> Part {
     let results = Results {
         setting,
         program: String::new(),
@@ -21,7 +21,7 @@ fn empty(experiment: &'static Experiment, setting: Setting) -> Part {
 }
 
 fn report_of_nothing() -> Report {
-    let setting = Setting {
+    let setting = RunSetting {
         scale: Scale::Quick,
         seed: 1,
     };

@@ -38,7 +38,7 @@ pub use findings::{Finding, FindingRow, findings, findings_table};
 pub use history::{Generation, History};
 pub use mutation::MutationParams;
 pub use plot::category_page;
-pub use tables::{Consume, SEATS, Sample, TableGame, Tables, ThreadVenue, Venue};
+pub use tables::{Consume, GamesBySeats, SEATS, Sample, TableGame, ThreadVenue, Venue};
 pub use tournament::{Standings, games_per_tournament};
 
 /// Name of the checkpoint in a run's folder.
@@ -150,10 +150,10 @@ impl BeamTraining {
     /// # Errors
     ///
     /// If the map does not exist or the rules do not fit it.
-    pub fn tables(&self) -> Result<Tables, BeamError> {
+    pub fn tables(&self) -> Result<GamesBySeats, BeamError> {
         let unknown = || BeamError::UnknownMap(self.map.clone());
         let map = Map::builtin(&self.map).ok_or_else(unknown)?;
-        Tables::new(&map, &self.rules).map_err(BeamError::Game)
+        GamesBySeats::new(&map, &self.rules).map_err(BeamError::Game)
     }
 
     fn check(&self) -> Result<(), BeamError> {

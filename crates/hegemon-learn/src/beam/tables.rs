@@ -16,7 +16,7 @@ const DECISION_CAP: u32 = 200_000;
 
 /// The games of two, three and four players under the same rules.
 #[derive(Clone, Debug)]
-pub struct Tables {
+pub struct GamesBySeats {
     games: Vec<Arc<Game>>,
 }
 
@@ -30,15 +30,15 @@ impl Policy for BeamSeats {
     }
 }
 
-impl Tables {
+impl GamesBySeats {
     /// Games on this map under these rules.
     ///
     /// # Errors
     ///
     /// If map and rules do not fit two to four players.
-    pub fn new(map: &Map, rules: &Rules) -> Result<Tables, GameError> {
+    pub fn new(map: &Map, rules: &Rules) -> Result<GamesBySeats, GameError> {
         let games = (2..=SEATS).map(|n| Game::new(map.clone(), rules.clone(), n));
-        Ok(Tables {
+        Ok(GamesBySeats {
             games: games.collect::<Result<_, _>>()?,
         })
     }
@@ -63,7 +63,7 @@ impl Tables {
         }
     }
 
-    /// Plays a game by the numbers of its agents, as [`Tables::play`].
+    /// Plays a game by the numbers of its agents, as [`GamesBySeats::play`].
     pub fn play_game(&self, agents: &[Characteristics], game: &TableGame) -> ByPlayer<f64> {
         let seats: Vec<&Characteristics> = game.seats.iter().map(|&n| &agents[n]).collect();
         self.play(&seats, game.seed)
@@ -92,7 +92,7 @@ pub trait Venue {
 /// Threads of this process.
 pub struct ThreadVenue<'a> {
     /// The games.
-    pub tables: &'a Tables,
+    pub tables: &'a GamesBySeats,
     /// How many.
     pub n_threads: usize,
     /// Ends the work.

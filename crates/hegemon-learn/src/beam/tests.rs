@@ -53,7 +53,7 @@ const SMALL_CMA: BeamMethod = BeamMethod::CmaEs {
 };
 
 /// Plays all games that it is given, the last first, before it delivers any.
-struct WholeRounds(Tables);
+struct WholeRounds(GamesBySeats);
 
 impl Venue for WholeRounds {
     fn play(&self, agents: &[Characteristics], games: &[TableGame], consume: Consume<'_>) {

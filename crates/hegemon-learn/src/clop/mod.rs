@@ -23,7 +23,7 @@ use crate::clop::localisation::Localisation;
 use crate::clop::quadratic::Shape;
 use crate::clop::regression::{Counts, Design, OutcomeLaw};
 use crate::space::Space;
-use crate::tuner::{Estimate, Trial, TrialResult, Tuner};
+use crate::tuner::{Estimate, TrialResult, Tuner, TuningTrial};
 
 /// Below this many wins or losses, all weights are 1.
 const MIN_EACH: u64 = 2;
@@ -209,18 +209,18 @@ impl Clop {
 }
 
 impl Tuner for Clop {
-    fn ask(&mut self, rng: &mut Rng) -> Trial {
+    fn ask(&mut self, rng: &mut Rng) -> TuningTrial {
         let x = self.sample(rng);
         let number = self.n_asked;
         self.n_asked += 1;
-        Trial {
+        TuningTrial {
             number,
             point: self.space.values(&x),
             rival: None,
         }
     }
 
-    fn tell(&mut self, trial: &Trial, results: &[TrialResult]) {
+    fn tell(&mut self, trial: &TuningTrial, results: &[TrialResult]) {
         if results.is_empty() {
             return;
         }

@@ -12,7 +12,7 @@ use hegemon_eval::{Evaluator, Feature, FeatureVector, Weights};
 use crate::clop::Clop;
 use crate::space::{Space, TunedParameter};
 use crate::spsa::{Spsa, SpsaParams};
-use crate::tuner::{AnyTuner, Trial, TrialResult, Tuner as _};
+use crate::tuner::{AnyTuner, TrialResult, Tuner as _, TuningTrial};
 use crate::weights::agent::{Seat, in_seats};
 use crate::weights::positions::Position;
 use crate::weights::regression::{WeightsCalibration, calibrate};
@@ -107,7 +107,7 @@ impl Training<'_> {
         n_batches: u64,
     ) -> Result<(), TrainError> {
         let params = self.params;
-        let trials: Vec<Trial> = (0..params.batch)
+        let trials: Vec<TuningTrial> = (0..params.batch)
             .map(|n| {
                 let number = n_batches * params.batch + n;
                 tuner.ask(&mut Rng::stream(part_seed(params.seed, number), "ask"))
@@ -153,7 +153,7 @@ impl Training<'_> {
 
     /// The games of a trial: the agent at its point, in all other seats the one
     /// at the rival point, or the opponent.
-    fn trial_plan(&self, trial: &Trial) -> Plan<Seat> {
+    fn trial_plan(&self, trial: &TuningTrial) -> Plan<Seat> {
         let agent = |point: &[f64]| self.agent(&self.weights_of(&self.vector_at(point)));
         let rival = trial.rival.as_deref();
         let players = [

@@ -19,14 +19,14 @@ const VARIABLE: &str = "HEGEMON_BOT";
 /// a supervisor that just starts, the browser, or in a container anything at
 /// all may be a child of ours too.
 #[derive(Debug)]
-pub(super) struct Mark(String);
+pub(super) struct ProcessMark(String);
 
-impl Mark {
+impl ProcessMark {
     /// A mark that no other bot of this process has.
-    pub(super) fn new() -> Mark {
+    pub(super) fn new() -> ProcessMark {
         static N_MARKS: AtomicU64 = AtomicU64::new(0);
         let number = N_MARKS.fetch_add(1, Ordering::Relaxed);
-        Mark(format!("{}-{number}", getpid()))
+        ProcessMark(format!("{}-{number}", getpid()))
     }
 
     pub(super) fn put_on(&self, command: &mut Command) {
@@ -157,7 +157,7 @@ mod tests {
     /// SECURITY.md says what follows from it: a process that removes the mark is not found.
     #[test]
     fn a_mark_is_on_the_processes_of_its_bot_alone() {
-        let (mark, other) = (Mark::new(), Mark::new());
+        let (mark, other) = (ProcessMark::new(), ProcessMark::new());
         let start = |program: &str, arguments: &[&str]| {
             let mut command = Command::new(program);
             // As if we were a bot of somebody else.

@@ -17,7 +17,7 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
 
-use super::descendants::{Mark, kill_descendants_of, supervisors};
+use super::descendants::{ProcessMark, kill_descendants_of, supervisors};
 use super::supervisor::keep_end;
 use super::{BotProgram, now};
 use crate::answer::{excerpt, garbage};
@@ -61,7 +61,7 @@ pub(crate) struct Process {
     name: String,
     wants_events: bool,
     is_supervised: bool,
-    mark: Mark,
+    mark: ProcessMark,
     cpu_s: Option<u32>,
 }
 
@@ -113,7 +113,7 @@ impl Process {
         if is_supervised {
             super::supervisor::adopt_orphans().map_err(|error| failed(&error))?;
         }
-        let mark = Mark::new();
+        let mark = ProcessMark::new();
         let mut starter = program.starter();
         mark.put_on(&mut starter);
         let mut started = supervisors();

@@ -7,7 +7,7 @@ use hegemon_bots::{Bot, Grants, Seating};
 use hegemon_core::rules::{Attack, InitialArmies};
 use hegemon_core::{Game, Map, Move, Node, PlayerId, Rules, Streams, View};
 use hegemon_protocol::{
-    BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, PROTOCOL_VERSION, Server, ToBot,
+    BotServer, BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, PROTOCOL_VERSION, ToBot,
 };
 use serde_json::Value;
 
@@ -148,7 +148,7 @@ fn assert_fits(schema: &Schema, name: &str, line: &str) {
 /// A game by messages: `visit` gets every line, and whether it is the bot's.
 fn dialogue(game: &Arc<Game>, spec: &str, seed: u64, mut visit: impl FnMut(&str, bool)) {
     let me = PlayerId::new(0);
-    let mut server = Server::new(spec.parse().expect("well formed"), Grants::sealed());
+    let mut server = BotServer::new(spec.parse().expect("well formed"), Grants::sealed());
     let mut tell = |message: &ToBot| {
         let line = message.to_line();
         visit(&line, false);

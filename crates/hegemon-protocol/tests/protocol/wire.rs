@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::{Node, PlayerId, State, Streams, View};
 use hegemon_protocol::{
-    BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, Server, ToBot, ViewDto,
+    BotServer, BudgetDto, ChooseDto, FromBot, GameOverDto, NewGameDto, ToBot, ViewDto,
 };
 
 use crate::table::{game, games, seat};
@@ -165,10 +165,10 @@ fn a_served_bot_plays_as_in_process() {
         for (n, game) in games().iter().enumerate() {
             let seed = 100 + n as u64;
             let spec: Spec = spec.parse().expect("well formed");
-            let mut servers: Vec<Server> = game
+            let mut servers: Vec<BotServer> = game
                 .seats()
                 .map(|seat| {
-                    let mut server = Server::new(spec.clone(), Grants::sealed());
+                    let mut server = BotServer::new(spec.clone(), Grants::sealed());
                     let seating = hegemon_bots::Seating {
                         game,
                         seat,
@@ -199,7 +199,7 @@ fn a_served_bot_plays_as_in_process() {
 
 #[test]
 fn a_server_answers_nonsense_with_errors() {
-    let mut server = Server::new("baseline".parse().expect("well formed"), Grants::sealed());
+    let mut server = BotServer::new("baseline".parse().expect("well formed"), Grants::sealed());
     let mut is_error = |line: &str| matches!(server.answer(line), Some(FromBot::Error { .. }));
     assert!(is_error("nonsense"));
     assert!(is_error("[]"));

@@ -210,13 +210,11 @@ fn budgets_stop_the_search() {
     let mut mcts = plain(BATTLE, MctsParams::paper(1), FRONT);
     let report = mcts.search(Budget::Nodes(50), &mut rng);
     assert!((50..60).contains(&report.nodes), "{}", report.nodes);
-    assert_eq!(report.iterations_per_s(), None);
     // A tree that is complete cannot reach a million nodes.
     let report = mcts.search(Budget::Nodes(1_000), &mut rng);
     assert!(report.iterations <= 64_000);
     let report = mcts.search(Budget::Time(Duration::from_millis(20)), &mut rng);
     assert!(report.iterations > 0);
-    assert!(report.iterations_per_s().is_some_and(|rate| rate > 0.0));
 }
 
 #[test]

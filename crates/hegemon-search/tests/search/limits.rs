@@ -229,7 +229,6 @@ fn t5_every_position_is_added_and_the_default_policy_falls_silent() {
     ] {
         for game in [&game, &with_chance] {
             let params = MctsParams::lecture(policy);
-            assert!(params.explores_forever());
             let (positions, calls) = coverage(game, params, 20_000);
             assert_eq!(positions, game.n_positions(), "{policy:?}");
             assert_eq!(calls, 0, "{policy:?}");
@@ -249,7 +248,6 @@ fn t5_every_position_is_added_and_the_default_policy_falls_silent() {
     };
     for k in [1, 2, 20] {
         let mut params = MctsParams::paper(k);
-        assert!(params.explores_forever());
         assert_eq!(
             coverage(&flat, params.clone(), 20_000),
             (11, 0),
@@ -309,7 +307,6 @@ fn t8_low_urgency_and_duplicates_are_caught() {
     };
     let mut low = MctsParams::paper(1);
     low.first_play = FirstPlay::Urgency(0.6);
-    assert!(!low.explores_forever());
     let report = search(game.clone(), low, Vec::new(), 20_000, 1);
     assert!(
         report.children.len() < 10,
@@ -320,7 +317,6 @@ fn t8_low_urgency_and_duplicates_are_caught() {
     let mut duplicates = MctsParams::paper(1);
     duplicates.expansion = expansion;
     duplicates.unique_children = false;
-    assert!(!duplicates.explores_forever());
     let report = search(game.clone(), duplicates, Vec::new(), 20_000, 1);
     let mut actions: Vec<u8> = report.children.iter().map(|child| child.action).collect();
     assert_eq!(actions.len(), 10, "as many children as actions");

@@ -184,7 +184,7 @@ fn a_changed_goal_voids_the_tree() {
     let mut mcts = Mcts::new(dilemma(), Hooks::default(), params, Vec::new());
     let mut rng = Rng::stream(1, "goal");
     mcts.search(Budget::Iterations(100), &mut rng);
-    mcts.set_root_player(Some(Player(1)));
+    assert!(mcts.advance(&0));
     let report = mcts.search(Budget::Iterations(10), &mut rng);
     assert_eq!(report.objective, Objective::Paranoid(Player(1)));
     assert_eq!(mcts.root_visits(), 10);

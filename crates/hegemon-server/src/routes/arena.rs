@@ -24,7 +24,7 @@ use crate::arena::{ArenaGameDto, key_of};
 use crate::chronicle;
 #[cfg(test)]
 use crate::chronicle::ReplayDto;
-use crate::clients::{Held, Stake};
+use crate::clients::{HeldStake, Stake};
 use crate::error::{ApiError, sentence};
 use crate::limits::Permit;
 use crate::origin::Caller;
@@ -175,7 +175,7 @@ struct Watch {
     stopping: tokio::sync::watch::Receiver<bool>,
     first: Option<Arc<str>>,
     last: Option<Arc<str>>,
-    _places: (Held, Permit),
+    _places: (HeldStake, Permit),
 }
 
 impl Watch {

@@ -14,12 +14,12 @@ use super::openapi::refused;
 use super::{Payload, map_check};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::levels::{self, Level};
+use crate::levels::{self, BotLevel};
 use crate::origin::Caller;
 use crate::page_policy;
 use crate::reach::Reach;
 use crate::wire::{DrawnMapDto, WIRE_VERSION};
-use crate::workshop::Line;
+use crate::workshop::WaitingLine;
 
 /// A map of the list.
 #[derive(Serialize)]
@@ -165,7 +165,7 @@ pub(super) async fn send_map(
             .map_err(|message| map_check::faulty(&[message]))?;
         Ok((StatusCode::CREATED, Json(line)))
     };
-    app.workshop.run_in_turn(Line::Making, read).await?
+    app.workshop.run_in_turn(WaitingLine::Making, read).await?
 }
 
 #[cfg_attr(test, utoipa::path(
@@ -245,8 +245,8 @@ pub(super) async fn bots() -> Json<Vec<BotLine>> {
     path = "/api/levels",
     operation_id = "levels",
     summary = "Levels with measured ratings, easiest first",
-    responses((status = 200, description = "The levels.", body = [Level])),
+    responses((status = 200, description = "The levels.", body = [BotLevel])),
 ))]
-pub(super) async fn levels() -> Json<&'static [Level]> {
+pub(super) async fn levels() -> Json<&'static [BotLevel]> {
     Json(levels::levels())
 }

@@ -28,7 +28,7 @@ use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, SavedGame, Wanted};
 use crate::tables::store_failed;
 use crate::wire::{DrawnMapDto, SeatDto, Status};
-use crate::workshop::Line;
+use crate::workshop::WaitingLine;
 
 /// Games in one list.
 const MAX_LISTED: u32 = 100;
@@ -214,7 +214,10 @@ pub(super) async fn create(
     let offers = Arc::clone(&app.offers);
     // Trying out a bot may take a moment.
     let prepare = move || request.prepare(&limits, &offers, caller.client);
-    let prepared = app.workshop.run_in_turn(Line::Making, prepare).await??;
+    let prepared = app
+        .workshop
+        .run_in_turn(WaitingLine::Making, prepare)
+        .await??;
     let tokens = prepared.tokens.clone();
     let table = app.tables.create(caller.client, prepared).await?;
     let stored = &table.card.stored;
@@ -286,7 +289,7 @@ pub(super) async fn list(
         let text = serde_json::to_string(&lines).unwrap_or_default();
         Ok(LargeText::new(text, may_pack))
     };
-    let listed = app.workshop.run_in_turn(Line::Listing, list).await?;
+    let listed = app.workshop.run_in_turn(WaitingLine::Listing, list).await?;
     Ok(listed.map_err(store_failed)?.answer(JSON, ()))
 }
 
@@ -313,7 +316,7 @@ pub(super) async fn show(
             rules: game.rules().clone(),
         }))
     };
-    app.workshop.run_in_turn(Line::Listing, show).await?
+    app.workshop.run_in_turn(WaitingLine::Listing, show).await?
 }
 
 /// A request to remove a game.

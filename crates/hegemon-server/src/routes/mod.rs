@@ -28,7 +28,7 @@ use tower_http::compression::CompressionLayer;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::packed::{accepts_gzip, gzip};
-use crate::workshop::Place;
+use crate::workshop::WorkshopPlace;
 use crate::{origin, page, refusals};
 
 /// The OpenAPI document, which `cargo xtask generate` writes.
@@ -191,7 +191,7 @@ impl LargeText {
 /// Works out a large text for a client and answers with it.
 async fn large_answer(
     app: &Arc<App>,
-    place: Place,
+    place: WorkshopPlace,
     headers: &HeaderMap,
     kind: &'static str,
     job: impl FnOnce() -> Result<String, ApiError> + Send + 'static,

@@ -21,7 +21,7 @@ use crate::analysis_wire::{
 use crate::arena::{ArenaDto, ArenaGameDto};
 use crate::chronicle::ReplayDto;
 use crate::error::ErrorBody;
-use crate::levels::Level;
+use crate::levels::BotLevel;
 use crate::new_game::GameRequest;
 use crate::position::PositionRequest;
 use crate::wire::{DrawnMapDto, FromClient, ToClient, WIRE_VERSION};
@@ -138,7 +138,7 @@ described! {
     catalog::RulesLine,
     catalog::BotLine,
     DrawnMapDto,
-    Level,
+    BotLevel,
     games::Created,
     games::GameLine,
     games::GamePage,

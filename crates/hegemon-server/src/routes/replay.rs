@@ -14,7 +14,7 @@ use super::openapi::refused;
 use super::{JSON, broken_body, in_time, large_answer, too_large};
 use crate::app::App;
 use crate::chronicle;
-use crate::clients::{Held, Stake};
+use crate::clients::{HeldStake, Stake};
 use crate::error::ApiError;
 use crate::limits::Permit;
 use crate::origin::Caller;
@@ -109,7 +109,7 @@ pub(super) async fn uploaded(
 
 /// What a record that is being sent takes of the memory for such.
 struct Upload {
-    _held: Held,
+    _held: HeldStake,
     _permit: Permit,
 }
 

@@ -16,7 +16,7 @@ fn two_people(id: &str) -> NewGame {
 
 struct TestStore {
     folder: PathBuf,
-    store: Arc<Store>,
+    store: Arc<GameStore>,
     game: i64,
 }
 
@@ -25,7 +25,7 @@ impl TestStore {
         let folder =
             std::env::temp_dir().join(format!("hegemon-store-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
+        let store = GameStore::open(&folder.join("games.db"), u64::MAX).expect("opens");
         let game = store.create(two_people("game")).await;
         let game = game.expect("stores").number;
         TestStore {
@@ -75,7 +75,7 @@ async fn what_nobody_comes_back_to_makes_room() {
         assert_eq!(changed.expect("ages"), 1);
     }
     own.store.close();
-    let store = Store::open(&path, 0).expect("opens");
+    let store = GameStore::open(&path, 0).expect("opens");
     // Each time as much as takes some milliseconds, which may be one game.
     for _ in 0..20 {
         store.make_room().await;
@@ -146,7 +146,7 @@ async fn the_log_of_a_busy_store_stays_short_and_is_gone_after_the_end() {
                 let append = Append {
                     game,
                     first_seq: seq * 500 + 1,
-                    entries: vec![Entry::Event(Event::Move(Move::End)); 2000],
+                    entries: vec![LogEntry::Event(Event::Move(Move::End)); 2000],
                     round: seq as u32,
                     end: None,
                 };

@@ -10,7 +10,7 @@ use crate::offers::HostOffers;
 /// Tables with a store of their own.
 struct Own {
     folder: std::path::PathBuf,
-    store: Arc<Store>,
+    store: Arc<GameStore>,
     tables: Tables,
 }
 
@@ -24,7 +24,7 @@ impl Own {
         let name = format!("hegemon-tables-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&folder);
-        let store = Store::open(&folder.join("games.db"), u64::MAX).expect("opens");
+        let store = GameStore::open(&folder.join("games.db"), u64::MAX).expect("opens");
         let store = Arc::new(store);
         let limits = Limits {
             odd_laws,

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use clap::Args;
 use hegemon_analysis::{Reply, Request, Service};
 
-use crate::inputs::Threads;
+use crate::inputs::ThreadCount;
 use crate::output;
 
 /// Answer queries about positions: one JSON object a line, in and out
@@ -13,7 +13,7 @@ use crate::output;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct AnalysisArgs {
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
 }
 
 const AFTER_HELP: &str = "\

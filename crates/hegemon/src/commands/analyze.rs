@@ -8,7 +8,7 @@ use hegemon_analysis::{AnalysisParams, GameAnalysis, Level, Mark, PlayerTotals, 
 use hegemon_bots::Stop;
 use hegemon_record::GameRecord;
 
-use crate::inputs::{self, Threads};
+use crate::inputs::{self, ThreadCount};
 use crate::interrupt::silent_stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -29,7 +29,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     output: OutputArgs,
 }

@@ -10,7 +10,7 @@ use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check, repair
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, Threads};
+use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -95,7 +95,7 @@ struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 4)]
     floor: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]

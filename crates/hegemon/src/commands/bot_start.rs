@@ -23,7 +23,7 @@ const RUST: &str = include_str!("../../../../examples/bots/bot.rs");
 const JAVASCRIPT: &str = include_str!("../../../../examples/bots/bot.js");
 
 /// What was written, and how to run it.
-pub(crate) struct Start {
+pub(crate) struct BotScaffold {
     /// The file or folder.
     pub(crate) path: PathBuf,
     /// What builds it, if that is needed.
@@ -32,14 +32,18 @@ pub(crate) struct Start {
     pub(crate) command: String,
 }
 
-impl Start {
+impl BotScaffold {
     /// Writes a bot with this name into a folder.
     ///
     /// # Errors
     ///
     /// If the name cannot be one of a program, something of that name is there, or it cannot be
     /// written.
-    pub(crate) fn write(folder: &Path, language: Language, name: &str) -> anyhow::Result<Start> {
+    pub(crate) fn write(
+        folder: &Path,
+        language: Language,
+        name: &str,
+    ) -> anyhow::Result<BotScaffold> {
         check_name(name)?;
         let (path, command) = match language {
             Language::Python => (format!("{name}.py"), format!("python3 {name}.py")),
@@ -60,7 +64,7 @@ impl Start {
             }
         }
         let manifest = format!("cargo build --release --manifest-path {path}/Cargo.toml");
-        Ok(Start {
+        Ok(BotScaffold {
             build: (language == Language::Rust).then_some(manifest),
             path: PathBuf::from(path),
             command,
@@ -97,7 +101,7 @@ fn check_name(name: &str) -> anyhow::Result<()> {
 /// Says what was written and what to do next.
 pub(crate) fn run(language: Language, name: &str) -> anyhow::Result<()> {
     let here = std::env::current_dir().context("there is no current folder")?;
-    let start = Start::write(&here, language, name)?;
+    let start = BotScaffold::write(&here, language, name)?;
     let mut lines = vec![format!("wrote {}", start.path.display()), String::new()];
     if let Some(build) = &start.build {
         lines.push(format!("build it:  {build}"));

@@ -14,7 +14,7 @@ use hegemon_bots::Spec;
 use hegemon_core::{Event, State};
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, Threads};
+use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -35,7 +35,7 @@ pub(crate) struct CalibrateArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]

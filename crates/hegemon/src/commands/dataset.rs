@@ -15,7 +15,7 @@ use hegemon_record::GameRecord;
 use hegemon_record::Program;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, Threads};
+use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -61,7 +61,7 @@ struct PlayArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     /// The file to write: FILE.parquet or FILE.csv
     #[arg(long, value_name = "FILE")]
     out: PathBuf,

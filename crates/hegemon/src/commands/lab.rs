@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
-    EXPERIMENTS, Experiment, Format, Mixing, Report, RunSummary, Scale, Setting, Store, Summary,
-    chosen, run_cells,
+    EXPERIMENTS, Experiment, Format, Mixing, Report, ResultStore, RunSetting, RunSummary, Scale,
+    Summary, chosen, run_cells,
 };
 use serde::Serialize;
 
-use crate::inputs::Threads;
+use crate::inputs::ThreadCount;
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 
@@ -52,7 +52,7 @@ struct RunArgs {
     #[command(flatten)]
     setting: SettingArgs,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -130,8 +130,8 @@ impl SettingArgs {
         }
     }
 
-    fn setting(&self) -> Setting {
-        Setting {
+    fn setting(&self) -> RunSetting {
+        RunSetting {
             scale: self.scale,
             seed: self.seed,
         }
@@ -261,7 +261,7 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
     if let (Some(obstacle), true) = (obstacles.first(), runnable.is_empty()) {
         bail!("{obstacle}");
     }
-    let store = Store::open_or_create(&args.setting.store)?;
+    let store = ResultStore::open_or_create(&args.setting.store)?;
     let bar = output::progress(1000);
     let start = Instant::now();
     let summary: RunSummary = run_cells(
@@ -333,7 +333,7 @@ struct ReportAnswer {
 }
 
 fn report(args: &ReportArgs) -> anyhow::Result<()> {
-    let store = Store::open(&args.setting.store)?;
+    let store = ResultStore::open(&args.setting.store)?;
     let setting = args.setting.setting();
     let stored = store.settings()?;
     if !stored.contains(&setting) {

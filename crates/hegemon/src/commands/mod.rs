@@ -26,35 +26,35 @@ pub(crate) mod rules;
 pub(crate) mod sprt;
 pub(crate) mod train;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, CliCommand};
 
 /// Runs the command.
 pub(crate) fn run(cli: &Cli) -> anyhow::Result<()> {
     match &cli.command {
         None => guide::run(),
-        Some(Command::Play(args)) => play::run(args),
-        Some(Command::Replay(args)) => replay::run(args),
-        Some(Command::Match(args)) => matches::run(args),
-        Some(Command::Merge(args)) => merge::run(args),
-        Some(Command::Arena(args)) => arena::run(args),
-        Some(Command::Sprt(args)) => sprt::run(args),
-        Some(Command::Train(args)) => train::run(args),
-        Some(Command::Lab(args)) => lab::run(args),
-        Some(Command::Dataset(args)) => dataset::run(args),
-        Some(Command::Analyze(args)) => analyze::run(args),
-        Some(Command::Hint(args)) => hint::run(args),
-        Some(Command::Analysis(args)) => analysis::run(args),
-        Some(Command::Calibrate(args)) => calibrate::run(args),
-        Some(Command::Odds(args)) => odds::run(args),
-        Some(Command::Maps(args)) => maps::run(args),
-        Some(Command::Rules(args)) => rules::run(args),
-        Some(Command::Bots(args)) => bots::run(args),
-        Some(Command::Bot(args)) => bot::run(args),
-        Some(Command::CheckBot(args)) => bot::run_check(args),
-        Some(Command::Perft(args)) => perft::run(args),
-        Some(Command::Bench(args)) => bench::run(args),
-        Some(Command::Doctor(args)) => doctor::run(args),
-        Some(Command::Completions(args)) => completions::run(args),
-        Some(Command::Man(args)) => man::run(args),
+        Some(CliCommand::Play(args)) => play::run(args),
+        Some(CliCommand::Replay(args)) => replay::run(args),
+        Some(CliCommand::Match(args)) => matches::run(args),
+        Some(CliCommand::Merge(args)) => merge::run(args),
+        Some(CliCommand::Arena(args)) => arena::run(args),
+        Some(CliCommand::Sprt(args)) => sprt::run(args),
+        Some(CliCommand::Train(args)) => train::run(args),
+        Some(CliCommand::Lab(args)) => lab::run(args),
+        Some(CliCommand::Dataset(args)) => dataset::run(args),
+        Some(CliCommand::Analyze(args)) => analyze::run(args),
+        Some(CliCommand::Hint(args)) => hint::run(args),
+        Some(CliCommand::Analysis(args)) => analysis::run(args),
+        Some(CliCommand::Calibrate(args)) => calibrate::run(args),
+        Some(CliCommand::Odds(args)) => odds::run(args),
+        Some(CliCommand::Maps(args)) => maps::run(args),
+        Some(CliCommand::Rules(args)) => rules::run(args),
+        Some(CliCommand::Bots(args)) => bots::run(args),
+        Some(CliCommand::Bot(args)) => bot::run(args),
+        Some(CliCommand::CheckBot(args)) => bot::run_check(args),
+        Some(CliCommand::Perft(args)) => perft::run(args),
+        Some(CliCommand::Bench(args)) => bench::run(args),
+        Some(CliCommand::Doctor(args)) => doctor::run(args),
+        Some(CliCommand::Completions(args)) => completions::run(args),
+        Some(CliCommand::Man(args)) => man::run(args),
     }
 }

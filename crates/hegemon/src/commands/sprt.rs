@@ -7,7 +7,7 @@ use hegemon_arena::{SprtRun, SprtRunReport, Verdict};
 use hegemon_bots::Spec;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, Threads};
+use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -50,7 +50,7 @@ pub(crate) struct SprtArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use hegemon_bots::Spec;
 use hegemon_core::{Game, Map};
 use serde::Serialize;
 
-use crate::inputs::{self, RulesChoice, Threads};
+use crate::inputs::{self, RulesChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -34,7 +34,7 @@ pub(super) struct CheckArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     #[command(flatten)]
     output: OutputArgs,
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use hegemon_learn::beam::{BeamMethod, BeamTraining, Evolved, run as train, write_pages};
 use serde::Serialize;
 
-use crate::inputs::{self, Threads};
+use crate::inputs::{self, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 
@@ -29,7 +29,7 @@ pub(crate) struct BeamArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     /// Folder of the run: checkpoint, history, weights and plots
     #[arg(long, value_name = "DIR", default_value = "beam-run")]
     out: PathBuf,

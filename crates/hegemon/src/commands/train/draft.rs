@@ -10,7 +10,7 @@ use hegemon_learn::draft::{
 };
 use serde::Serialize;
 
-use crate::inputs::{self, DraftGameChoice, Threads};
+use crate::inputs::{self, DraftGameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -46,7 +46,7 @@ pub(crate) struct DraftArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,

@@ -8,7 +8,7 @@ use hegemon_learn::value::{
 };
 use serde::Serialize;
 
-use crate::inputs::{self, Threads};
+use crate::inputs::{self, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -39,7 +39,7 @@ pub(crate) struct ValueArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     /// Keep the training in this folder, or go on there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,

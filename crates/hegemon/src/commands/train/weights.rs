@@ -12,7 +12,7 @@ use hegemon_learn::weights::{
 };
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, Threads};
+use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
@@ -81,7 +81,7 @@ pub(crate) struct WeightsArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadCount,
     /// Resume from this file if it exists, and keep it up to date
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
