@@ -18,6 +18,7 @@ mod golden;
 mod instructions;
 mod links;
 mod manifest;
+mod programs;
 mod python;
 mod test_table;
 mod tidy;
