@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,12 @@ class VecEnv:
     def __len__(self) -> int:
         """Give the number of games."""
         return self.n
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled or copied: its arrays are the memory of running games."""
+        raise TypeError(
+            "a VecEnv cannot be pickled or copied: make one in each process, with a seed of its own"
+        )
 
     def __repr__(self) -> str:
         """Show the size and the game."""
