@@ -39,6 +39,8 @@ class VecEnv:
     With them, only one seat of each game is asked, another one in every episode, and the
     registry's bots play the others.
 
+    `threads` is taken as it is given; without it, small batches have one.
+
     >>> import hegemon
     >>> env = hegemon.VecEnv(8, rules="sampling", seed=1)
     >>> observations, masks, rewards, dones = env.step(env.sample())

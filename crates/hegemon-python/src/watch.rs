@@ -136,11 +136,7 @@ impl Halt {
         if is_due && std::thread::current().id() == self.caller {
             let next = now + REPORT_EVERY.as_millis() as u64;
             self.next_look.store(next, Ordering::Relaxed);
-            let heard = Python::attach(|py| {
-                py.check_signals()?;
-                Ok(())
-            });
-            if let Err(error) = heard {
+            if let Err(error) = hear() {
                 *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 self.is_raised.store(true, Ordering::Relaxed);
             }
@@ -157,6 +153,14 @@ impl Halt {
     }
 }
 
+/// Raises what Ctrl-C has raised since. Called while the interpreter is not held.
+fn hear() -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        Ok(())
+    })
+}
+
 /// Does work that cannot be stopped on a thread of its own, while other threads of Python run.
 /// Ctrl-C ends the call and leaves that thread to come to its end alone.
 pub(crate) fn aside<T: Send + 'static>(
@@ -170,7 +174,7 @@ pub(crate) fn aside<T: Send + 'static>(
         loop {
             match receiver.recv_timeout(REPORT_EVERY) {
                 Ok(result) => return Ok(Some(result)),
-                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+                Err(RecvTimeoutError::Timeout) => hear()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
         }
