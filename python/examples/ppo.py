@@ -4,7 +4,10 @@ One learner plays many games at once, in every seat in turn, against bots of the
 reward is the result of the game, and what territories are gained and lost on the way (a
 potential, which does not change what is best).
 
-Example: python python/examples/ppo.py --minutes 10 --svg curve.svg
+Arrays cross between NumPy and PyTorch by DLPack: it copies nothing, and needs no build of one
+for a version of the other.
+
+Example: python python/examples/ppo.py --minutes 10 --svg curve.svg --table curve.md
          python python/examples/ppo.py --small
 """
 
@@ -15,6 +18,7 @@ import json
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,6 +30,17 @@ import hegemon
 RIVALS = ("random", "simulation")
 # Updates between two trials.
 EVERY = 40
+
+# A trial: what was used up before it, and the share of games won against each rival.
+Point = dict[str, float | int | str]
+
+
+def shared(array: NDArray[Any]) -> torch.Tensor:
+    """Show an array of the batch as a tensor, in the same memory."""
+    # Older versions pass no truth values by DLPack.
+    if array.dtype == np.bool_:
+        return torch.from_dlpack(array.view(np.uint8)).view(torch.bool)
+    return torch.from_dlpack(array)
 
 
 class Policy(nn.Module):  # type: ignore[misc]
@@ -86,7 +101,7 @@ class Learner:
     settings: Settings
     seed: int
     n_steps: int = 0
-    curve: list[dict[str, float | int | str]] = field(default_factory=list)
+    curve: list[Point] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Make the net."""
@@ -115,14 +130,14 @@ class Learner:
         seen, rewards, ends = [], [], []
         for _ in range(settings.n_steps):
             # The arrays of the batch are shared with PyTorch and copied once, to be kept.
-            observations = torch.from_numpy(env.observations).clone()
-            masks = torch.from_numpy(env.masks).clone()
+            observations = shared(env.observations).clone()
+            masks = shared(env.masks).clone()
             with torch.no_grad():
                 distribution, values = self.policy(observations, masks)
                 actions = distribution.sample()
                 chances = distribution.log_prob(actions)
             before = self.potential(env)
-            _, _, reward, done = env.step(actions.numpy())
+            _, _, reward, done = env.step(np.from_dlpack(actions))
             after = np.where(done, 0.0, self.potential(env))
             rewards.append(reward + settings.shaping * (settings.discount * after - before))
             ends.append(done.copy())
@@ -136,22 +151,23 @@ class Learner:
 
     def advantages(self, rollout: Rollout, last: torch.Tensor) -> torch.Tensor:
         """Estimate how much better each action was than expected."""
-        settings, values = self.settings, rollout.values.numpy()
-        result = np.zeros_like(values)
-        following, trail = last.numpy(), np.zeros_like(values[0])
+        settings = self.settings
+        values: NDArray[Any] = np.from_dlpack(rollout.values)
+        following: NDArray[Any] = np.from_dlpack(last)
+        result, trail = np.zeros_like(values), np.zeros_like(following)
         for n in reversed(range(len(values))):
             goes_on = ~rollout.ends[n]
             surprise = rollout.rewards[n] + settings.discount * following * goes_on - values[n]
             trail = surprise + settings.discount * settings.trace * goes_on * trail
             result[n], following = trail, values[n]
-        return torch.from_numpy(result)
+        return torch.from_dlpack(result)
 
     def learn(self, env: hegemon.VecEnv) -> None:
         """Play some steps and improve the policy by them."""
         settings = self.settings
         rollout = self.play(env)
         with torch.no_grad():
-            _, last = self.policy(torch.from_numpy(env.observations), torch.from_numpy(env.masks))
+            _, last = self.policy(shared(env.observations), shared(env.masks))
         advantages = self.advantages(rollout, last)
         flat = [
             part.flatten(0, 1)
@@ -199,48 +215,81 @@ class Learner:
         shares = np.full(n, np.nan)
         while np.isnan(shares).any():
             with torch.no_grad():
-                distribution, _ = self.policy(
-                    torch.from_numpy(env.observations), torch.from_numpy(env.masks)
-                )
-            _, _, reward, done = env.step(distribution.sample().numpy())
+                distribution, _ = self.policy(shared(env.observations), shared(env.masks))
+            _, _, reward, done = env.step(np.from_dlpack(distribution.sample()))
             new = done & np.isnan(shares)
             shares[new] = (reward[new] + 1) / 2
-        share = float(shares.mean())
-        return share, 1.96 * float(np.sqrt(max(share * (1 - share), 1e-4) / n))
+        # Two wins and two defeats more, without which none of n would be known exactly.
+        middle = (float(shares.sum()) + 2) / (n + 4)
+        return float(shares.mean()), 1.96 * float(np.sqrt(middle * (1 - middle) / (n + 4)))
 
 
-def train(learner: Learner, minutes: float, n_trial: int, goal: float) -> None:
+@dataclass
+class Budget:
+    """What training may use: it ends with the first of the two."""
+
+    minutes: float
+    steps: float = float("inf")
+    start: float = field(default_factory=time.monotonic)
+
+    def used(self) -> float:
+        """Give the minutes since the start."""
+        return (time.monotonic() - self.start) / 60
+
+    def is_spent(self, learner: Learner) -> bool:
+        """Say whether nothing is left."""
+        return self.used() > self.minutes or learner.n_steps >= self.steps
+
+
+def trial(learner: Learner, n: int, used: float) -> Point:
+    """Measure the learner against both rivals."""
+    point: Point = {
+        "steps": learner.n_steps,
+        "minutes": round(used, 2),
+        "processor_minutes": round(time.process_time() / 60, 2),
+        "games": n,
+    }
+    for rival in RIVALS:
+        share, half = learner.share(rival, n, 10**6)
+        point[rival], point[f"{rival}_ci95"] = round(share, 4), round(half, 4)
+    print(json.dumps(point), flush=True)
+    return point
+
+
+def train(learner: Learner, budget: Budget, n_trial: int, goal: float) -> None:
     """Learn against `random` until it is beaten, then against both rivals."""
-    start, rivals = time.monotonic(), [RIVALS[0]]
-    envs = {RIVALS[0]: learner.batch(RIVALS[0], learner.settings.n_games, 1)}
+    n_games = learner.settings.n_games
+    envs = [learner.batch(RIVALS[0], n_games, 1)]
     n_updates = 0
     while True:
-        used = (time.monotonic() - start) / 60
-        is_last = used > minutes
+        is_last = budget.is_spent(learner)
         if n_updates % EVERY == 0 or is_last:
-            n = 4 * n_trial if is_last else n_trial
-            shares = {rival: learner.share(rival, n, 10**6) for rival in RIVALS}
-            point: dict[str, float | int | str] = {
-                "steps": learner.n_steps,
-                "minutes": round(used, 2),
-                "trained_against": "+".join(rivals),
-            }
-            for rival, (share, half) in shares.items():
-                point[rival], point[f"{rival}_ci95"] = round(share, 4), round(half, 4)
+            point = trial(learner, 4 * n_trial if is_last else n_trial, budget.used())
             learner.curve.append(point)
-            print(json.dumps(point), flush=True)
-            if shares["random"][0] >= goal and len(rivals) == 1:
-                rivals.append(RIVALS[1])
-                envs[RIVALS[1]] = learner.batch(RIVALS[1], learner.settings.n_games, 2)
+            if float(point[RIVALS[0]]) >= goal and len(envs) == 1:
+                envs.append(learner.batch(RIVALS[1], n_games, 2))
         if is_last:
             return
         # Once random is beaten, three of four updates are against the stronger rival.
-        rival = rivals[-1] if n_updates % 4 else rivals[0]
-        learner.learn(envs[rival])
+        learner.learn(envs[-1] if n_updates % 4 else envs[0])
         n_updates += 1
 
 
-def svg(curve: list[dict[str, float | int | str]]) -> str:
+def table(curve: list[Point]) -> str:
+    """Write the curve as a table in Markdown."""
+    heads = ["steps", "minutes", "of a processor", *(f"won against `{r}`" for r in RIVALS), "games"]
+    rows = [heads, ["---"] * len(heads)]
+    for point in curve:
+        shares = [
+            f"{100 * float(point[rival]):.1f} % ± {100 * float(point[f'{rival}_ci95']):.1f}"
+            for rival in RIVALS
+        ]
+        times = [f"{point['minutes']:.1f}", f"{point['processor_minutes']:.1f}"]
+        rows.append([f"{point['steps']:,}", *times, *shares, str(point["games"])])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def svg(curve: list[Point]) -> str:
     """Draw the shares over the steps."""
     width, height, left, top = 640, 320, 60, 20
     most = max(float(point["steps"]) for point in curve) or 1.0
@@ -287,7 +336,8 @@ def limited(name: str, turns: int) -> hegemon.Rules:
 def main() -> None:
     """Train, print the curve and draw it."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=10.0, help="how long to train")
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long to train at most")
+    parser.add_argument("--steps", type=float, default=float("inf"), help="of the games, at most")
     parser.add_argument("--map", default="classic")
     parser.add_argument("--rules", default="sampling", help="rules for two players")
     parser.add_argument("--turns", type=int, default=30, help="rounds after which a game ends")
@@ -296,18 +346,22 @@ def main() -> None:
     parser.add_argument("--goal", type=float, default=0.9, help="share at which random is beaten")
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch")
     parser.add_argument("--svg", type=Path, help="draw the curve into this file")
+    parser.add_argument("--table", type=Path, help="write the curve as Markdown into this file")
     parser.add_argument("--small", action="store_true", help="a few updates on a small map")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     settings = Settings()
     if arguments.small:
-        arguments.map, arguments.minutes, arguments.trial = "duel6", 0.1, 32
+        arguments.map, arguments.steps, arguments.trial = "duel6", 150_000, 64
         settings = Settings(n_games=64)
     game = hegemon.Game(arguments.map, limited(arguments.rules, arguments.turns), 2)
     learner = Learner(game, settings, arguments.seed)
-    train(learner, arguments.minutes, arguments.trial, arguments.goal)
+    budget = Budget(arguments.minutes, arguments.steps)
+    train(learner, budget, arguments.trial, arguments.goal)
     if arguments.svg:
         arguments.svg.write_text(svg(learner.curve))
+    if arguments.table:
+        arguments.table.write_text(table(learner.curve))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def _needs(package: str, error: ImportError) -> ImportError:
-    return ImportError(f"{package} is not installed: pip install 'hegemon[env]' ({error})")
+    names = "pettingzoo gymnasium" if package == "PettingZoo" else "gymnasium"
+    return ImportError(f"{package} is not installed: pip install {names} ({error})")
 
 
 def raw_env(

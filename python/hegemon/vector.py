@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,8 @@ class VecEnv:
     Without `opponents` every seat is asked (self-play), and `seats` says whose step it is.
     With them, only one seat of each game is asked, another one in every episode, and the
     registry's bots play the others.
+
+    `threads` is taken as it is given; without it, small batches have one.
 
     >>> import hegemon
     >>> env = hegemon.VecEnv(8, rules="sampling", seed=1)
@@ -109,6 +111,12 @@ class VecEnv:
     def __len__(self) -> int:
         """Give the number of games."""
         return self.n
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled or copied: its arrays are the memory of running games."""
+        raise TypeError(
+            "a VecEnv cannot be pickled or copied: make one in each process, with a seed of its own"
+        )
 
     def __repr__(self) -> str:
         """Show the size and the game."""

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +35,36 @@ def test_positions_and_pickles_come_back(rules):
     assert twin == state and twin is not state
     view = pickle.loads(pickle.dumps(state.view(1)))
     assert view.seat == 1 and (view.armies == state.armies).all()
+
+
+def test_odds_and_values_can_be_sent(tmp_path):
+    for found in (hegemon.odds(5, 4, reserve=1), hegemon.chain_odds(8, [2, 2])):
+        assert pickle.loads(pickle.dumps(found)) == found
+    assert hegemon.odds(5, 4) != hegemon.odds(5, 4, reserve=1)
+    state = hegemon.Game("classic", "lux", 3).deal(7)
+    shipped = Path(__file__).parents[2] / "weights" / "value-classic.toml"
+    kept = tmp_path / "value.toml"
+    kept.write_text(shipped.read_text())
+    values = [hegemon.Value("classic"), hegemon.Value("classic", str(kept))]
+    # The receiver need not have the file.
+    kept.unlink()
+    for value in values:
+        assert pickle.loads(pickle.dumps(value)).chances(state) == value.chances(state)
+
+
+def test_large_questions_are_answered_or_refused_with_a_sentence():
+    assert hegemon.odds(3000, 3000).win > 0.99
+    assert hegemon.smallest_force(1100, 0.5, rules="beam") < 1100
+    for call, sentence in (
+        (lambda: hegemon.odds(30_001, 5), "at most 30000 armies on a side, not 30001"),
+        (lambda: hegemon.smallest_force(30_001, 0.5), "at most 30000 armies"),
+        (
+            lambda: hegemon.chain_odds(30_000, [30_000] * 11),
+            "a chain of 11 battles with 30000 fighters would take more than half a minute",
+        ),
+    ):
+        with pytest.raises(hegemon.HegemonError, match=sentence):
+            call()
 
 
 def test_a_copy_of_chance_goes_on_alike():
@@ -112,7 +143,7 @@ def test_odds_and_chains():
     assert hegemon.smallest_force(10, 0.5) == 10
     chain = hegemon.chain_odds(8, [2, 2], garrisons=[3])
     assert chain.prefixes[0] == 1 and chain.prefixes[-1] == pytest.approx(chain.success)
-    with pytest.raises(hegemon.HegemonError, match="at most 20000 armies"):
+    with pytest.raises(hegemon.HegemonError, match="at most 30000 armies"):
         hegemon.odds(10**6, 4)
 
 

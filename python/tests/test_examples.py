@@ -1,6 +1,10 @@
-"""The examples run, at small size; those that need PyTorch or scikit-learn where these are."""
+"""The examples run, at small size; those that need PyTorch or scikit-learn where these are.
+
+`HEGEMON_TORCH_PYTHON` is a Python with PyTorch, where that of the tests has none.
+"""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -11,9 +15,12 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
-def run(name: str, *arguments: str) -> str:
+TORCH_PYTHON = os.environ.get("HEGEMON_TORCH_PYTHON", sys.executable)
+
+
+def run(name: str, *arguments: str, python: str = sys.executable) -> str:
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / name), *arguments],
+        [python, str(EXAMPLES / name), *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -39,8 +46,15 @@ def test_the_draft_evaluator():
 
 
 @pytest.mark.slow
-@needs("torch")
+@pytest.mark.skipif(
+    sys.executable == TORCH_PYTHON and importlib.util.find_spec("torch") is None,
+    reason="torch is not installed",
+)
 def test_ppo(tmp_path):
-    out = run("ppo.py", "--small", "--svg", str(tmp_path / "curve.svg"))
-    assert out.count('"steps"') >= 2
+    files = ["--svg", str(tmp_path / "curve.svg"), "--table", str(tmp_path / "curve.md")]
+    lines = run("ppo.py", "--small", *files, python=TORCH_PYTHON).splitlines()
+    first, last = json.loads(lines[0]), json.loads(lines[-1])
+    for rival in ("random", "simulation"):
+        assert last[rival] > first[rival] + 0.1, "it learns"
     assert (tmp_path / "curve.svg").read_text().startswith("<svg")
+    assert f"{last['steps']:,}" in (tmp_path / "curve.md").read_text()

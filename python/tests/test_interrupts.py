@@ -45,6 +45,9 @@ interrupted(lambda: hegemon.match([slow, "random"], rules="lux", games=10**6, th
 state = hegemon.Game("classic", "lux", 2).deal(1)
 interrupted(lambda: hegemon.Bot("{LONG}").choose(state))
 """,
+    "smallest_force": """
+interrupted(lambda: hegemon.smallest_force(30_000, 0.999, rules="beam"))
+""",
     "VecEnv.step": """
 env = hegemon.VecEnv(8, map="duel6", rules="sampling", opponents=["mcts(iters=1000)"], seed=1)
 def steps():

@@ -1,5 +1,8 @@
 """Many games at once: the same as one at a time, in arrays that stay where they are."""
 
+import copy
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -124,3 +127,10 @@ def test_gymnasium_vector_interface():
     one_each, _ = env.reset(seed=[1, 2, 3, 4, 5, 6])
     assert one_each.shape == first.shape
     env.close()
+
+
+def test_a_batch_says_that_it_cannot_be_sent():
+    env = hegemon.VecEnv(2, map="duel6", rules="sampling")
+    for send in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match="make one in each process, with a seed of its own"):
+            send(env)

@@ -19,6 +19,7 @@ mod instructions;
 mod links;
 mod manifest;
 mod package;
+mod programs;
 mod python;
 mod test_table;
 mod tidy;

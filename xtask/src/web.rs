@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::files;
+use crate::programs::passes;
+use crate::{files, programs};
 
 /// Older ones cannot run the build tools.
 const OLDEST_NODE: u32 = 20;
@@ -88,7 +89,7 @@ fn install(folder: &Path) -> Result<(), String> {
 
 fn node() -> Result<(), String> {
     if version("node").is_none() || version("npm").is_none() {
-        apt_install(&["nodejs", "npm"], "Node and npm are needed for the page")?;
+        programs::install(&["nodejs", "npm"], "Node and npm are needed for the page")?;
     }
     let found = version("node").ok_or("node was installed but does not run")?;
     match major(&found) {
@@ -104,49 +105,15 @@ fn chromium() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("CHROMIUM") {
         return Ok(path.into());
     }
-    let find = || CHROMIUM.iter().find_map(|name| on_path(name));
+    let find = || CHROMIUM.iter().find_map(|name| programs::on_path(name));
     if let Some(path) = find() {
         return Ok(path);
     }
-    apt_install(
+    programs::install(
         &["chromium", "fonts-dejavu-core"],
         "Chromium is needed to try the page out",
     )?;
     find().ok_or_else(|| "chromium was installed but is not on the path".to_owned())
-}
-
-/// Installs packages if permitted; otherwise explains what to do.
-fn apt_install(packages: &[&str], why: &str) -> Result<(), String> {
-    let list = packages.join(" ");
-    if on_path("apt-get").is_none() || !is_root() {
-        return Err(format!(
-            "{why}: install {list} (Debian: `apt-get install {list}` as root)"
-        ));
-    }
-    println!("{why}; installing {list}");
-    let quiet = |args: &[&str]| {
-        let mut command = Command::new("apt-get");
-        command
-            .args(args)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(Stdio::null());
-        passes(&mut command, &format!("apt-get {}", args.join(" ")))
-    };
-    let install = [&["install", "--yes", "--no-install-recommends"], packages].concat();
-    // The package lists of a fresh machine may be empty or old.
-    quiet(&install).or_else(|_| quiet(&["update"]).and_then(|()| quiet(&install)))
-}
-
-fn is_root() -> bool {
-    let output = Command::new("id").arg("-u").output();
-    output.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-fn on_path(name: &str) -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders)
-        .map(|folder| folder.join(name))
-        .find(|path| path.is_file())
 }
 
 fn version(program: &str) -> Option<String> {
@@ -173,17 +140,6 @@ fn is_newer(path: &Path, other: &Path) -> bool {
 fn npm(folder: &Path, args: &[&str]) -> Result<(), String> {
     let line = format!("npm {}", args.join(" "));
     passes(Command::new("npm").args(args).current_dir(folder), &line)
-}
-
-fn passes(command: &mut Command, line: &str) -> Result<(), String> {
-    let status = command
-        .status()
-        .map_err(|e| format!("cannot start `{line}`: {e}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("`{line}` ended with {status}"))
-    }
 }
 
 /// Every file below a folder by its name; none if there is no folder.

@@ -1,13 +1,17 @@
 //! Exact odds of battles.
 
-use hegemon_core::battle::{BattleLaw, MAX_FIGHTERS, chain};
+use hegemon_core::battle::{BattleLaw, BattleMode, MAX_FIGHTERS, chain};
 use pyo3::prelude::*;
 
 use crate::errors::{invalid, sentence};
 use crate::rules::RulesArg;
+use crate::watch::aside;
 
-/// The most armies of a question: beyond it an answer would take minutes.
-const MAX_ARMIES: u32 = 20_000;
+/// Pairs of fighters and defenders that are computed without listening for Ctrl-C: milliseconds.
+const FEW_PAIRS: u64 = 1 << 20;
+
+/// The most pairs of a chain: beyond it an answer would take longer than half a minute.
+const MAX_PAIRS: u64 = 10 * (MAX_FIGHTERS as u64).pow(2);
 
 fn law_of(rules: Option<&RulesArg<'_>>) -> PyResult<BattleLaw> {
     let Some(rules) = rules else {
@@ -17,23 +21,52 @@ fn law_of(rules: Option<&RulesArg<'_>>) -> PyResult<BattleLaw> {
 }
 
 fn check_size(armies: &[u32]) -> PyResult<()> {
-    match armies.iter().find(|&&n| n > MAX_ARMIES) {
+    match armies.iter().find(|&&n| n > MAX_FIGHTERS) {
         Some(n) => Err(invalid(format!(
-            "a battle has at most {MAX_ARMIES} armies on a side, not {n}"
+            "a battle has at most {MAX_FIGHTERS} armies on a side, not {n}"
         ))),
         None => Ok(()),
     }
 }
 
+/// Answers a question of this many pairs, while other threads of Python run.
+fn answer<T: Send + 'static>(
+    py: Python<'_>,
+    n_pairs: u64,
+    question: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if n_pairs <= FEW_PAIRS {
+        Ok(py.detach(question))
+    } else {
+        aside(py, question)
+    }
+}
+
+fn chain_pairs(law: BattleLaw, fighters: u32, defenders: &[u32]) -> u64 {
+    let defenders: u64 = defenders.iter().copied().map(u64::from).sum();
+    let n_pairs = u64::from(fighters) * defenders;
+    match law.mode {
+        BattleMode::Sequential | BattleMode::Groups => n_pairs,
+        // Every likely number of fighters is a battle of its own; about one in 64 is likely.
+        BattleMode::Balanced => n_pairs.saturating_mul(u64::from(fighters / 64).max(1)),
+    }
+}
+
+type Ends = Vec<(u32, u32, f64)>;
+
+/// The parts of [`PyOdds`], and what makes it of them.
+type Reduced<'py> = (Bound<'py, PyAny>, (u32, u32, f64, (f64, f64), Ends));
+
 /// How a battle ends, exactly.
-#[pyclass(name = "Odds", module = "hegemon", frozen, get_all)]
+#[pyclass(name = "Odds", module = "hegemon", frozen, get_all, eq)]
+#[derive(PartialEq)]
 pub(crate) struct PyOdds {
     /// The chance that the attacker wins.
     win: f64,
     /// The mean losses of the attacker and of the defender.
     losses: (f64, f64),
     /// Every end: fighters left, defenders left, probability.
-    ends: Vec<(u32, u32, f64)>,
+    ends: Ends,
     fighters: u32,
     defenders: u32,
 }
@@ -45,6 +78,25 @@ impl PyOdds {
             "Odds({} v {}: win {:.6}, mean losses {:.3} and {:.3})",
             self.fighters, self.defenders, self.win, self.losses.0, self.losses.1
         )
+    }
+
+    /// How `pickle` makes it again.
+    #[staticmethod]
+    fn _of(fighters: u32, defenders: u32, win: f64, losses: (f64, f64), ends: Ends) -> PyOdds {
+        PyOdds {
+            win,
+            losses,
+            ends,
+            fighters,
+            defenders,
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let maker = py.get_type::<PyOdds>().getattr("_of")?;
+        let ends = self.ends.clone();
+        let parts = (self.fighters, self.defenders, self.win, self.losses, ends);
+        Ok((maker, parts))
     }
 }
 
@@ -64,7 +116,8 @@ pub(crate) fn odds(
 ) -> PyResult<PyOdds> {
     check_size(&[fighters, defenders])?;
     let law = law_of(rules.as_ref())?;
-    Ok(py.detach(|| {
+    let n_pairs = u64::from(fighters) * u64::from(defenders);
+    answer(py, n_pairs, move || {
         let distribution = law.distribution_until(fighters, defenders, reserve);
         let ends = distribution.outcomes().iter();
         PyOdds {
@@ -76,11 +129,15 @@ pub(crate) fn odds(
             fighters,
             defenders,
         }
-    }))
+    })
 }
 
+/// The parts of [`PyChainOdds`], and what makes it of them.
+type ReducedChain<'py> = (Bound<'py, PyAny>, (f64, Vec<f64>, Vec<f64>));
+
 /// How a chain of conquests goes, exactly.
-#[pyclass(name = "ChainOdds", module = "hegemon", frozen, get_all)]
+#[pyclass(name = "ChainOdds", module = "hegemon", frozen, get_all, eq)]
+#[derive(PartialEq)]
 pub(crate) struct PyChainOdds {
     /// The chance to conquer all.
     success: f64,
@@ -98,6 +155,22 @@ impl PyChainOdds {
             self.prefixes.len() - 1,
             self.success
         )
+    }
+
+    /// How `pickle` makes it again.
+    #[staticmethod]
+    fn _of(success: f64, prefixes: Vec<f64>, survivors: Vec<f64>) -> PyChainOdds {
+        PyChainOdds {
+            success,
+            prefixes,
+            survivors,
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<ReducedChain<'py>> {
+        let maker = py.get_type::<PyChainOdds>().getattr("_of")?;
+        let parts = (self.success, self.prefixes.clone(), self.survivors.clone());
+        Ok((maker, parts))
     }
 }
 
@@ -118,12 +191,19 @@ pub(crate) fn chain_odds(
     check_size(&[fighters])?;
     check_size(&defenders)?;
     let law = law_of(rules.as_ref())?;
-    let found = py
-        .detach(|| chain(law, fighters, &defenders, &garrisons))
-        .map_err(sentence)?;
+    let (n_battles, n_pairs) = (defenders.len(), chain_pairs(law, fighters, &defenders));
+    if n_pairs > MAX_PAIRS {
+        return Err(invalid(format!(
+            "a chain of {n_battles} battles with {fighters} fighters would take more than half a minute; ask for fewer armies"
+        )));
+    }
+    let found = answer(py, n_pairs, move || {
+        chain(law, fighters, &defenders, &garrisons)
+    })?;
+    let found = found.map_err(sentence)?;
     Ok(PyChainOdds {
         success: found.success(),
-        prefixes: (0..=defenders.len()).map(|n| found.prefix(n)).collect(),
+        prefixes: (0..=n_battles).map(|n| found.prefix(n)).collect(),
         survivors: found.survivors().to_vec(),
     })
 }
@@ -140,8 +220,8 @@ pub(crate) fn smallest_force(
     chance: f64,
     rules: Option<RulesArg<'_>>,
 ) -> PyResult<u32> {
-    check_size(&[defenders.min(MAX_FIGHTERS)])?;
+    check_size(&[defenders])?;
     let law = law_of(rules.as_ref())?;
-    py.detach(|| law.smallest_force(defenders, chance))
-        .map_err(sentence)
+    let n_pairs = u64::from(defenders).pow(2);
+    answer(py, n_pairs, move || law.smallest_force(defenders, chance))?.map_err(sentence)
 }

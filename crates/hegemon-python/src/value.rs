@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use hegemon_core::PlayerId;
+use hegemon_core::{Map, PlayerId};
 use hegemon_eval::value::{Beholder, ValueFile, ValueNet};
 use pyo3::prelude::*;
 
 use crate::errors::{invalid, sentence};
-use crate::map::MapArg;
+use crate::map::{MapArg, PyMap};
 use crate::state::{PyState, seat_of};
 
 /// The chances of the players to win, as the champion's net sees them.
@@ -18,9 +18,13 @@ use crate::state::{PyState, seat_of};
 #[pyclass(name = "Value", module = "hegemon", frozen)]
 pub(crate) struct PyValue {
     net: Arc<ValueNet>,
-    map: String,
-    map_hash: u64,
+    map: Arc<Map>,
+    /// The text of the weights file; none for the shipped net.
+    weights: Option<String>,
 }
+
+/// The parts of [`PyValue`], and what makes it of them.
+type Reduced<'py> = (Bound<'py, PyAny>, (PyMap, Option<String>));
 
 #[pymethods]
 impl PyValue {
@@ -29,20 +33,22 @@ impl PyValue {
     #[pyo3(signature = (map=None, weights=None))]
     fn new(map: Option<MapArg<'_>>, weights: Option<&str>) -> PyResult<PyValue> {
         let map = map.unwrap_or(MapArg::Name("classic".to_owned())).map()?;
-        let net = match weights {
-            None => ValueNet::for_map(&map),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| invalid(format!("cannot read {path}: {error}")))?;
-                let file = ValueFile::from_toml(&text).map_err(sentence)?;
-                Arc::new(ValueNet::new(&file, &map).map_err(sentence)?)
-            }
+        let read = |path| {
+            std::fs::read_to_string(path)
+                .map_err(|error| invalid(format!("cannot read {path}: {error}")))
         };
-        Ok(PyValue {
-            net,
-            map: map.name().to_owned(),
-            map_hash: map.hash(),
-        })
+        PyValue::of(map, weights.map(read).transpose()?)
+    }
+
+    /// How `pickle` makes it again.
+    #[staticmethod]
+    fn _of(map: MapArg<'_>, weights: Option<String>) -> PyResult<PyValue> {
+        PyValue::of(map.map()?, weights)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let maker = py.get_type::<PyValue>().getattr("_of")?;
+        Ok((maker, (PyMap(Arc::clone(&self.map)), self.weights.clone())))
     }
 
     /// The chance of every seat to win. `viewer` is the seat whose own cards count; without
@@ -56,10 +62,10 @@ impl PyValue {
         champions: Vec<usize>,
     ) -> PyResult<Vec<f64>> {
         let state = state.state();
-        if state.game().map().hash() != self.map_hash {
+        if state.game().map().hash() != self.map.hash() {
             return Err(invalid(format!(
                 "this value is of the map {}, and the state of {}",
-                self.map,
+                self.map.name(),
                 state.game().map().name()
             )));
         }
@@ -77,6 +83,19 @@ impl PyValue {
     }
 
     fn __repr__(&self) -> String {
-        format!("Value({:?})", self.map)
+        format!("Value({:?})", self.map.name())
+    }
+}
+
+impl PyValue {
+    fn of(map: Arc<Map>, weights: Option<String>) -> PyResult<PyValue> {
+        let net = match &weights {
+            None => ValueNet::for_map(&map),
+            Some(text) => {
+                let file = ValueFile::from_toml(text).map_err(sentence)?;
+                Arc::new(ValueNet::new(&file, &map).map_err(sentence)?)
+            }
+        };
+        Ok(PyValue { net, map, weights })
     }
 }

@@ -1,6 +1,7 @@
 //! Long calls: stopped by Ctrl-C, told to a function.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
@@ -135,11 +136,7 @@ impl Halt {
         if is_due && std::thread::current().id() == self.caller {
             let next = now + REPORT_EVERY.as_millis() as u64;
             self.next_look.store(next, Ordering::Relaxed);
-            let heard = Python::attach(|py| {
-                py.check_signals()?;
-                Ok(())
-            });
-            if let Err(error) = heard {
+            if let Err(error) = hear() {
                 *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                 self.is_raised.store(true, Ordering::Relaxed);
             }
@@ -153,6 +150,42 @@ impl Halt {
         error
             .unwrap_or_else(PoisonError::into_inner)
             .map_or(Ok(()), Err)
+    }
+}
+
+/// Raises what Ctrl-C has raised since. Called while the interpreter is not held.
+fn hear() -> PyResult<()> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        Ok(())
+    })
+}
+
+/// Does work that cannot be stopped on a thread of its own, while other threads of Python run.
+/// Ctrl-C ends the call and leaves that thread to come to its end alone.
+pub(crate) fn aside<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    // Nobody may be there to receive it.
+    let worker = std::thread::spawn(move || drop(sender.send(work())));
+    let received = py.detach(move || {
+        loop {
+            match receiver.recv_timeout(REPORT_EVERY) {
+                Ok(result) => return Ok(Some(result)),
+                Err(RecvTimeoutError::Timeout) => hear()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    });
+    match received {
+        Ok(Some(result)) => Ok(result),
+        Ok(None) => match worker.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => Err(sentence("the work ended without a result")),
+        },
+        Err(error) => Err(error),
     }
 }
 

@@ -307,6 +307,58 @@ fn is_chore(line: &str) -> bool {
     })
 }
 
+/// The number after a mark.
+fn number_after(text: &str, mark: &str) -> u64 {
+    let (_, rest) = text
+        .split_once(mark)
+        .unwrap_or_else(|| panic!("no {mark} in {text}"));
+    let end = rest.find(|c: char| !c.is_ascii_digit());
+    let digits = &rest[..end.unwrap_or(rest.len())];
+    digits.parse().expect("a number")
+}
+
+/// The script for a Slurm array, with a loop in place of Slurm.
+#[test]
+fn the_parts_of_an_array_make_the_whole_match() {
+    const GAMES_OF_A_BLOCK: u64 = 6;
+    const N_TASKS: u64 = 4;
+    let (blocks, _) = blocks(&page_text("docs/python.md"));
+    let script = blocks.iter().find(|block| block.text.contains("#SBATCH"));
+    let script = &script.expect("a script for an array").text;
+    let (games, share) = (
+        number_after(script, "games="),
+        number_after(script, "blocks="),
+    );
+    let n_tasks = number_after(script, "--array=0-") + 1;
+    assert_eq!(n_tasks * share * GAMES_OF_A_BLOCK, games, "{script}");
+
+    let few = N_TASKS * GAMES_OF_A_BLOCK;
+    let script = script
+        .replace(&format!("games={games}"), &format!("games={few}"))
+        .replace(&format!("blocks={share}"), "blocks=1");
+    let scratch = Scratch::new("array");
+    let run = |script: &str, task: u64| {
+        let mut shell = scratch.shell("whole", script);
+        let output = shell.env("SLURM_ARRAY_TASK_ID", task.to_string()).output();
+        let output = output.expect("a shell");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{script}{errors}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    for task in 0..N_TASKS {
+        run(&script, task);
+    }
+    let whole = script.split("--blocks").next().expect("a match");
+    let whole = whole.trim_end_matches([' ', '\\', '\n']);
+    let (merged, whole) = (run("hegemon merge part-*.json", 0), run(whole, 0));
+    // Below it stands how fast it was.
+    assert!(whole.starts_with(&merged), "{merged}\n{whole}");
+    assert!(
+        merged.contains(&format!("{few} in {N_TASKS} blocks")),
+        "{merged}"
+    );
+}
+
 fn markdown(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("readable").path();

@@ -12,8 +12,8 @@ from hegemon import _hegemon
 
 try:
     import ray
-except ImportError as error:
-    raise ImportError(f"Ray is not installed: pip install 'hegemon[cluster]' ({error})") from error
+except ImportError:
+    ray = None
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -52,6 +52,8 @@ class Tasks:
     """A connection to Ray: to a cluster by its address, else to one made on this machine."""
 
     def __init__(self, address: str | None = None) -> None:
+        if ray is None:
+            raise ImportError("Ray is not installed: pip install ray")
         self._is_ours = not ray.is_initialized()
         if self._is_ours:
             _connect(address)

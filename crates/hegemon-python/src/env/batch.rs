@@ -19,8 +19,12 @@ use crate::errors::{IllegalMoveError, invalid, sentence};
 use crate::game::{GameArg, PyGame};
 use crate::watch::{Halt, n_threads};
 
-/// Fewer games than this are not worth another thread, which is started for every call.
-const GAMES_PER_THREAD: usize = 256;
+/// Fewer games than this are not worth another thread, which is started for every call: half a
+/// microsecond each, against a hundred for a thread, and milliseconds where no core is free.
+const GAMES_PER_THREAD: usize = 2048;
+
+/// The same where bots make moves in every step.
+const GAMES_WITH_BOTS_PER_THREAD: usize = 256;
 
 /// Many games at once.
 #[pyclass(name = "Batch", module = "hegemon._hegemon", frozen)]
@@ -343,13 +347,14 @@ impl PyBatch {
             .map_err(sentence)?;
         let layout = Layout::new(&game);
         let n_actions = ActionSpace::new(layout.n_territories).len();
+        let n_threads = threads_for(threads, n, !rivals.is_empty());
         let batch = PyBatch {
             layout,
             n_actions,
             inner: Mutex::new(Inner {
                 slots: Vec::new(),
                 rivals,
-                n_threads: n_threads(threads),
+                n_threads,
                 grants,
                 is_cut: false,
             }),
@@ -428,8 +433,7 @@ impl PyBatch {
         let mut inner = self.lock(py);
         let inner = &mut *inner;
         py.detach(|| {
-            let n_threads = threads_for(inner.n_threads, samples.len());
-            let size = samples.len().div_ceil(n_threads);
+            let size = samples.len().div_ceil(inner.n_threads);
             let parts = inner.slots.chunks_mut(size).zip(samples.chunks_mut(size));
             side_by_side(parts, |(slots, samples)| {
                 for (slot, sample) in slots.iter_mut().zip(samples) {
@@ -571,9 +575,7 @@ impl PyBatch {
             ..
         } = inner;
         let terms = self.terms(rivals, grants, halt);
-        let size = actions
-            .len()
-            .div_ceil(threads_for(*n_threads, actions.len()));
+        let size = actions.len().div_ceil(*n_threads);
         let parts = slots
             .chunks_mut(size)
             .zip(actions.chunks(size))
@@ -595,8 +597,18 @@ impl PyBatch {
     }
 }
 
-fn threads_for(wanted: usize, n_games: usize) -> usize {
-    wanted.min(n_games.div_ceil(GAMES_PER_THREAD)).max(1)
+/// As many threads as were asked for; else no more than are worth it.
+fn threads_for(asked: Option<usize>, n_games: usize, has_bots: bool) -> usize {
+    let per_thread = if has_bots {
+        GAMES_WITH_BOTS_PER_THREAD
+    } else {
+        GAMES_PER_THREAD
+    };
+    let most = match asked {
+        Some(_) => n_games,
+        None => n_games.div_ceil(per_thread),
+    };
+    n_threads(asked).min(most)
 }
 
 /// Does the work for every part, each but the first on a thread of its own.
