@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use hegemon_core::{Move, Phase, Rng, View};
 
-use super::stand_in::{StandIn, StandInPlayer};
+use super::stand_in::StandInPlayer;
+use super::suspects::Suspects;
 
 /// The chance that a suspect plays what it is expected to play: bots draw lots, and
 /// a fresh one does not remember what the real one does.
@@ -26,7 +27,7 @@ const COPIES: f64 = 0.5;
 
 /// What is believed of every seat.
 pub(super) struct Beliefs {
-    suspects: Arc<[StandIn]>,
+    suspects: Arc<Suspects>,
     seats: Vec<Seat>,
     rng: Rng,
 }
@@ -41,10 +42,10 @@ struct Seat {
 }
 
 impl Beliefs {
-    pub(super) fn new(suspects: &Arc<[StandIn]>, n_players: usize, rng: Rng) -> Beliefs {
+    pub(super) fn new(suspects: &Arc<Suspects>, n_players: usize, rng: Rng) -> Beliefs {
         let seat = |_| Seat {
-            evidence: vec![0.0; suspects.len() + 1],
-            followers: suspects.iter().map(|_| None).collect(),
+            evidence: vec![0.0; suspects.players.len() + 1],
+            followers: suspects.players.iter().map(|_| None).collect(),
             n_seen: 0,
         };
         Beliefs {
@@ -68,9 +69,13 @@ impl Beliefs {
             n_seen,
         } = &mut self.seats[seat.index()];
         *n_seen += 1;
-        let (mut sum, n) = (0.0, self.suspects.len());
-        for ((suspect, follower), evidence) in
-            self.suspects.iter().zip(followers).zip(&mut *evidence)
+        let (mut sum, n) = (0.0, self.suspects.players.len());
+        for ((suspect, follower), evidence) in self
+            .suspects
+            .players
+            .iter()
+            .zip(followers)
+            .zip(&mut *evidence)
         {
             if follower.is_none() {
                 *follower = suspect.player(game, seat, &mut self.rng);
@@ -89,31 +94,38 @@ impl Beliefs {
         evidence[n] = MEMORY * evidence[n] + libm::log(sum / n.max(1) as f64);
     }
 
-    /// The chance of each suspect in each seat; the share of the unknown is spread over
-    /// all. Who sits in one seat may well sit in another, so that what was seen of the
+    /// The chance of each suspect in each seat; the share of the unknown is spread as if
+    /// nothing had been seen. Who sits in one seat may well sit in another, so that what was seen of the
     /// others counts a little.
     pub(super) fn posteriors(&self) -> Vec<Vec<f64>> {
-        let n_suspects = self.suspects.len();
-        let equal = 1.0 / (n_suspects + 1) as f64;
+        let unseen = self.unseen();
         let alone: Vec<Vec<f64>> = self
             .seats
             .iter()
-            .map(|seat| seat.chances(&vec![equal; n_suspects + 1]))
+            .map(|seat| seat.chances(&unseen))
             .collect();
         let joint = |(place, seat): (usize, &Seat)| {
             let others = alone.iter().enumerate().zip(&self.seats);
             let others = others.filter(|((other, _), seat)| *other != place && seat.n_seen > 0);
             let others: Vec<&Vec<f64>> = others.map(|((_, chances), _)| chances).collect();
-            let prior: Vec<f64> = (0..=n_suspects)
-                .map(|n| {
+            let prior: Vec<f64> = (unseen.iter().enumerate())
+                .map(|(n, &unseen)| {
                     let sum: f64 = others.iter().map(|chances| chances[n]).sum();
-                    let seen = sum + equal * (self.seats.len() - others.len()) as f64;
-                    (1.0 - COPIES) * equal + COPIES * seen / self.seats.len() as f64
+                    let seen = sum + unseen * (self.seats.len() - others.len()) as f64;
+                    (1.0 - COPIES) * unseen + COPIES * seen / self.seats.len() as f64
                 })
                 .collect();
-            spread(seat.chances(&prior))
+            spread(seat.chances(&prior), &self.suspects.prior)
         };
         self.seats.iter().enumerate().map(joint).collect()
+    }
+
+    /// The chance of each suspect, and last of the unknown, before anything was seen.
+    fn unseen(&self) -> Vec<f64> {
+        let prior = &self.suspects.prior;
+        let unknown = 1.0 / (prior.len() + 1) as f64;
+        let known = prior.iter().map(|chance| chance * (1.0 - unknown));
+        known.chain([unknown]).collect()
     }
 }
 
@@ -132,14 +144,13 @@ impl Seat {
     }
 }
 
-/// Chances of the suspects without the unknown, whose share goes to all alike.
-fn spread(mut chances: Vec<f64>) -> Vec<f64> {
+/// Chances of the suspects without the unknown, whose share goes to all as expected.
+fn spread(mut chances: Vec<f64>, prior: &[f64]) -> Vec<f64> {
     let unknown = chances.pop().unwrap_or(0.0);
     let spread = UNKNOWN + (1.0 - UNKNOWN) * unknown;
     let known = (1.0 - unknown).max(f64::MIN_POSITIVE);
-    let n = chances.len().max(1) as f64;
-    for chance in &mut chances {
-        *chance = (1.0 - spread) * *chance / known + spread / n;
+    for (chance, prior) in chances.iter_mut().zip(prior) {
+        *chance = (1.0 - spread) * *chance / known + spread * prior;
     }
     chances
 }

@@ -10,6 +10,7 @@ use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
 use super::look::{Candidate, LookSeats, Lookout};
 use super::stand_in::StandIn;
+use super::suspects::Suspects;
 use crate::bot::{Bot, Forfeit};
 use crate::search::{PlannedMoves, Trial, candidates, halve, only_move};
 
@@ -28,13 +29,15 @@ pub(super) struct ChampionParams {
     pub(super) effort: LookBudget,
     /// The chance to play any of the candidates.
     pub(super) errs: f64,
+    /// Whether an attack that stands no worse goes on without another search.
+    pub(super) storms: bool,
     /// Threads that look; the choice does not depend on it.
     pub(super) n_threads: usize,
     /// Bots whose next moves are candidates, continued by themselves; the first also
     /// continues all other candidates and plays later turns.
     pub(super) portfolio: Vec<StandIn>,
     /// Bots that the others may be.
-    pub(super) suspects: Arc<[StandIn]>,
+    pub(super) suspects: Arc<Suspects>,
 }
 
 /// The strongest player: tries every candidate by looks ahead in which the others
@@ -176,7 +179,8 @@ impl ChampionParams {
         setting: &LookSetting,
         clock: &TurnClock,
     ) -> Option<Vec<f64>> {
-        let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &self.suspects[*n]).collect();
+        let seated = |n: &usize| &self.suspects.players[*n];
+        let rivals: Vec<&StandIn> = setting.rivals.iter().map(seated).collect();
         let mut values = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let table = LookSeats {
@@ -225,7 +229,10 @@ impl Bot for ChampionBot {
             return Ok(only_move(view));
         };
         let mv = self.plan.start(&candidate.action);
-        self.assault = Assault::begun_by(mv, view);
+        self.assault = match self.params.storms {
+            true => Assault::begun_by(mv, view),
+            false => None,
+        };
         Ok(mv)
     }
 }

@@ -166,14 +166,14 @@ impl Judge {
         })
     }
 
-    fn suspects(&self) -> &Arc<[StandIn]> {
-        &self.seats[0].suspects
+    fn suspects(&self) -> &[StandIn] {
+        &self.seats[0].suspects.players
     }
 
     /// Somebody who has seen nothing yet.
     pub fn watch(&self, seed: u64) -> Watch {
         let rng = Rng::from_seed(seed);
-        Watch(Beliefs::new(self.suspects(), self.seats.len(), rng))
+        Watch(Beliefs::new(&self.seats[0].suspects, self.seats.len(), rng))
     }
 
     /// What is believed of players of whom nothing was seen.

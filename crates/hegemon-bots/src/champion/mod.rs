@@ -34,6 +34,7 @@ pub use suspects::met_in_training;
 use bot::{ChampionBot, ChampionParams, LookBudget};
 use look::{Horizon, Lookout};
 use stand_in::StandIn;
+use suspects::Suspects;
 
 pub use judge::{
     ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
@@ -172,6 +173,16 @@ fn is_bare_duel(game: &Game) -> bool {
     game.n_players() == 2 && !game.rules().has_cards()
 }
 
+/// Whom to expect before anything was seen: in a duel without cards, which its first turns
+/// decide, somebody who attacks while it can; elsewhere nobody in particular.
+fn expected(suspects: &[Spec], game: &Game) -> Option<usize> {
+    let attacker = |spec: &Spec| spec.name == DUEL_PORTFOLIO[0];
+    suspects
+        .iter()
+        .position(attacker)
+        .filter(|_| is_bare_duel(game))
+}
+
 /// How far looks go where nothing else is asked for: to the end where games are short
 /// and playouts say more than the value, else three rounds (docs/champion.md has the
 /// measurements).
@@ -215,10 +226,15 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
         Some(specs) => stand_ins(specs)?,
         None => stand_ins(&default_portfolio(game))?,
     };
-    let suspects = match settings.bots("suspects") {
-        Some(specs) => stand_ins(specs)?,
-        None if settings.word("suspects") == "known" => stand_ins(&named(&suspects::known()))?,
-        None => stand_ins(&named(&suspects::all()))?,
+    let suspected = match settings.bots("suspects") {
+        Some(specs) => specs.to_vec(),
+        None if settings.word("suspects") == "known" => named(&suspects::known()),
+        None => named(&suspects::all()),
+    };
+    let suspects = Suspects::alike(stand_ins(&suspected)?);
+    let suspects = match expected(&suspected, game) {
+        Some(n) => suspects.mostly(n),
+        None => suspects,
     };
     let level = settings
         .whole_or_word::<usize>("level")
@@ -247,9 +263,11 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
             None => LookBudget::Looks(looks),
         },
         errs,
+        // A duel without cards is short, and every exchange of dice counts.
+        storms: !is_bare_duel(game),
         n_threads: settings.whole("threads"),
         portfolio,
-        suspects: suspects.into(),
+        suspects: Arc::new(suspects),
     })
 }
 

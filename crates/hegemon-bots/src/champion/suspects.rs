@@ -1,6 +1,8 @@
 //! Bots that the champion suspects in the others, each listed once: training
 //! takes those that may be met from here.
 
+use super::stand_in::StandIn;
+
 /// Bots that answer in microseconds and play a game of their own, and whether
 /// the shipped nets have met them in training.
 const QUICK: [(&str, bool); 19] = [
@@ -33,6 +35,34 @@ const STYLES: [&str; 4] = [
     "beam(style=4)",
     "beam(style=5)",
 ];
+
+/// Who the others may be before anything was seen of them.
+#[derive(Clone, Debug)]
+pub(super) struct Suspects {
+    pub(super) players: Vec<StandIn>,
+    /// The chance of each; together one.
+    pub(super) prior: Vec<f64>,
+}
+
+impl Suspects {
+    /// All are as likely.
+    pub(super) fn alike(players: Vec<StandIn>) -> Suspects {
+        let each = 1.0 / players.len().max(1) as f64;
+        Suspects {
+            prior: vec![each; players.len()],
+            players,
+        }
+    }
+
+    /// One of them is as likely as all others together.
+    pub(super) fn mostly(self, expected: usize) -> Suspects {
+        let Suspects { players, mut prior } = self;
+        for (n, chance) in prior.iter_mut().enumerate() {
+            *chance = 0.5 * (*chance + f64::from(u8::from(n == expected)));
+        }
+        Suspects { players, prior }
+    }
+}
 
 /// All suspects.
 pub(super) fn all() -> Vec<&'static str> {

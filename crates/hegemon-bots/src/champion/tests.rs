@@ -4,6 +4,7 @@ use hegemon_core::{Event, Game, Map, Move, PlayerId, Rng, Rules, State, View};
 
 use super::beliefs::Beliefs;
 use super::stand_in::StandIn;
+use super::suspects::Suspects;
 use crate::bot::{Bot, Forfeit, Seating, tell_all};
 use crate::loader::Grants;
 use crate::play_on::{Seats, play_on};
@@ -100,11 +101,9 @@ fn whoever_was_watched_is_known() {
     let suspects = ["killbot", "quo", "evil-pixie", "angry", "cluster"];
     let grants = Grants::sealed();
     let stand_in = |name: &&str| StandIn::new(&name.parse().expect("a spec"), &game, &grants);
-    let suspects_of: Arc<[StandIn]> = suspects
-        .iter()
-        .map(|s| stand_in(s).expect("plays"))
-        .collect();
-    let mut beliefs = Beliefs::new(&suspects_of, 3, Rng::from_seed(9));
+    let players = suspects.iter().map(|s| stand_in(s).expect("plays"));
+    let suspected = Arc::new(Suspects::alike(players.collect()));
+    let mut beliefs = Beliefs::new(&suspected, 3, Rng::from_seed(9));
     let specs = ["angry", "quo", "cluster"];
     play(&game, &specs, 300, &mut |state, mv| {
         if state.player() != PlayerId::new(0) {
@@ -119,6 +118,25 @@ fn whoever_was_watched_is_known() {
         assert!((posterior.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         // Nobody is ever out of the question: a wrong guess must not hurt for long.
         assert!(posterior.iter().all(|p| *p > 0.005), "{posterior:?}");
+    }
+}
+
+#[test]
+fn a_stranger_is_as_expected_until_seen() {
+    let game = game("sampling", 2);
+    let grants = Grants::sealed();
+    let stand_in = |name: &str| StandIn::new(&name.parse().expect("a spec"), &game, &grants);
+    let players: Vec<StandIn> = ["killbot", "baseline", "quo", "simulation"]
+        .iter()
+        .map(|name| stand_in(name).expect("plays"))
+        .collect();
+    let alike = Suspects::alike(players);
+    let of = |suspects| Beliefs::new(&Arc::new(suspects), 2, Rng::from_seed(1)).posteriors();
+    for (suspects, expected) in [(alike.clone(), 0.25), (alike.mostly(1), 0.625)] {
+        for chances in of(suspects) {
+            assert!((chances[1] - expected).abs() < 1e-9, "{chances:?}");
+            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        }
     }
 }
 
