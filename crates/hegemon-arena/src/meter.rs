@@ -2,38 +2,62 @@
 //! progress: a block may take minutes, and a game of it is worth knowing of.
 //! Nothing that is played depends on it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-static BEGUN: AtomicU64 = AtomicU64::new(0);
-static ENDED: AtomicU64 = AtomicU64::new(0);
+/// Games of some threads, in cache lines of their own: counters that all threads share would
+/// wander from core to core with every short game.
+#[repr(align(128))]
+struct Counts {
+    begun: AtomicU64,
+    ended: AtomicU64,
+}
+
+const N_COUNTS: usize = 64;
+
+static COUNTS: [Counts; N_COUNTS] = [const {
+    Counts {
+        begun: AtomicU64::new(0),
+        ended: AtomicU64::new(0),
+    }
+}; N_COUNTS];
+
+thread_local! {
+    static OWN: &'static Counts = {
+        static N_THREADS: AtomicUsize = AtomicUsize::new(0);
+        &COUNTS[N_THREADS.fetch_add(1, Ordering::Relaxed) % N_COUNTS]
+    };
+}
 
 /// A game under way; it ends when this is dropped.
-pub(crate) struct UnderWay(());
+pub(crate) struct UnderWay(&'static Counts);
 
 impl UnderWay {
     /// A game begins.
     pub(crate) fn begin() -> UnderWay {
-        BEGUN.fetch_add(1, Ordering::Relaxed);
-        UnderWay(())
+        let own = OWN.with(|own| *own);
+        own.begun.fetch_add(1, Ordering::Relaxed);
+        UnderWay(own)
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        ENDED.fetch_add(1, Ordering::Relaxed);
+        self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
 }
 
 /// Games that this process has played to their end.
 pub fn games_played() -> u64 {
-    ENDED.load(Ordering::Relaxed)
+    let ended = |counts: &Counts| counts.ended.load(Ordering::Relaxed);
+    COUNTS.iter().map(ended).sum()
 }
 
 /// Games that this process plays at the moment.
 pub fn games_under_way() -> u64 {
     // Read in this order, no game is counted that has not begun.
-    let ended = ENDED.load(Ordering::Relaxed);
-    BEGUN.load(Ordering::Relaxed).saturating_sub(ended)
+    let ended = games_played();
+    let begun = |counts: &Counts| counts.begun.load(Ordering::Relaxed);
+    COUNTS.iter().map(begun).sum::<u64>().saturating_sub(ended)
 }
 
 #[cfg(test)]
@@ -47,5 +71,16 @@ mod tests {
         assert!(games_under_way() >= 1);
         drop(game);
         assert!(games_played() > played);
+    }
+
+    #[test]
+    fn games_of_all_threads_are_counted() {
+        let played = games_played();
+        std::thread::scope(|scope| {
+            for _ in 0..2 * N_COUNTS {
+                scope.spawn(UnderWay::begin);
+            }
+        });
+        assert!(games_played() >= played + 2 * N_COUNTS as u64);
     }
 }
