@@ -1,5 +1,5 @@
-//! Records the commit that the program is built from, for this crate alone. A
-//! build outside git has none.
+//! Records the commit that the program or the Python package is built from, for
+//! these two crates alone. A build outside git has none.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use std::process::Command;
 const SOURCES: [&str; 4] = ["crates", "maps", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=Cargo.toml");
     if let Some(commit) = commit() {
         println!("cargo::rustc-env=HEGEMON_COMMIT={commit}");
     }
@@ -20,7 +20,7 @@ fn commit() -> Option<String> {
         watch(Path::new(&path));
     }
     // Inside an unrelated repository this file is not tracked.
-    git(&["ls-files", "--error-unmatch", "build.rs"])?;
+    git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
     let root = git(&["rev-parse", "--show-toplevel"])?;
     for name in SOURCES {
         watch(&Path::new(&root).join(name));

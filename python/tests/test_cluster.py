@@ -164,3 +164,5 @@ def test_a_wrong_address_is_told_at_once(address, tmp_path):
 def test_errors_of_a_task_are_sentences(machines, capsys):
     assert main(["match", "baseline", "nobody", "--rules", "sampling"]) == 1
     assert 'there is no bot "nobody"' in capsys.readouterr().err
+    assert main(["match", *BOTS, "--rules", "sampling", "--games", "0"]) == 1
+    assert "error: a match has at least one game\n" in capsys.readouterr().err

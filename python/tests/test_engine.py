@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,15 @@ def test_odds_and_chains():
     assert chain.prefixes[0] == 1 and chain.prefixes[-1] == pytest.approx(chain.success)
     with pytest.raises(hegemon.HegemonError, match="at most 30000 armies"):
         hegemon.odds(10**6, 4)
+
+
+def test_a_record_names_the_commit_of_the_package():
+    tracked = ["git", "-C", Path(__file__).parent, "ls-files", "--error-unmatch", __file__]
+    if subprocess.run(tracked, check=False, capture_output=True).returncode:
+        pytest.skip("built outside git")
+    record = hegemon.play(["random", "random"], map="line4", rules="sampling", seed=1)
+    program = record.program
+    assert re.match(r"[0-9.]+, commit [0-9a-f]{12}.*, signature \d+$", program), program
 
 
 def test_a_record_replays(tmp_path):

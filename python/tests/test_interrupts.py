@@ -59,7 +59,7 @@ try:
 except hegemon.IllegalMoveError:
     sys.exit("it does not say what happened")
 except hegemon.HegemonError as error:
-    assert "Ctrl-C came in the middle of a step: reset" in str(error), error
+    assert "stopped in the middle: reset" in str(error), error
 env.reset()
 env.step(env.sample())
 """,

@@ -86,6 +86,19 @@ def test_an_illegal_action_stops_all():
         env.step(actions[:3])
 
 
+def test_after_writing_into_the_masks_an_illegal_action_asks_for_a_reset():
+    env = hegemon.VecEnv(4, map="duel6", rules="sampling", seed=1)
+    actions = env.sample().copy()
+    actions[2] = (~env.masks[2]).argmax()
+    env.masks[:] = True
+    with pytest.raises(hegemon.IllegalMoveError, match="is not legal in game 2"):
+        env.step(actions)
+    with pytest.raises(hegemon.HegemonError, match="reset before the next one"):
+        env.step(env.sample())
+    env.reset()
+    env.step(env.sample())
+
+
 def test_actions_and_seeds_are_whole_numbers():
     env = hegemon.VecEnv(4, map="duel6", rules="sampling", seed=1)
     for actions in (env.sample() + 0.5, [None] * 4, env.sample().reshape(2, 2), env.masks[:, 0]):

@@ -8,12 +8,16 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::Spec;
+use hegemon_core::MAX_PLAYERS;
 use hegemon_record::Program;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::matches::{Match, MatchError, MatchReport, Tally};
-use crate::played::Block;
+use crate::blocks::game_seed;
+use crate::matches::{Match, MatchError, MatchReport, Tally, match_plan};
+use crate::plan::SeatOrder;
+use crate::played::{Block, Played};
+use crate::row_sum::RowSum;
 use crate::value_luck::Adjust;
 
 /// The version of the text.
@@ -31,6 +35,8 @@ pub struct MatchPart {
     pub identity: MatchIdentity,
     /// The blocks, in order.
     pub blocks: Vec<Block>,
+    /// The checksum of both.
+    sum: String,
 }
 
 /// What the parts of one match have in common.
@@ -60,6 +66,9 @@ pub enum MergeError {
     /// It was written by a later version.
     #[error("it is a part in format {0}, and this program reads format {FORMAT}")]
     OtherFormat(u32),
+    /// It is not as it was written.
+    #[error("it is damaged: its checksum is not that of its content")]
+    Damaged,
     /// There is nothing to merge.
     #[error("there is no part to merge")]
     Nothing,
@@ -81,6 +90,9 @@ pub enum MergeError {
         /// How many there are.
         n_blocks: u64,
     },
+    /// A block is not the one that the match has under its number.
+    #[error("block {0} is not what this match plays under that number")]
+    Foreign(u64),
     /// Blocks are missing.
     #[error("{n} of {n_blocks} blocks are missing, the first is block {first}")]
     Missing {
@@ -123,6 +135,7 @@ impl MatchPart {
         };
         Ok(MatchPart {
             format: FORMAT,
+            sum: digest(&identity, &blocks),
             identity,
             blocks,
         })
@@ -132,14 +145,16 @@ impl MatchPart {
     ///
     /// # Errors
     ///
-    /// If the text is not a part.
+    /// If the text is not a part, or not as it was written.
     pub fn parse(text: &str) -> Result<MatchPart, MergeError> {
         let part: MatchPart =
             serde_json::from_str(text).map_err(|error| MergeError::NotAPart(error.to_string()))?;
-        if part.format == FORMAT {
-            Ok(part)
-        } else {
+        if part.format != FORMAT {
             Err(MergeError::OtherFormat(part.format))
+        } else if part.sum != digest(&part.identity, &part.blocks) {
+            Err(MergeError::Damaged)
+        } else {
+            Ok(part)
         }
     }
 
@@ -149,7 +164,37 @@ impl MatchPart {
     }
 }
 
+fn digest(identity: &MatchIdentity, blocks: &[Block]) -> String {
+    let mut sum = RowSum::new("match-part");
+    sum.add_text(&serde_json::to_vec(identity).unwrap_or_default());
+    sum.add_text(&serde_json::to_vec(blocks).unwrap_or_default());
+    sum.digits()
+}
+
 impl MatchIdentity {
+    /// Whether the match plays this block under its number, and its results can be counted.
+    fn plays(&self, block: &Block) -> bool {
+        let n_players = self.specs.len();
+        if n_players > MAX_PLAYERS {
+            return false;
+        }
+        let plan = match_plan(self.seed, block.number, &self.specs);
+        let is_planned = |(game, order): (&Played, &SeatOrder)| {
+            let is_place = |&place: &u8| (1..=n_players).contains(&usize::from(place));
+            game.seats == order.players
+                && game.seed == game_seed(plan.deal_seed, order.number)
+                && game.places.len() == n_players
+                && game.places.iter().all(is_place)
+                && game.n_winners() > 0
+                && game.luck.len() == n_players
+        };
+        block.deal_seed == plan.deal_seed
+            && block.specs == self.specs
+            && block.program == self.program
+            && block.games.len() == plan.games.len()
+            && block.games.iter().zip(&plan.games).all(is_planned)
+    }
+
     /// The first thing that differs.
     fn difference(&self, other: &MatchIdentity) -> Option<&'static str> {
         let same = [
@@ -190,6 +235,9 @@ pub fn merge_parts(parts: Vec<MatchPart>) -> Result<(MatchIdentity, MatchReport)
     let n_blocks = identity.n_blocks;
     if let Some(&number) = blocks.keys().find(|&&number| number >= n_blocks) {
         return Err(MergeError::Beyond { number, n_blocks });
+    }
+    if let Some(block) = blocks.values().find(|block| !identity.plays(block)) {
+        return Err(MergeError::Foreign(block.number));
     }
     if let Some(first) = (0..n_blocks).find(|number| !blocks.contains_key(number)) {
         let n = n_blocks - blocks.len() as u64;
@@ -260,7 +308,26 @@ mod tests {
             sentence(vec![part(0..20), false_claim]),
             "block 2 is in two parts with different results"
         );
+        let mut no_results = part(0..20);
+        no_results.blocks[4].games[1].places.clear();
+        let foreign = "block 4 is not what this match plays under that number";
+        assert_eq!(sentence(vec![no_results]), foreign);
+        let mut renumbered = part(0..20);
+        renumbered.blocks.truncate(19);
+        renumbered.blocks[4].number = 19;
+        let foreign = "block 19 is not what this match plays under that number";
+        assert_eq!(sentence(vec![renumbered]), foreign);
         let text = MatchPart::parse("{}").expect_err("no part").to_string();
         assert!(text.starts_with("it is not a part of a match: "), "{text}");
+    }
+
+    #[test]
+    fn a_changed_digit_anywhere_in_a_part_is_noticed() {
+        let text = part(0..2).to_text();
+        for (at, digit) in text.match_indices(|c: char| c.is_ascii_digit()) {
+            let other = if digit == "7" { "3" } else { "7" };
+            let changed = format!("{}{other}{}", &text[..at], &text[at + 1..]);
+            assert!(MatchPart::parse(&changed).is_err(), "{at} in {text}");
+        }
     }
 }

@@ -116,7 +116,7 @@ impl Match {
 
     /// The block with this number.
     pub fn plan<P: Clone>(&self, number: u64, players: &[P]) -> Plan<P> {
-        Plan::rotated(deal_seed(self.seed, "match", number), players.to_vec())
+        match_plan(self.seed, number, players)
     }
 
     /// What all blocks share.
@@ -234,6 +234,11 @@ impl Match {
             },
         )
     }
+}
+
+/// The block with this number of a match with this seed.
+pub(crate) fn match_plan<P: Clone>(seed: u64, number: u64, players: &[P]) -> Plan<P> {
+    Plan::rotated(deal_seed(seed, "match", number), players.to_vec())
 }
 
 /// The luck of a game with the dice, by seat.

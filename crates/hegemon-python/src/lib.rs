@@ -78,7 +78,7 @@ mod _hegemon {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         hegemon_record::Program::announce(hegemon_record::Program {
             version: env!("CARGO_PKG_VERSION").into(),
-            commit: None,
+            commit: option_env!("HEGEMON_COMMIT").map(Into::into),
             signature: include_str!("../../hegemon/SIGNATURE").trim().parse().ok(),
         });
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -49,7 +49,10 @@ fn parts_give_the_match_to_the_last_digit() {
     let other = MATCH.replace("--seed 3", "--seed 4");
     run(&folder, &format!("{other} --blocks 5..12 --out other.json"));
     let strange = refusal(&folder, "merge part-0.json other.json");
-    assert!(strange.contains("part 2 is of another match"), "{strange}");
+    assert!(
+        strange.contains("other.json: part 2 is of another match"),
+        "{strange}"
+    );
 }
 
 #[test]

@@ -95,7 +95,12 @@ class Tasks:
                 number = running.pop(reference)
                 try:
                     result = ray.get(reference)
-                except (ray.exceptions.RayTaskError, ray.exceptions.TaskCancelledError):
+                except ray.exceptions.RayTaskError as failure:
+                    # The sentence, without the lines of code of another process.
+                    if isinstance(failure.cause, _hegemon.HegemonError):
+                        raise failure.cause from None
+                    raise
+                except ray.exceptions.TaskCancelledError:
                     raise
                 except ray.exceptions.RayError as death:
                     deaths[number] += 1

@@ -49,7 +49,7 @@ struct Inner {
     rivals: Vec<Spec>,
     n_threads: usize,
     grants: Grants,
-    /// Whether Ctrl-C came in the middle of a call: the games must be dealt anew.
+    /// Whether a call was stopped in the middle: the games must be dealt anew.
     is_cut: bool,
 }
 
@@ -422,7 +422,8 @@ impl PyBatch {
         let (inner, halt) = (&mut *inner, Halt::new());
         let stepped = py.detach(|| self.step_all(inner, actions, rows, &halt));
         let ended = halt.end();
-        inner.is_cut = ended.is_err();
+        // Only where the caller wrote into the masks does a step fail after the check above.
+        inner.is_cut = ended.is_err() || stepped.is_err();
         ended.and(stepped.map_err(PyErr::from))
     }
 

@@ -165,7 +165,7 @@ fn deal(
 
 /// The exception for a game that Ctrl-C left in the middle of a step.
 pub(crate) fn interrupted() -> PyErr {
-    invalid("Ctrl-C came in the middle of a step: reset before the next one")
+    invalid("the last step was stopped in the middle: reset before the next one")
 }
 
 impl PyEpisode {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use hegemon_arena::{MatchPart, merge_parts};
+use hegemon_arena::{MatchPart, MergeError, merge_parts};
 
 use super::matches::MatchAnswer;
 use crate::inputs;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         let text = inputs::read(&name)?;
         parts.push(MatchPart::parse(&text).with_context(|| name)?);
     }
-    let (identity, report) = merge_parts(parts)?;
+    let (identity, report) = merge_parts(parts).map_err(|error| naming_its_file(error, args))?;
     let answer = MatchAnswer {
         report,
         seed: identity.seed,
@@ -45,4 +45,17 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<()> {
         next: None,
     };
     args.output.print(&answer, MatchAnswer::text)
+}
+
+/// The sentence, after the name of the file that it is about.
+fn naming_its_file(error: MergeError, args: &MergeArgs) -> anyhow::Error {
+    let file = match error {
+        MergeError::OtherMatch { n, .. } => args.parts.get(n - 1),
+        _ => None,
+    };
+    let name = file.map(|path| path.display().to_string());
+    match name {
+        Some(name) => anyhow::Error::new(error).context(name),
+        None => error.into(),
+    }
 }
