@@ -36,10 +36,10 @@ pub(crate) struct Tables {
     n_host_bots: Arc<AtomicUsize>,
     open: Mutex<BTreeMap<String, Arc<Table>>>,
     new_games: Mutex<Bucket>,
-    /// One game is opened at a time: two sessions of one game would quarrel.
+    /// Held while a game is opened: two sessions of one game would both write to its log.
     opening: tokio::sync::Mutex<()>,
-    /// Those who only watch wait for each other before they wait for that, so
-    /// that a player waits for one of them at most.
+    /// Taken before `opening` by those who only watch, so that at most one of them
+    /// is ahead of a player.
     watching: tokio::sync::Mutex<()>,
     /// Games whose log was found to be damaged.
     damaged: Mutex<BTreeSet<String>>,

@@ -3,7 +3,8 @@
 //!
 //! It is this program, started a second time. The bot inherits its input and
 //! output, and so speaks with us directly. The supervisor drains the bot's
-//! error output, passes on what we take and keeps the last of the rest, and waits for one of two things: the bot
+//! error output: it passes on as much as we read and buffers the newest part of the
+//! rest. It waits for one of two things: the bot
 //! exits, or the reader of its own error output (us) is gone, even by a signal
 //! that cannot be caught. Then it kills all that is left. On Linux it adopts
 //! every descendant whose parent has died, so that a bot which starts a session
