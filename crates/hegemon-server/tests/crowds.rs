@@ -68,7 +68,8 @@ async fn a_players_link_opens_a_game_although_odd_laws_are_watched() {
     assert_eq!(parting(&mut watchers[0]).await, "put-away");
     let refused = host.get(&watch_path(&games[0])).await;
     refused.assert_refused(503, "too-many-games");
-    let seconds = host.sit(&games[1], 0).await;
+    let mut seconds = host.sit(&games[1], 0).await;
+    seconds.wait_for("state").await;
     // Who plays is not put away for another who does.
     let refused = host.get(&seat_path(&games[0], 0)).await;
     refused.assert_refused(503, "too-many-games");
