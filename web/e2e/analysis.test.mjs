@@ -62,8 +62,8 @@ for (const viewport of SIZES) {
     await panel.getByRole("button", { name: "Cancel" }).click();
     await start.waitFor();
     await panel.getByRole("combobox").selectOption("fast");
-    await start.or(page.getByTestId("totals")).waitFor();
-    if (await start.count()) await start.click();
+    // Where the analysis is there already, the button goes away by itself.
+    start.click().catch(() => undefined);
     await page.getByTestId("chances").waitFor({ timeout: 4 * PATIENCE });
     assert.equal(await page.getByTestId("totals").locator("tbody tr").count(), 3);
     assert.ok((await page.getByTestId("marks").locator("span").count()) > 0, "a random player makes mistakes");
