@@ -172,6 +172,8 @@ class RatedBot:
     """A bot of a pool."""
 
     spec: str
+    title: str
+    """What tables call it: a program by the name and version that it stated."""
     games: int
     share: float
     mean_place: float

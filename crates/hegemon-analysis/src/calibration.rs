@@ -7,8 +7,6 @@ use serde::Serialize;
 
 use crate::luck::LuckLaw;
 
-/// Tenths of the chance.
-const N_BINS: usize = 10;
 /// The least chance in a logarithm: nobody alive has none.
 const LEAST: f64 = 1e-4;
 
@@ -98,7 +96,7 @@ impl Sampler {
     }
 }
 
-/// A tenth of the chance.
+/// A range of the chance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bin {
     /// Chances of this size.
@@ -112,11 +110,11 @@ pub struct Bin {
 }
 
 /// Sums over games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Calibration {
     n_games: u64,
     n_positions: u64,
-    bins: [BinSums; N_BINS],
+    bins: Vec<BinSums>,
     log_loss: [f64; Forecaster::ALL.len()],
 }
 
@@ -130,15 +128,26 @@ struct BinSums {
 }
 
 impl Calibration {
+    /// No game yet; the chance is cut into this many equal ranges.
+    pub fn new(n_bins: usize) -> Calibration {
+        Calibration {
+            n_games: 0,
+            n_positions: 0,
+            bins: vec![BinSums::default(); n_bins],
+            log_loss: Default::default(),
+        }
+    }
+
     /// Adds a game with the share of the win of each seat.
     pub fn add(&mut self, game: &Sampler, score: &[f64]) {
         self.n_games += 1;
-        let mut of_game = [BinSums::default(); N_BINS];
+        let n_bins = self.bins.len();
+        let mut of_game = vec![BinSums::default(); n_bins];
         for position in &game.positions {
             self.n_positions += 1;
             for (seat, said) in &position.said {
                 let (won, value) = (score[seat.index()], said[0]);
-                let bin = ((value * N_BINS as f64) as usize).min(N_BINS - 1);
+                let bin = ((value * n_bins as f64) as usize).min(n_bins - 1);
                 let sums = &mut of_game[bin];
                 sums.n += 1;
                 sums.said += value;
@@ -166,7 +175,7 @@ impl Calibration {
         self.n_positions
     }
 
-    /// The tenths of the chance, from 0 to 1.
+    /// The ranges of the chance, from 0 to 1.
     pub fn bins(&self) -> Vec<Bin> {
         let bin = |sums: &BinSums| {
             let n = sums.n.max(1) as f64;

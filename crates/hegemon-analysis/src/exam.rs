@@ -10,8 +10,25 @@ use thiserror::Error;
 use crate::hint::hints;
 use crate::level::Level;
 
-/// The positions, as shipped.
-const EXAM: &str = include_str!("../data/exam.toml");
+/// A set of positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExamSet {
+    /// The first one, with which hints were made.
+    #[default]
+    First,
+    /// The second one, written before the program was asked about it.
+    Blind,
+}
+
+impl ExamSet {
+    /// The positions, as shipped.
+    fn text(self) -> &'static str {
+        match self {
+            ExamSet::First => include_str!("../data/exam.toml"),
+            ExamSet::Blind => include_str!("../data/exam-blind.toml"),
+        }
+    }
+}
 
 /// An answer to a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -95,13 +112,14 @@ impl Question {
     }
 }
 
-/// Asks for a hint in every position.
+/// Asks for a hint in every position of a set.
 ///
 /// # Errors
 ///
 /// If a position cannot be used.
-pub fn exam(level: Level, seed: u64) -> Result<Vec<ExamAnswer>, ExamError> {
-    let exam: Exam = toml::from_str(EXAM).map_err(|error| ExamError::File(error.to_string()))?;
+pub fn exam(set: ExamSet, level: Level, seed: u64) -> Result<Vec<ExamAnswer>, ExamError> {
+    let exam = toml::from_str::<Exam>(set.text());
+    let exam = exam.map_err(|error| ExamError::File(error.to_string()))?;
     let answer = |question: Question| {
         let state = question.state()?;
         debug_assert_eq!(state.player(), PlayerId::new(0));

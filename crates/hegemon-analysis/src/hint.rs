@@ -10,6 +10,13 @@ use crate::words::action_words;
 /// Chances below this are not mentioned.
 const RARE: f64 = 0.1;
 
+/// Plans are compared at least this many at a time, however few are asked for.
+const LEAST_COMPARED: usize = 6;
+
+/// Plans whose chances differ by no more than this are level: half of what a round costs, so
+/// that the shorter way to win stays the better one.
+const LEVEL_CHANCE: f64 = 0.0005;
+
 /// The best plans of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hints {
@@ -54,20 +61,50 @@ pub fn hints(
     let Node::Decision(seat) = state.node() else {
         return None;
     };
-    let looks = level.hint_looks(n_plans);
+    let looks = level.hint_looks(n_plans.max(LEAST_COMPARED));
     let verdict = judge.judge(state, guess, None, looks, seed)?;
     let rollouts = judge.rollouts(state, guess, looks.compare, seed);
     let n_players = state.game().n_players();
+    let mut plans: Vec<&Judged> = verdict.plans.iter().collect();
+    favour_outlook(state.game(), &mut plans);
     Some(Hints {
         seat: seat.index(),
         chances: rollouts.chances.as_slice()[..n_players].to_vec(),
         errors: rollouts.errors.as_slice()[..n_players].to_vec(),
-        plans: verdict
-            .plans
-            .iter()
+        plans: plans
+            .into_iter()
+            .take(n_plans)
             .map(|plan| Hint::of(state, plan))
             .collect(),
     })
+}
+
+/// Puts the plans that are level with the first one in the order of what is seen to come of
+/// them. Where a game is all but won or lost, all chances are alike, and a player still wants
+/// to hear of the plan that makes sense.
+fn favour_outlook(game: &Game, plans: &mut [&Judged]) {
+    let Some(best) = plans.first().copied() else {
+        return;
+    };
+    let is_level = |plan: &&Judged| best.chance - plan.chance <= LEVEL_CHANCE;
+    let n_level = plans.iter().take_while(|plan| is_level(plan)).count();
+    plans[..n_level]
+        .sort_by(|a, b| outlook(game, &b.forecast).total_cmp(&outlook(game, &a.forecast)));
+}
+
+/// What comes of a plan, roughly in armies.
+fn outlook(game: &Game, forecast: &Forecast) -> f64 {
+    let bonus = |continent| f64::from(game.bonus(continent, 1));
+    let held = forecast.continents.iter();
+    let broken = forecast.broken.iter();
+    let eliminated = forecast.eliminated.iter();
+    100.0 * forecast.won
+        + 10.0 * eliminated.map(|(_, p)| p).sum::<f64>()
+        + held.map(|c| c.held * bonus(c.continent)).sum::<f64>()
+        + broken.map(|(_, c, p)| p * bonus(*c)).sum::<f64>()
+        + 5.0 * forecast.kept
+        + forecast.kills
+        - forecast.losses
 }
 
 impl Hint {

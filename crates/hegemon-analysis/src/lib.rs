@@ -15,6 +15,7 @@ mod game_analysis;
 mod hint;
 mod level;
 mod luck;
+mod puzzle;
 mod service;
 mod skill;
 #[cfg(test)]
@@ -24,13 +25,16 @@ mod words;
 
 pub use calibration::{Bin, Calibration, Forecaster, Sampler};
 pub use campaign::{Campaign, CampaignError, CampaignGoal, CampaignOdds, CampaignStep, MAX_STATES};
-pub use exam::{ExamAnswer, ExamError, exam};
+pub use exam::{ExamAnswer, ExamError, ExamSet, exam};
 pub use game_analysis::{
     AnalysisError, AnalysisParams, GameAnalysis, PlayerTotals, Point, SkillPoint, analyze,
 };
 pub use hint::{Hint, Hints, hints};
 pub use level::Level;
-pub use luck::{LuckKind, LuckLaw, LuckSums};
+pub use luck::{Foresight, LuckKind, LuckLaw, LuckSums};
+pub use puzzle::{
+    CostlyDecision, PuzzleEntry, PuzzleError, PuzzleFile, costly_decisions, shipped_puzzles,
+};
 pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
 pub use skill::{Mark, THRESHOLDS, accuracy};
 pub use threat::{Held, Threat, threat};

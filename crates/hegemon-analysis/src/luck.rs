@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use hegemon_bots::{Guess, Judge, SpecError, Stop, Watch};
 use hegemon_core::rules::FirstPlayer;
 use hegemon_core::{ByPlayer, Event, Game, Node, Outcome, Phase, PlayerId, State};
 use hegemon_eval::value::{Beholder, ValueNet};
@@ -91,27 +92,11 @@ impl LuckLaw {
     /// A drawn card is valued through the eyes of who draws it: to the others, all cards
     /// are alike.
     pub fn of(&self, before: &State, outcome: Outcome) -> ByPlayer<f64> {
-        self.prospects(before, outcome).luck()
-    }
-
-    /// What could have happened beside an outcome.
-    fn prospects(&self, before: &State, actual: Outcome) -> Prospects {
         let beholder = Beholder {
             viewer: (before.phase() == Phase::Draw).then(|| before.player()),
             champions: 0,
         };
-        let total = before.chance_total() as f64;
-        let mut prospects = Prospects::default();
-        before.for_each_outcome(|outcome, weight| {
-            let mut after = before.clone();
-            after.resolve_unchecked(outcome);
-            let value = self.net.chances(&after, beholder);
-            if outcome == actual {
-                prospects.actual = value;
-            }
-            prospects.all.push((weight as f64 / total, value));
-        });
-        prospects
+        Prospects::of(before, outcome, |after| self.net.chances(after, beholder)).luck()
     }
 
     /// The luck of everybody in all that chance decided before the first decision of a
@@ -182,6 +167,26 @@ struct Prospects {
 }
 
 impl Prospects {
+    /// What could have happened beside an outcome, by some value.
+    fn of(
+        before: &State,
+        actual: Outcome,
+        mut value: impl FnMut(&State) -> ByPlayer<f64>,
+    ) -> Prospects {
+        let total = before.chance_total() as f64;
+        let mut prospects = Prospects::default();
+        before.for_each_outcome(|outcome, weight| {
+            let mut after = before.clone();
+            after.resolve_unchecked(outcome);
+            let value = value(&after);
+            if outcome == actual {
+                prospects.actual = value;
+            }
+            prospects.all.push((weight as f64 / total, value));
+        });
+        prospects
+    }
+
     /// What happened minus the mean.
     fn luck(&self) -> ByPlayer<f64> {
         let mut luck = self.actual;
@@ -189,6 +194,43 @@ impl Prospects {
             luck = ByPlayer::from_fn(|seat| luck[seat] - p * value[seat]);
         }
         luck
+    }
+}
+
+/// Values the rolls of a game by rollouts to the mover's next turn and the net there: the
+/// net's word in the middle of a turn does not know how this player goes on.
+///
+/// All outcomes of a roll are tried in the same worlds, and who sits where is believed from
+/// the moves before it, so that the mean of the luck is zero as it is by the net alone.
+pub struct Foresight {
+    judge: Judge,
+    watch: Watch,
+    n_rollouts: u32,
+}
+
+impl Foresight {
+    /// Nothing seen yet, in a game like this one.
+    ///
+    /// # Errors
+    ///
+    /// If a bot that plays the rollouts cannot play the game.
+    pub fn new(game: &Arc<Game>, n_rollouts: u32) -> Result<Foresight, SpecError> {
+        let judge = Judge::new(game, &Stop::never())?;
+        Ok(Foresight {
+            watch: judge.watch(0),
+            judge,
+            n_rollouts,
+        })
+    }
+
+    /// The luck of everybody in an outcome that is about to happen.
+    fn of(&self, before: &State, outcome: Outcome) -> ByPlayer<f64> {
+        let (guess, seed): (Guess, u64) = (self.watch.guess(), before.hash64());
+        let value = |after: &State| {
+            let rollouts = self.judge.rollouts(after, &guess, self.n_rollouts, seed);
+            rollouts.chances
+        };
+        Prospects::of(before, outcome, value).luck()
     }
 }
 
@@ -220,6 +262,32 @@ impl LuckSums {
         before: &State,
         event: Event,
     ) -> Option<(LuckKind, ByPlayer<f64>)> {
+        self.add_valued(law, before, event, |outcome| law.of(before, outcome))
+    }
+
+    /// The same with rolls valued by looking ahead, which sees and remembers the event.
+    pub fn add_foreseen(
+        &mut self,
+        law: &LuckLaw,
+        foresight: &mut Foresight,
+        before: &State,
+        event: Event,
+    ) -> Option<(LuckKind, ByPlayer<f64>)> {
+        let added = self.add_valued(law, before, event, |outcome| match before.phase() {
+            Phase::Battle => foresight.of(before, outcome),
+            _ => law.of(before, outcome),
+        });
+        foresight.watch.observe(before, event);
+        added
+    }
+
+    fn add_valued(
+        &mut self,
+        law: &LuckLaw,
+        before: &State,
+        event: Event,
+        luck_of: impl FnOnce(Outcome) -> ByPlayer<f64>,
+    ) -> Option<(LuckKind, ByPlayer<f64>)> {
         let is_first_decision = !self.has_begun && matches!(before.node(), Node::Decision(_));
         let (kind, luck) = match event {
             Event::Move(_) if is_first_decision => {
@@ -228,7 +296,7 @@ impl LuckSums {
             }
             // All that happens before the first decision is one event.
             Event::Outcome(_) if !self.has_begun => return None,
-            Event::Outcome(outcome) => (LuckKind::of(before.phase()), law.of(before, outcome)),
+            Event::Outcome(outcome) => (LuckKind::of(before.phase()), luck_of(outcome)),
             Event::Move(_) => return None,
         };
         let sums = &mut self.sums[kind as usize];

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hegemon_bots::{Bot, Grants, Judge, Seating, Spec, Stop, build};
-use hegemon_core::{Event, Game, Map, Move, Node, Outcome, PlayerId, Rules, State, Streams, View};
+use hegemon_core::{
+    Event, Game, Map, Move, Node, Outcome, Phase, PlayerId, Rules, State, Streams, View,
+};
 use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
 use crate::{AnalysisParams, GameAnalysis, Level, LuckKind, LuckLaw, LuckSums, analyze};
@@ -290,7 +292,8 @@ fn a_strong_place_holds_and_a_weak_one_does_not() {
 #[test]
 fn obvious_plans_are_found() {
     for seed in [2, 3] {
-        let answers = crate::exam(Level::Fast, seed).expect("sound positions");
+        let answers =
+            crate::exam(crate::ExamSet::First, Level::Fast, seed).expect("sound positions");
         assert_eq!(answers.len(), 20);
         let wrong: Vec<String> = answers
             .iter()
@@ -299,4 +302,53 @@ fn obvious_plans_are_found() {
             .collect();
         assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
     }
+}
+
+/// Every shipped puzzle is a decision whose best plan is legal and clearly better.
+#[test]
+fn shipped_puzzles_are_sound() {
+    let puzzles = crate::shipped_puzzles();
+    assert!(puzzles.len() >= 20, "{} puzzles", puzzles.len());
+    for puzzle in &puzzles {
+        let mut state = puzzle.state().expect("a position");
+        assert!(matches!(state.node(), Node::Decision(_)), "{}", puzzle.id);
+        for mv in &puzzle.best {
+            let mv: Move = mv.parse().expect("a move");
+            assert!(state.is_legal(mv), "{}: {mv}", puzzle.id);
+            state.play_unchecked(mv);
+        }
+        assert!(puzzle.loss >= 0.05 && puzzle.loss > 2.0 * puzzle.error);
+        assert_ne!(puzzle.done, puzzle.best_words);
+    }
+    let ids: std::collections::BTreeSet<_> = puzzles.iter().map(|puzzle| &puzzle.id).collect();
+    assert_eq!(ids.len(), puzzles.len());
+}
+
+/// Looking ahead, the luck of a roll is still zero on average over its outcomes.
+#[test]
+fn foreseen_luck_of_a_roll_is_zero_on_average() {
+    let game = game("classic", "lux", 2);
+    let law = LuckLaw::new(&game);
+    let mut n_rolls = 0;
+    play(&game, &["killbot", "quo"], 3, |before, event| {
+        if !matches!(event, Event::Outcome(_)) || before.phase() != Phase::Battle || n_rolls == 5 {
+            return;
+        }
+        n_rolls += 1;
+        let (mut mean, mut spread) = (0.0, 0.0);
+        before.for_each_outcome(|outcome, weight| {
+            let mut foresight = crate::Foresight::new(&game, 2).expect("shipped bots");
+            let mut sums = LuckSums::midway();
+            let event = Event::Outcome(outcome);
+            let added = sums.add_foreseen(&law, &mut foresight, before, event);
+            let (kind, luck) = added.expect("a roll");
+            assert_eq!(kind, LuckKind::Dice);
+            let p = weight as f64 / before.chance_total() as f64;
+            mean += p * luck[PlayerId::new(0)];
+            spread += p * luck[PlayerId::new(0)].abs();
+        });
+        assert!(mean.abs() < 1e-9, "{mean}");
+        assert!(spread >= 0.0);
+    });
+    assert_eq!(n_rolls, 5);
 }

@@ -35,6 +35,9 @@ pub fn seat_orders(n_players: usize) -> Vec<Vec<usize>> {
     orders
 }
 
+/// The most seat orders of a block: those of three players, and of six.
+pub(crate) const MAX_ORDERS: usize = 6;
+
 /// Seed of the deal of a block.
 pub fn deal_seed(seed: u64, label: &str, block: u64) -> u64 {
     mix(mix(seed ^ fnv1a(label.as_bytes())).wrapping_add(block))
@@ -47,7 +50,10 @@ pub fn game_seed(deal_seed: u64, game: u64) -> u64 {
 
 /// Blocks shorter than this are handed over in batches: waking another thread
 /// costs as much as a short game. It also bounds the work lost on a stop.
-const HAND_OVER: Duration = Duration::from_millis(2);
+const HAND_OVER: Duration = Duration::from_millis(8);
+
+/// How long somebody sleeps who waits for others, before looking again.
+const PATIENCE: Duration = Duration::from_millis(2);
 
 /// How many blocks a thread may run ahead of the first that is not finished:
 /// results are buffered until it is their turn.
@@ -73,15 +79,28 @@ pub fn run_blocks_by<T: Send, W: Fn(u64) -> T>(
     blocks: Range<u64>,
     stop: &AtomicBool,
     hire: impl Fn() -> W + Sync,
-    consume: impl FnMut(u64, T) -> ControlFlow<()>,
+    mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
+    if n_threads <= 1 {
+        // Only the caller's thread, so that its processor time covers everything.
+        let work = hire();
+        for block in blocks {
+            if stop.load(Ordering::Relaxed) || consume(block, work(block)).is_break() {
+                return;
+            }
+        }
+        return;
+    }
     let agenda = Agenda::new(blocks, Arc::new(()));
     agenda.close();
     let hire = || {
         let work = hire();
-        move |(): &(), block| work(block)
+        move |(): &(), block, results: &mut Vec<T>| results.push(work(block))
     };
-    run_agenda(n_threads, &agenda, stop, hire, consume);
+    run_agenda(n_threads, &agenda, stop, hire, |blocks, results| {
+        let mut results = blocks.zip(results);
+        results.try_for_each(|(block, result)| consume(block, result))
+    });
 }
 
 /// Blocks to play. More may be added while the first are played, as soon as
@@ -141,7 +160,7 @@ impl<C> Agenda<C> {
             if open.is_closed || is_over() {
                 return None;
             }
-            let waited = self.extended.wait_timeout(open, HAND_OVER);
+            let waited = self.extended.wait_timeout(open, PATIENCE);
             open = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         let left = open.blocks.end - open.blocks.start;
@@ -158,23 +177,24 @@ impl<C> Agenda<C> {
 }
 
 /// Works on an agenda until it is closed and done, `stop` is set or `consume`
-/// breaks. `consume` sees the results in order, and may extend the agenda; if
-/// it has not closed it, it must extend it at the latest with the last block.
-pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
+/// breaks. A worker adds the results of its blocks to a batch, and `consume` sees
+/// the batches in order. It may extend the agenda; if it has not closed it, it must
+/// extend it at the latest with the last block.
+pub(crate) fn run_agenda<B: Default + Send, C: Send + Sync, W: Fn(&C, u64, &mut B)>(
     n_threads: usize,
     agenda: &Agenda<C>,
     stop: &AtomicBool,
     hire: impl Fn() -> W + Sync,
-    mut consume: impl FnMut(u64, T) -> ControlFlow<()>,
+    mut consume: impl FnMut(Range<u64>, B) -> ControlFlow<()>,
 ) {
     if n_threads <= 1 {
         let work = hire();
-        // Only the caller's thread, so that its processor time covers everything.
         while !stop.load(Ordering::Relaxed)
             && let Some((blocks, context)) = agenda.claim(1, 1, || true)
         {
-            let block = blocks.start;
-            if consume(block, work(&context, block)).is_break() {
+            let mut batch = B::default();
+            work(&context, blocks.start, &mut batch);
+            if consume(blocks, batch).is_break() {
                 return;
             }
         }
@@ -184,7 +204,7 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
     let done = AtomicBool::new(false);
     let is_over = || done.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed);
     let mut expected = consumed.load(Ordering::Relaxed);
-    let (sender, receiver) = mpsc::sync_channel::<(u64, Vec<T>)>(4 * n_threads);
+    let (sender, receiver) = mpsc::sync_channel::<(Range<u64>, B)>(4 * n_threads);
     std::thread::scope(|scope| {
         for _ in 0..n_threads {
             let sender = sender.clone();
@@ -197,20 +217,22 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
                 while !is_over()
                     && let Some((blocks, context)) = agenda.claim(size, n_threads, is_over)
                 {
-                    let (first, n) = (blocks.start, blocks.end - blocks.start);
                     // Wait for a slow block before the results of others fill the memory.
-                    while first > consumed.load(Ordering::Relaxed) + MAX_AHEAD {
+                    while blocks.start > consumed.load(Ordering::Relaxed) + MAX_AHEAD {
                         if is_over() {
                             return;
                         }
-                        std::thread::sleep(HAND_OVER);
+                        std::thread::sleep(PATIENCE);
                     }
                     let clock = Instant::now();
-                    let results = blocks.map(|block| work(&context, block)).collect();
-                    if n == size {
+                    let mut batch = B::default();
+                    for block in blocks.clone() {
+                        work(&context, block, &mut batch);
+                    }
+                    if blocks.end - blocks.start == size {
                         size = next_size(size, clock.elapsed());
                     }
-                    if sender.send((first, results)).is_err() {
+                    if sender.send((blocks, batch)).is_err() {
                         return;
                     }
                 }
@@ -219,15 +241,13 @@ pub(crate) fn run_agenda<T: Send, C: Send + Sync, W: Fn(&C, u64) -> T>(
         drop(sender);
         let _guard = EndOnPanic(&done);
         let mut early = BTreeMap::new();
-        for (first, results) in receiver {
-            early.insert(first, results);
-            while let Some(results) = early.remove(&expected) {
-                for result in results {
-                    if !done.load(Ordering::Relaxed) && consume(expected, result).is_break() {
-                        done.store(true, Ordering::Relaxed);
-                    }
-                    expected += 1;
+        for (blocks, batch) in receiver {
+            early.insert(blocks.start, (blocks.end, batch));
+            while let Some((end, batch)) = early.remove(&expected) {
+                if !done.load(Ordering::Relaxed) && consume(expected..end, batch).is_break() {
+                    done.store(true, Ordering::Relaxed);
                 }
+                expected = end;
                 consumed.store(expected, Ordering::Relaxed);
             }
         }
@@ -263,6 +283,7 @@ mod tests {
     fn every_player_sits_everywhere_equally_often() {
         for n in 2..=6 {
             let orders = seat_orders(n);
+            assert!(orders.len() <= MAX_ORDERS);
             for seat in 0..n {
                 for player in 0..n {
                     let times = orders.iter().filter(|order| order[seat] == player).count();
@@ -340,11 +361,12 @@ mod tests {
                 n_threads,
                 &agenda,
                 &AtomicBool::new(false),
-                || |wave: &u64, block| (*wave, block),
-                |block, result| {
-                    seen.push(result);
-                    let wave = result.0;
-                    if block + 1 == 3 + 7 * wave {
+                || |wave: &u64, block, batch: &mut Vec<(u64, u64)>| batch.push((*wave, block)),
+                |blocks, batch| {
+                    let wave = batch[0].0;
+                    assert!(blocks.clone().eq(batch.iter().map(|&(_, block)| block)));
+                    seen.extend(batch);
+                    if blocks.end == 3 + 7 * wave {
                         match wave {
                             50 => agenda.close(),
                             _ => agenda.extend(7, Arc::new(wave + 1)),
@@ -368,9 +390,13 @@ mod tests {
                     3,
                     &agenda,
                     &AtomicBool::new(false),
-                    || |(): &(), block| assert!(!panics_at_work || block != 5, "at work"),
-                    |block, ()| {
-                        assert!(block != 6, "at the results");
+                    || {
+                        |(): &(), block, (): &mut ()| {
+                            assert!(!panics_at_work || block != 5, "at work");
+                        }
+                    },
+                    |blocks, ()| {
+                        assert!(!blocks.contains(&6), "at the results");
                         ControlFlow::Continue(())
                     },
                 );
@@ -388,8 +414,8 @@ mod tests {
             2,
             &agenda,
             &stop,
-            || |(): &(), block| block,
-            |_, _| {
+            || |(): &(), _, _: &mut ()| (),
+            |_, ()| {
                 n_seen += 1;
                 stop.store(true, Ordering::Relaxed);
                 ControlFlow::Continue(())

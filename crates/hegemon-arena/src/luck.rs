@@ -7,9 +7,9 @@
 
 use std::sync::OnceLock;
 
-use hegemon_core::battle::{DiceRule, Exchange, Losses};
+use hegemon_core::battle::{Exchange, Losses};
 use hegemon_core::rules::Attack;
-use hegemon_core::{ByPlayer, Event, Outcome, PlayerId, State, TerritoryId};
+use hegemon_core::{ByPlayer, Event, Game, N_OWNERS, Outcome, PlayerId, State, TerritoryId};
 use serde::{Deserialize, Serialize};
 
 use crate::game_loop::{Observer, Sight};
@@ -17,6 +17,9 @@ use crate::game_loop::{Observer, Sight};
 /// First rounds of the periods that luck is counted in: an army won early
 /// matters more than one won when the game is decided.
 const PERIODS: [u32; 5] = [0, 2, 3, 5, 9];
+
+/// The number of [`Luck`] that is not of a period.
+const CONQUESTS: usize = PERIODS.len();
 
 /// Dice luck of one player in one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -32,14 +35,103 @@ impl Luck {
     /// How many numbers luck has.
     pub const N: usize = PERIODS.len() + 1;
 
+    /// The luck with these numbers.
+    pub(crate) fn of<const N: usize>(numbers: &[f64; N]) -> Luck {
+        Luck {
+            armies: std::array::from_fn(|period| numbers[period]),
+            conquests: numbers[CONQUESTS],
+        }
+    }
+
     /// The numbers, for regressions.
     pub fn covariates(&self) -> [f64; Self::N] {
         std::array::from_fn(|n| self.armies.get(n).copied().unwrap_or(self.conquests))
     }
+}
 
-    /// Adds the luck of a battle that is about to be resolved.
+/// Counts the luck of every seat while a game is played.
+#[derive(Clone, Debug)]
+pub struct LuckCounter<'a> {
+    table: &'a LuckTable,
+    sums: LuckSums,
+    run: Run,
+}
+
+/// A run of attacks whose exchanges are counted.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    attacker: PlayerId,
+    defender: PlayerId,
+    period: usize,
+    /// All armies on the board that belong to a player.
+    all: u32,
+    /// Whether the defenders are among them.
+    counts_defenders: u32,
+}
+
+impl<'a> LuckCounter<'a> {
+    /// No luck yet, in a game with the dice of the table.
+    pub fn new(table: &'a LuckTable) -> LuckCounter<'a> {
+        LuckCounter {
+            table,
+            sums: LuckSums::default(),
+            run: Run {
+                attacker: PlayerId::NOBODY,
+                defender: PlayerId::NOBODY,
+                period: 0,
+                all: 0,
+                counts_defenders: 0,
+            },
+        }
+    }
+
+    /// The luck by seat.
+    pub fn luck(&self) -> ByPlayer<Luck> {
+        ByPlayer::from_fn(|seat| Luck::of(&self.sums.0[seat.index()]))
+    }
+}
+
+impl Observer for LuckCounter<'_> {
+    const SIGHT: Sight = Sight::Dice;
+
     #[inline]
-    pub fn count(luck: &mut ByPlayer<Luck>, before: &State, outcome: Outcome) {
+    fn on_event(&mut self, before: &State, event: Event) {
+        if let Event::Outcome(outcome) = event {
+            self.sums.count(before, outcome);
+        }
+    }
+
+    #[inline]
+    fn on_assault(&mut self, before: &State, to: TerritoryId) {
+        let defender = before.board().owner(to);
+        self.run = Run {
+            attacker: before.player(),
+            defender,
+            period: period_of(before.round()),
+            all: armies_of_players(before),
+            counts_defenders: defender.is_seat().into(),
+        };
+    }
+
+    /// The same sums as `LuckSums::count`.
+    #[inline]
+    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
+        let run = &mut self.run;
+        let surplus = self.table.surplus(run.all, fighters, defenders, losses);
+        self.sums
+            .share(&surplus, run.attacker, run.defender, run.period);
+        run.all -= losses.attacker + losses.defender * run.counts_defenders;
+    }
+}
+
+/// The numbers of [`Luck`] by owner. Those of the neutral army, which has no luck, are never
+/// read. Rows have two numbers more than needed: eight are found without a multiplication.
+#[derive(Clone, Copy, Debug, Default)]
+struct LuckSums([[f64; 8]; N_OWNERS]);
+
+impl LuckSums {
+    /// Adds the luck of a battle that is about to be resolved.
+    fn count(&mut self, before: &State, outcome: Outcome) {
         let Outcome::Battle {
             attacker_losses,
             defender_losses,
@@ -56,90 +148,38 @@ impl Luck {
             attacker: attacker_losses,
             defender: defender_losses,
         };
-        let all = before.alive().map(|p| board.total_armies(p)).sum();
+        let all = armies_of_players(before);
         let surplus = Surplus::of(expectation(before, defenders), all, defenders, losses);
         let period = period_of(before.round());
-        surplus.share(luck, before.player(), board.owner(to), period);
-    }
-}
-
-/// Counts the luck of every seat while a game is played.
-#[derive(Clone, Debug, Default)]
-pub struct LuckCounter {
-    /// By seat.
-    pub luck: ByPlayer<Luck>,
-    run: Option<Run>,
-}
-
-/// A run of attacks whose exchanges are counted.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    attacker: PlayerId,
-    defender: PlayerId,
-    period: usize,
-    /// All armies on the board that belong to a player.
-    all: u32,
-    dice: DiceRule,
-    table: &'static ExchangeMeans,
-}
-
-impl Run {
-    fn begin(before: &State, to: TerritoryId) -> Run {
-        let board = before.board();
-        let dice = before.game().rules().battle.dice;
-        Run {
-            attacker: before.player(),
-            defender: board.owner(to),
-            period: period_of(before.round()),
-            all: before.alive().map(|p| board.total_armies(p)).sum(),
-            dice,
-            table: exchanges(dice.ties_to_attacker),
-        }
+        self.share(&surplus, before.player(), board.owner(to), period);
     }
 
-    /// Counts an exchange: the same sums as [`Luck::count`].
+    /// One side's gain is the other's loss.
     #[inline]
-    fn count(&mut self, luck: &mut ByPlayer<Luck>, fighters: u32, defenders: u32, losses: Losses) {
-        let (attacking, defending) = self.dice.dice(fighters, defenders);
-        let mean = &self.table[usize::from(attacking)][usize::from(defending)];
-        let surplus = Surplus::of(mean.at_defenders(defenders), self.all, defenders, losses);
-        surplus.share(luck, self.attacker, self.defender, self.period);
-        self.all -= losses.attacker;
-        if self.defender.is_seat() {
-            self.all -= losses.defender;
-        }
+    fn share(&mut self, surplus: &Surplus, attacker: PlayerId, defender: PlayerId, period: usize) {
+        let gains = &mut self.0[attacker.index()];
+        gains[period & 7] += surplus.armies;
+        gains[CONQUESTS] += surplus.conquest;
+        let gains = &mut self.0[defender.index()];
+        gains[period & 7] -= surplus.armies;
+        gains[CONQUESTS] -= surplus.conquest;
     }
 }
 
-impl Observer for LuckCounter {
-    const SIGHT: Sight = Sight::Dice;
-
-    #[inline]
-    fn on_event(&mut self, before: &State, event: Event) {
-        if let Event::Outcome(outcome) = event {
-            Luck::count(&mut self.luck, before, outcome);
-        }
-    }
-
-    #[inline]
-    fn on_assault(&mut self, before: &State, to: TerritoryId) {
-        self.run = Some(Run::begin(before, to));
-    }
-
-    #[inline]
-    fn on_losses(&mut self, fighters: u32, defenders: u32, losses: Losses) {
-        if let Some(run) = &mut self.run {
-            run.count(&mut self.luck, fighters, defenders, losses);
-        }
-    }
+/// All armies on the board that belong to a player; who is out has none.
+#[inline]
+fn armies_of_players(state: &State) -> u32 {
+    let seats = state.game().seats();
+    seats.map(|seat| state.board().total_armies(seat)).sum()
 }
 
+#[inline]
 fn period_of(round: u32) -> usize {
-    let period = PERIODS.iter().rposition(|&from| round >= from);
-    period.unwrap_or(0)
+    PERIODS[1..].iter().filter(|&&from| round >= from).count()
 }
 
 /// Actual minus expected result of an attack.
+#[derive(Clone, Copy, Debug, Default)]
 struct Surplus {
     /// In shares of all armies on the board.
     armies: f64,
@@ -154,23 +194,6 @@ impl Surplus {
         Surplus {
             armies: (swing - expected.swing) / f64::from(all.max(1)),
             conquest: conquers - expected.conquest,
-        }
-    }
-
-    /// One side's gain is the other's loss; the neutral army has no luck.
-    #[inline]
-    fn share(
-        &self,
-        luck: &mut ByPlayer<Luck>,
-        attacker: PlayerId,
-        defender: PlayerId,
-        period: usize,
-    ) {
-        luck[attacker].armies[period] += self.armies;
-        luck[attacker].conquests += self.conquest;
-        if defender.is_seat() {
-            luck[defender].armies[period] -= self.armies;
-            luck[defender].conquests -= self.conquest;
         }
     }
 }
@@ -258,19 +281,55 @@ fn mean_of(exchange: &Exchange) -> ExchangeMean {
     mean
 }
 
+/// `Surplus::of` of every exchange under a dice rule, before the division by all armies: found
+/// by the forces and the attacker's losses.
+#[derive(Clone, Debug)]
+pub struct LuckTable([[[Surplus; 4]; 5]; 4]);
+
+impl LuckTable {
+    /// The table of a game, used where its attacks are single exchanges.
+    pub fn new(game: &Game) -> LuckTable {
+        let dice = game.rules().battle.dice;
+        let means = exchanges(dice.ties_to_attacker);
+        let mut table = LuckTable([[[Surplus::default(); 4]; 5]; 4]);
+        for (fighters, row) in (0u32..).zip(&mut table.0).skip(1) {
+            for (defenders, cell) in (0u32..).zip(row).skip(1) {
+                let (attacking, defending) = dice.dice(fighters, defenders);
+                let mean = &means[usize::from(attacking)][usize::from(defending)];
+                let exchange = Exchange::of(attacking, defending, dice.ties_to_attacker);
+                for (losses, _) in exchange.outcomes() {
+                    let expected = mean.at_defenders(defenders);
+                    cell[losses.attacker as usize] = Surplus::of(expected, 1, defenders, losses);
+                }
+            }
+        }
+        table
+    }
+
+    /// Larger forces than the table's roll the dice of its last ones, and more defenders than it
+    /// has do not fall in one exchange.
+    #[inline]
+    fn surplus(&self, all: u32, fighters: u32, defenders: u32, losses: Losses) -> Surplus {
+        let row = &self.0[fighters.min(3) as usize];
+        let Surplus { armies, conquest } =
+            row[defenders.min(4) as usize][losses.attacker as usize & 3];
+        Surplus {
+            armies: armies / f64::from(all.max(1)),
+            conquest,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Observes every event, which forces play move by move.
-    #[derive(Default)]
-    struct Single(ByPlayer<Luck>);
+    struct Single<'a>(LuckCounter<'a>);
 
-    impl Observer for Single {
+    impl Observer for Single<'_> {
         fn on_event(&mut self, before: &State, event: Event) {
-            if let Event::Outcome(outcome) = event {
-                Luck::count(&mut self.0, before, outcome);
-            }
+            self.0.on_event(before, event);
         }
     }
 
@@ -285,6 +344,7 @@ mod tests {
             let map = Map::builtin("classic").expect("shipped");
             let rules = Rules::preset(preset).expect("shipped");
             let game = Game::new(map, rules, n_players).expect("a game");
+            let table = LuckTable::new(&game);
             for seed in 0..20 {
                 let specs: Vec<&Spec> = specs.iter().take(n_players).collect();
                 let setup = GameSetup {
@@ -295,11 +355,12 @@ mod tests {
                     grants: &Grants::sealed(),
                     start: None,
                 };
-                let (mut runs, mut single) = (LuckCounter::default(), Single::default());
+                let mut runs = LuckCounter::new(&table);
+                let mut single = Single(LuckCounter::new(&table));
                 let played = play_game(&setup, &mut runs).expect("sound");
                 assert_eq!(played, play_game(&setup, &mut single).expect("sound"));
                 assert_eq!(played, play_game(&setup, &mut ()).expect("sound"));
-                assert_eq!(runs.luck, single.0, "{preset}, seed {seed}");
+                assert_eq!(runs.luck(), single.0.luck(), "{preset}, seed {seed}");
             }
         }
     }

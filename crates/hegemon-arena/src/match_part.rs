@@ -121,7 +121,7 @@ impl MatchPart {
         of.check()?;
         let mut blocks = Vec::new();
         let numbers = numbers.start..numbers.end.min(of.n_blocks());
-        of.play_range(&of.specs, Adjust::Dice, numbers, stop, |block, _| {
+        of.play_range(numbers, stop, |block| {
             blocks.push(block);
             progress(blocks.len() as u64);
         })?;

@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use arrayvec::ArrayVec;
 use hegemon_bots::{Grants, Spec, SpecError, check};
-use hegemon_core::Game;
+use hegemon_core::{Game, MAX_PLAYERS, Termination};
 use hegemon_record::Program;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::blocks::{deal_seed, seat_orders};
+use crate::blocks::{MAX_ORDERS, deal_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Entrant, GameSetup, Observer, play_game};
-use crate::luck::{Luck, LuckCounter};
-use crate::plan::{GameNumber, Grounds, Plan, play_blocks};
-use crate::played::{Block, Played};
+use crate::luck::{Luck, LuckCounter, LuckTable};
+use crate::plan::{Deal, GameNumber, Grounds, Plan, SeatOrder, play_blocks};
+use crate::played::{Block, Played, share};
 use crate::recording::{RecordingError, play_recorded};
 use crate::stats::{ControlVariate, Interval, MAX_COVARIATES, Moments, share_ci95};
 use crate::value_luck::{Adjust, SeatLuck, ValueLuck};
@@ -134,17 +135,21 @@ impl Match {
         setup: &GameSetup<'_, P>,
         number: GameNumber,
         adjust: Adjust,
+        table: &LuckTable,
     ) -> Result<(Played, SeatLuck), MatchError> {
-        if adjust == Adjust::Value {
-            let mut luck = ValueLuck::new(setup);
-            let played = self.play_watched(setup, number, &mut luck)?;
-            return Ok((played, luck.covariates(setup.game)));
-        }
-        let mut luck = LuckCounter::default();
-        let mut played = self.play_watched(setup, number, &mut luck)?;
-        played.luck = luck.luck.as_slice()[..self.specs.len()].to_vec();
-        let luck = dice_luck(&played);
-        Ok((played, luck))
+        let mut by_value = match adjust {
+            Adjust::Dice => {
+                let mut luck = LuckCounter::new(table);
+                let played = self.play_watched(setup, number, &mut luck)?;
+                let luck = luck.luck();
+                let by_seat = luck.as_slice()[..self.specs.len()].iter();
+                return Ok((played, by_seat.map(Luck::covariates).collect()));
+            }
+            Adjust::Value => ValueLuck::new(setup),
+            Adjust::Lookahead => ValueLuck::looking_ahead(setup)?,
+        };
+        let played = self.play_watched(setup, number, &mut by_value)?;
+        Ok((played, by_value.covariates(setup.game)))
     }
 
     fn play_watched<P: Entrant>(
@@ -205,31 +210,80 @@ impl Match {
         mut progress: impl FnMut(&Tally),
     ) -> Result<MatchReport, MatchError> {
         let mut tally = Tally::new(players.len(), adjust);
-        self.play_range(players, adjust, 0..self.n_blocks(), stop, |block, luck| {
-            tally.add(&block, &luck);
-            progress(&tally);
-        })?;
-        Ok(tally.report(&self.specs))
+        let mut failure = None;
+        run_blocks_by(
+            self.n_threads,
+            0..self.n_blocks(),
+            stop,
+            || self.worker(players, adjust),
+            |number, played| match played {
+                Ok(sums) => {
+                    tally.add(number, &sums);
+                    progress(&tally);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        );
+        match failure {
+            None => Ok(tally.report(&self.specs)),
+            Some(error) => Err(error),
+        }
     }
 
-    /// Plays the blocks with these numbers and delivers them in order, with the luck of
-    /// their games.
-    pub(crate) fn play_range<P: Entrant + Clone + Sync>(
+    /// Plays blocks and returns what the tally needs of them. Nothing that a thread owns or hands
+    /// over is shared or on the heap: counts of references and memory that one thread takes and
+    /// another gives back would cost sixteen threads more than the games.
+    fn worker<P: Entrant>(
         &self,
         players: &[P],
         adjust: Adjust,
+    ) -> impl Fn(u64) -> Result<BlockSums, MatchError> {
+        let game = Arc::new(Game::clone(&self.game));
+        let (orders, table) = (SeatOrder::all(players.len()), LuckTable::new(&game));
+        move |number| {
+            let deal = Deal {
+                game: &game,
+                grants: &self.grants,
+                players,
+                orders: &orders,
+                seed: match_deal(self.seed, number),
+                start: None,
+            };
+            let mut sums = BlockSums::new(orders.len(), players.len());
+            deal.play(
+                number,
+                |setup, number| self.play(setup, number, adjust, &table),
+                |played, luck| sums.add(&played, &luck),
+            )?;
+            Ok(sums)
+        }
+    }
+
+    /// Plays the blocks with these numbers and delivers them in order, with the luck of
+    /// the dice in their games.
+    pub(crate) fn play_range(
+        &self,
         numbers: Range<u64>,
         stop: &AtomicBool,
-        mut consume: impl FnMut(Block, Vec<SeatLuck>),
+        mut consume: impl FnMut(Block),
     ) -> Result<(), MatchError> {
+        let table = LuckTable::new(&self.game);
         play_blocks(
             &self.grounds(),
             numbers,
             stop,
-            |number| Ok(self.plan(number, players)),
-            |setup, number| self.play(setup, number, adjust),
-            |block, luck| {
-                consume(block, luck);
+            |number| Ok(self.plan(number, &self.specs)),
+            |setup, number| {
+                let (mut played, luck) = self.play(setup, number, Adjust::Dice, &table)?;
+                played.luck = luck.iter().map(Luck::of).collect();
+                Ok((played, ()))
+            },
+            |block, _| {
+                consume(block);
                 Ok(ControlFlow::Continue(()))
             },
         )
@@ -238,16 +292,58 @@ impl Match {
 
 /// The block with this number of a match with this seed.
 pub(crate) fn match_plan<P: Clone>(seed: u64, number: u64, players: &[P]) -> Plan<P> {
-    Plan::rotated(deal_seed(seed, "match", number), players.to_vec())
+    Plan::rotated(match_deal(seed, number), players.to_vec())
 }
 
-/// The luck of a game with the dice, by seat.
-fn dice_luck(played: &Played) -> SeatLuck {
-    played.luck.iter().map(Luck::covariates).collect()
+fn match_deal(seed: u64, number: u64) -> u64 {
+    deal_seed(seed, "match", number)
 }
 
 fn record_path(folder: &Path, game: u64) -> PathBuf {
     folder.join(format!("game-{:07}.hgr", game + 1))
+}
+
+/// What a tally needs of a block.
+struct BlockSums {
+    games: ArrayVec<GameOfBlock, MAX_ORDERS>,
+    n_orders: usize,
+    /// By player, on average over the games.
+    luck: ArrayVec<[f64; MAX_COVARIATES], MAX_PLAYERS>,
+}
+
+struct GameOfBlock {
+    /// Number of the player in each seat.
+    players: ArrayVec<u8, MAX_PLAYERS>,
+    /// Placement by seat.
+    places: ArrayVec<u8, MAX_PLAYERS>,
+    termination: Termination,
+    rounds: u32,
+}
+
+impl BlockSums {
+    /// A block of this many games of all players, none of them played yet.
+    fn new(n_orders: usize, n_players: usize) -> BlockSums {
+        BlockSums {
+            games: ArrayVec::new(),
+            n_orders,
+            luck: (0..n_players).map(|_| [0.0; MAX_COVARIATES]).collect(),
+        }
+    }
+
+    fn add(&mut self, game: &Played, luck_by_seat: &SeatLuck) {
+        let n_games = self.n_orders as f64;
+        for (&player, luck) in game.seats.iter().zip(luck_by_seat) {
+            for (sum, part) in self.luck[usize::from(player)].iter_mut().zip(luck) {
+                *sum += part / n_games;
+            }
+        }
+        self.games.push(GameOfBlock {
+            players: game.seats.clone(),
+            places: game.places.clone(),
+            termination: game.termination,
+            rounds: game.rounds,
+        });
+    }
 }
 
 /// Sums over blocks.
@@ -304,11 +400,15 @@ impl Tally {
 
     /// Adds a block that was adjusted for the dice.
     pub(crate) fn add_block(&mut self, block: &Block) {
-        let luck: Vec<SeatLuck> = block.games.iter().map(dice_luck).collect();
-        self.add(block, &luck);
+        let mut sums = BlockSums::new(block.games.len(), block.specs.len());
+        for game in &block.games {
+            let luck: SeatLuck = game.luck.iter().map(Luck::covariates).collect();
+            sums.add(game, &luck);
+        }
+        self.add(block.number, &sums);
     }
 
-    fn add(&mut self, block: &Block, luck: &[SeatLuck]) {
+    fn add(&mut self, number: u64, block: &BlockSums) {
         self.n_blocks += 1;
         self.n_games += block.games.len() as u64;
         for game in &block.games {
@@ -320,7 +420,7 @@ impl Tally {
             }
         }
         for (index, tally) in self.players.iter_mut().enumerate() {
-            tally.add(index, block, luck);
+            tally.add(index, number, block);
         }
     }
 
@@ -348,29 +448,25 @@ impl Tally {
 }
 
 impl PlayerTally {
-    fn add(&mut self, index: usize, block: &Block, luck_by_game: &[SeatLuck]) {
+    fn add(&mut self, index: usize, number: u64, block: &BlockSums) {
         let mut score = 0.0;
-        let mut luck = [0.0; MAX_COVARIATES];
-        let n_games = block.games.len() as f64;
-        for (game, luck_by_seat) in block.games.iter().zip(luck_by_game) {
-            let Some(player) = game.seat_of(index) else {
+        for game in &block.games {
+            let Some(seat) = game.players.iter().position(|&p| usize::from(p) == index) else {
                 continue;
             };
-            let (seat, won) = (player.index(), game.score(player));
+            let won = share(&game.places, seat);
             score += won;
             self.places += f64::from(game.places[seat]);
             self.seats[seat].0 += won;
             self.seats[seat].1 += 1;
-            for (sum, part) in luck.iter_mut().zip(luck_by_seat[seat]) {
-                *sum += part / n_games;
-            }
-            self.forfeits += u64::from(game.termination.loser() == Some(player));
+            let loser = game.termination.loser();
+            self.forfeits += u64::from(loser.is_some_and(|loser| loser.index() == seat));
         }
         self.wins += score;
-        let share = score / n_games;
+        let share = score / block.games.len() as f64;
         self.shares.push(share);
         let n = self.adjusted.n_covariates();
-        self.adjusted.push(block.number, share, &luck[..n]);
+        self.adjusted.push(number, share, &block.luck[index][..n]);
     }
 
     fn report(&self, spec: &Spec, n_games: u64) -> PlayerReport {

@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 struct Counts {
     begun: AtomicU64,
     ended: AtomicU64,
+    /// Games of the blocks that are being played.
+    due: AtomicU64,
 }
 
 const N_COUNTS: usize = 64;
@@ -18,6 +20,7 @@ static COUNTS: [Counts; N_COUNTS] = [const {
     Counts {
         begun: AtomicU64::new(0),
         ended: AtomicU64::new(0),
+        due: AtomicU64::new(0),
     }
 }; N_COUNTS];
 
@@ -46,6 +49,41 @@ impl Drop for UnderWay {
     }
 }
 
+/// The games of a block that are still to be played: blocks are finished even if the run is to
+/// stop.
+pub(crate) struct DueGames {
+    counts: &'static Counts,
+    n: u64,
+}
+
+impl DueGames {
+    /// A block of this many games begins.
+    pub(crate) fn begin(n: u64) -> DueGames {
+        let counts = OWN.with(|own| *own);
+        counts.due.fetch_add(n, Ordering::Relaxed);
+        DueGames { counts, n }
+    }
+
+    /// One of them has been played.
+    pub(crate) fn play(&mut self) {
+        self.n -= 1;
+        self.counts.due.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for DueGames {
+    fn drop(&mut self) {
+        self.counts.due.fetch_sub(self.n, Ordering::Relaxed);
+    }
+}
+
+/// Games that this process plays on even if it is to stop: the rest of all blocks, or what is
+/// played without blocks.
+pub fn games_to_finish() -> u64 {
+    let due = |counts: &Counts| counts.due.load(Ordering::Relaxed);
+    games_under_way().max(COUNTS.iter().map(due).sum())
+}
+
 /// Games that this process has played to their end.
 pub fn games_played() -> u64 {
     let ended = |counts: &Counts| counts.ended.load(Ordering::Relaxed);
@@ -71,6 +109,18 @@ mod tests {
         assert!(games_under_way() >= 1);
         drop(game);
         assert!(games_played() > played);
+    }
+
+    #[test]
+    fn games_of_a_block_are_due_until_they_are_played() {
+        let mut block = DueGames::begin(1000);
+        assert!(games_to_finish() >= 1000);
+        (0..999).for_each(|_| block.play());
+        drop(block);
+        let mut given_up = DueGames::begin(1_000_000);
+        given_up.play();
+        drop(given_up);
+        assert!(games_to_finish() < 999_999);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use hegemon_record::Program;
 
 use crate::blocks::{game_seed, run_blocks_by, seat_orders};
 use crate::game_loop::{Entrant, GameSetup, play_game};
+use crate::meter::DueGames;
 use crate::played::{Block, Played};
 
 /// A block that is about to be played.
@@ -106,22 +107,64 @@ impl<P: Entrant> Plan<P> {
         play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E>,
     ) -> Result<(Vec<Played>, Vec<T>), E> {
         let mut games: Vec<Played> = self.over.into_iter().collect();
-        let mut notes = Vec::new();
         let orders = if games.is_empty() {
             &self.games[..]
         } else {
             &[]
         };
+        let mut notes = Vec::with_capacity(orders.len());
         games.reserve(orders.len());
-        for (n, order) in (0..).zip(orders) {
+        let deal = Deal {
+            game,
+            grants,
+            players: &self.players,
+            orders,
+            seed: self.deal_seed,
+            start: self.start.as_ref(),
+        };
+        deal.play(number, play, |played, note| {
+            games.push(played);
+            notes.push(note);
+        })?;
+        Ok((games, notes))
+    }
+}
+
+/// One deal and the seat orders in which it is played: what a [`Plan`] says, borrowed, so that
+/// short games need no memory of their own.
+pub(crate) struct Deal<'a, P> {
+    pub(crate) game: &'a Arc<Game>,
+    pub(crate) grants: &'a Grants,
+    pub(crate) players: &'a [P],
+    pub(crate) orders: &'a [SeatOrder],
+    /// Seed of the deal.
+    pub(crate) seed: u64,
+    /// The initial state, if not before the deal.
+    pub(crate) start: Option<&'a State>,
+}
+
+impl<P: Entrant> Deal<'_, P> {
+    /// Plays the games with `play` and hands each over.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `play`.
+    pub(crate) fn play<T, E>(
+        &self,
+        number: u64,
+        play: impl Fn(&GameSetup<'_, P>, GameNumber) -> Result<(Played, T), E>,
+        mut take: impl FnMut(Played, T),
+    ) -> Result<(), E> {
+        let mut due = DueGames::begin(self.orders.len() as u64);
+        for (n, order) in (0..).zip(self.orders) {
             let seated = order.players.iter().map(|&p| &self.players[usize::from(p)]);
             let setup = GameSetup {
-                game,
+                game: self.game,
                 specs: &seated.collect::<ArrayVec<&P, MAX_PLAYERS>>(),
-                deal_seed: self.deal_seed,
-                seed: game_seed(self.deal_seed, order.number),
-                grants,
-                start: self.start.as_ref(),
+                deal_seed: self.seed,
+                seed: game_seed(self.seed, order.number),
+                grants: self.grants,
+                start: self.start,
             };
             let number = GameNumber {
                 block: number,
@@ -129,10 +172,10 @@ impl<P: Entrant> Plan<P> {
             };
             let (mut played, note) = play(&setup, number)?;
             played.seats.clone_from(&order.players);
-            games.push(played);
-            notes.push(note);
+            take(played, note);
+            due.play();
         }
-        Ok((games, notes))
+        Ok(())
     }
 }
 

@@ -9,15 +9,16 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use hegemon_bots::beam::{BeamPolicy, Characteristics};
 use hegemon_bots::draft::{DraftBoard, UctDrafter, UctParams};
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::search::SearchProbe;
-use hegemon_bots::{Grants, Seating, Spec, build};
+use hegemon_bots::{Bot, Grants, Seating, Spec, build};
 use hegemon_core::rules::InitialArmies;
 use hegemon_core::{
-    ContinentSpec, Game, Map, MapSpec, Node, Phase, PlayerId, Rng, Rules, Streams, TerritorySpec,
-    View,
+    ContinentSpec, Game, Map, MapSpec, Move, Node, Phase, PlayerId, Rng, Rules, State, Streams,
+    TerritorySpec, View,
 };
 use hegemon_eval::draft::{DraftEvaluator, DraftWeights};
 
@@ -28,13 +29,16 @@ type Unit = Box<dyn FnMut(u64) -> u64>;
 type Prepare = fn() -> Unit;
 
 /// The loops by name.
-const LOOPS: [(&str, Prepare); 6] = [
+const LOOPS: [(&str, Prepare); 9] = [
     ("deals", deals),
     ("playouts", playouts),
     ("bare_games", bare_games),
     ("mcts_100_iterations", mcts),
     ("draft_100_simulations", draft),
     ("lux_games", lux_games),
+    ("champion_decisions", || decisions("champion(looks=1)")),
+    ("goal_uct_decisions", || decisions("goal-uct")),
+    ("evolution_games", evolution_games),
 ];
 
 fn main() -> ExitCode {
@@ -141,24 +145,10 @@ fn draft() -> Unit {
 fn lux_games() -> Unit {
     let game = game("classic-lux", "draft", 3);
     let hard = ["killbot", "quo", "evil-pixie", "boscoe"].map(Spec::plain);
-    let grants = Grants::sealed();
     Box::new(move |seed| {
         let seats = game.seats().zip(0..);
         let mut bots: Vec<_> = seats
-            .map(|(seat, n)| {
-                let spec = &hard[((seed + n) % 4) as usize];
-                let game = &game;
-                build(
-                    spec,
-                    &Seating {
-                        game,
-                        seat,
-                        seed,
-                        grants: &grants,
-                    },
-                )
-                .expect("they play these rules")
-            })
+            .map(|(seat, n)| seated(&game, &hard[((seed + n) % 4) as usize], seat, seed))
             .collect();
         let mut streams = Streams::new(seed);
         let mut state = game.start();
@@ -174,6 +164,87 @@ fn lux_games() -> Unit {
             }
         }
     })
+}
+
+/// Decisions of a bot in the midst of games of three Lux bots.
+fn decisions(spec: &str) -> Unit {
+    let game = game("classic-lux", "lux", 3);
+    let spec: Spec = spec.parse().expect("a spec");
+    // Bots remember what they planned, so there is one for every decision; to build them is not
+    // what is measured.
+    let prepared = (0..32).map(|seed| {
+        let state = midgame(&game, seed % 16);
+        (seated(&game, &spec, state.player(), seed), state)
+    });
+    let mut prepared: Vec<_> = prepared.collect();
+    Box::new(move |_| {
+        let (mut bot, state) = prepared.pop().expect("no more than 32 are asked for");
+        let mv = bot.choose(View::of_mover(&state)).expect("never forfeits");
+        hegemon_core::fnv1a(mv.to_string().as_bytes())
+    })
+}
+
+/// A decision from the fifth round on with more than one legal move, a later one for each seed.
+fn midgame(game: &Arc<Game>, seed: u64) -> State {
+    let specs = ["killbot", "quo", "evil-pixie"].map(Spec::plain);
+    let mut bots: Vec<_> = game
+        .seats()
+        .zip(&specs)
+        .map(|(seat, spec)| seated(game, spec, seat, seed))
+        .collect();
+    let mut streams = Streams::new(seed);
+    let mut state = game.start();
+    let mut n_left = 1 + 3 * seed;
+    loop {
+        match state.node() {
+            Node::Decision(player) => {
+                if state.round() >= 4 && state.legal_moves().len() > 1 {
+                    n_left -= 1;
+                    if n_left == 0 {
+                        return state;
+                    }
+                }
+                let bot = &mut bots[player.index()];
+                let mv = bot.choose(View::of_mover(&state)).expect("never forfeits");
+                state.play(mv).expect("a legal move");
+            }
+            Node::Chance => streams.resolve(&mut state),
+            Node::Terminal => return midgame(game, seed + 16),
+        }
+    }
+}
+
+fn seated(game: &Arc<Game>, spec: &Spec, seat: PlayerId, seed: u64) -> Box<dyn Bot> {
+    let grants = Grants::sealed();
+    let seating = Seating {
+        game,
+        seat,
+        seed,
+        grants: &grants,
+    };
+    build(spec, &seating).expect("it plays these rules")
+}
+
+/// Games of four agents as in the evolution of `beam`.
+fn evolution_games() -> Unit {
+    let game = game("classic", "beam", 4);
+    let weights = Characteristics::INITIAL;
+    Box::new(move |seed| {
+        let mut seats = BeamSeats([(); 4].map(|()| BeamPolicy::new(&weights, &game)));
+        let mut state = game.start();
+        let mut rng = Rng::stream(seed, "beam game");
+        playout(&mut state, &mut seats, &mut rng, 200_000);
+        state.board().hash()
+    })
+}
+
+/// An agent in each seat.
+struct BeamSeats([BeamPolicy; 4]);
+
+impl Policy for BeamSeats {
+    fn choose(&mut self, view: View<'_>, rng: &mut Rng) -> Move {
+        self.0[view.seat().index()].choose(view, rng)
+    }
 }
 
 /// Games with `simulation` in all seats on a grid with rows of eight.

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use crate::loader::Grants;
 use crate::parameter::Parameter;
 use crate::registry::BotInfo;
 use crate::settings::Settings;
-use crate::spec::{PROGRAM, Spec, SpecError};
+use crate::spec::{Argument, PROGRAM, Spec, SpecError, Value};
 
 /// `cmd` in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
@@ -27,12 +28,19 @@ pub(crate) const INFO: BotInfo = BotInfo {
             (1, LONGEST),
             "milliseconds from the start to the hello",
         ),
+        Parameter::text(
+            IDENTITY,
+            "name and version that the program must state; tables show them instead of the command",
+        ),
     ],
     build: |settings, seating| {
         let command = Command::of(settings)?;
         seating.grants.loader.program(&command, seating)
     },
 };
+
+/// The parameter that says who the program is.
+pub(crate) const IDENTITY: &str = "as";
 
 /// A week.
 const LONGEST: u64 = 7 * 24 * 3_600_000;
@@ -50,6 +58,8 @@ pub struct Command {
     pub game_limit: Duration,
     /// From the start to the hello.
     pub start_limit: Duration,
+    /// Name and version that the program must state.
+    pub identity: Option<String>,
 }
 
 impl Command {
@@ -77,8 +87,29 @@ impl Command {
             move_limit: limit("move-ms"),
             game_limit: limit("game-ms"),
             start_limit: limit("start-ms"),
+            identity: settings.text(IDENTITY).map(str::to_owned),
         })
     }
+}
+
+/// The spec with the name and version that its program states, so that another version
+/// is another bot; a bot that is no program, or has stated them, as it is.
+///
+/// # Errors
+///
+/// If the program must not or cannot be started.
+pub fn introduced(spec: &Spec, grants: &Grants) -> Result<Spec, SpecError> {
+    if spec.name != PROGRAM || spec.value(IDENTITY).is_some() {
+        return Ok(spec.clone());
+    }
+    let command = Command::of(&Settings::read(spec, INFO.name, INFO.parameters)?)?;
+    let mut spec = spec.clone();
+    if let Some(identity) = grants.loader.identity(&command)? {
+        let value = Value::Word(format!("\"{identity}\""));
+        let key = IDENTITY.to_owned();
+        spec.arguments.insert(0, Argument { key, value });
+    }
+    Ok(spec)
 }
 
 #[cfg(test)]
@@ -96,6 +127,26 @@ mod tests {
         assert_eq!(limited.line, "./bot a=1: b");
         assert_eq!(limited.move_limit, ms(500));
         assert_eq!(limited.game_limit, ms(9));
+    }
+
+    #[test]
+    fn a_program_may_be_held_to_its_name_and_version() {
+        let text = "as=\"my bot (a, b): 1.2\",move-ms=5: ./bot \"x: y\"";
+        let command = Command::parse(text).expect("a command");
+        assert_eq!(command.identity.as_deref(), Some("my bot (a, b): 1.2"));
+        assert_eq!(command.move_limit, Duration::from_millis(5));
+        assert_eq!(command.line, "./bot \"x: y\"");
+        let spec: Spec = format!("{PROGRAM}({text})").parse().expect("a spec");
+        assert_eq!(spec.to_string(), format!("cmd({text})"));
+        assert_eq!(spec.title(), "my bot (a, b): 1.2");
+        assert_eq!(
+            spec.without_identity().title(),
+            "cmd(move-ms=5: ./bot \"x: y\")"
+        );
+        for wrong in ["as=bot: ./bot", "as=\"\": ./bot"] {
+            let message = Command::parse(wrong).expect_err(wrong).to_string();
+            assert!(message.contains("a text in double quotes"), "{message}");
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use champion::{
     ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
     met_in_training,
 };
-pub use command::Command;
+pub use command::{Command, introduced};
 pub use demand::{Demand, MAX_SPEC_THREADS};
 pub use hegemon_core::ForfeitKind;
 pub use hegemon_search::Stop;
@@ -52,4 +52,5 @@ pub use registry::{BotInfo, bot_info, bots, build, check, observes, settings};
 pub use settings::Settings;
 pub use spec::{
     Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,
+    titles,
 };

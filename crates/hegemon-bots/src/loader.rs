@@ -27,6 +27,16 @@ pub trait Loader: fmt::Debug + Send + Sync {
     ///
     /// If it must not or cannot be started.
     fn program(&self, command: &Command, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError>;
+
+    /// The name and version that a program states, in a form that a spec can hold; none if it
+    /// states none.
+    ///
+    /// # Errors
+    ///
+    /// If it must not or cannot be started.
+    fn identity(&self, _command: &Command) -> Result<Option<String>, SpecError> {
+        Ok(None)
+    }
 }
 
 /// Why a file was not read, in words that are safe to show to the user.

@@ -38,6 +38,8 @@ pub enum Kind {
     Bots,
     /// A drafter, or a bot used only for the draft.
     Drafter,
+    /// A text in double quotes.
+    Text,
     /// A command line.
     Command,
 }
@@ -155,6 +157,11 @@ impl Parameter {
             .costs(Cost::Decisions(1.0))
     }
 
+    /// A text that need not be given.
+    pub(crate) const fn text(name: &'static str, about: &'static str) -> Parameter {
+        Parameter::new(name, Kind::Text, "", about)
+    }
+
     pub(crate) const fn command(about: &'static str) -> Parameter {
         Parameter::new("", Kind::Command, "", about)
     }
@@ -197,6 +204,7 @@ impl Parameter {
             Kind::Bot => "a bot".to_owned(),
             Kind::Bots => "bots joined by +".to_owned(),
             Kind::Drafter => "greedy(...), uct(...) or a bot".to_owned(),
+            Kind::Text => "a text in double quotes".to_owned(),
             Kind::Command => "a command line".to_owned(),
         };
         match (self.words, kind.as_str()) {

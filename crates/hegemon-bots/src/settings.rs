@@ -25,6 +25,7 @@ pub(crate) enum Setting {
     Weights(String),
     Bot(Spec),
     Bots(Vec<Spec>),
+    Text(String),
     Command(String),
 }
 
@@ -139,6 +140,14 @@ impl<'a> Settings<'a> {
         }
     }
 
+    /// A text, if one is given.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        match self.setting(key) {
+            Setting::Text(text) => Some(text.as_str()).filter(|text| !text.is_empty()),
+            _ => undeclared(key),
+        }
+    }
+
     /// A command line.
     pub(crate) fn command(&self) -> &str {
         match self.setting("") {
@@ -236,6 +245,11 @@ fn setting_of_word(parameter: &Parameter, word: &str) -> Option<Setting> {
         Kind::Weights(_) => Some(Setting::Weights(word.to_owned())),
         Kind::Bot | Kind::Drafter => Value::Word(word.to_owned()).to_spec().map(Setting::Bot),
         Kind::Bots => Some(Setting::Bots(vec![Value::Word(word.to_owned()).to_spec()?])),
+        Kind::Text if word.is_empty() => Some(Setting::Text(String::new())),
+        Kind::Text => {
+            let text = word.strip_prefix('"')?.strip_suffix('"')?;
+            (!text.is_empty()).then(|| Setting::Text(text.to_owned()))
+        }
         Kind::Command => Some(Setting::Command(word.to_owned())),
     }
 }

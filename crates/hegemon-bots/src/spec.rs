@@ -11,6 +11,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::command::IDENTITY;
+
 /// Most bytes of a spec's text.
 pub const MAX_SPEC_BYTES: usize = 4096;
 /// Most levels of nested bots, including the outermost.
@@ -120,6 +122,27 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate.to_owned())
 }
 
+/// What tables call these bots: their titles, or the whole specs of those that share one.
+///
+/// ```
+/// let specs = hegemon_bots::Spec::parse_list(
+///     "cmd(as=\"my bot 1.2\": ./bot), cmd(as=\"it\": ./a), cmd(as=\"it\": ./b), quo",
+/// );
+/// let titles = hegemon_bots::titles(&specs.expect("four"));
+/// assert_eq!(titles, ["my bot 1.2", "cmd(as=\"it\": ./a)", "cmd(as=\"it\": ./b)", "quo"]);
+/// ```
+pub fn titles(specs: &[Spec]) -> Vec<String> {
+    let title = |spec: &Spec| {
+        let title = spec.title();
+        let is_shared = |other: &Spec| other != spec && other.title() == title;
+        match specs.iter().any(is_shared) {
+            true => spec.to_string(),
+            false => title,
+        }
+    };
+    specs.iter().map(title).collect()
+}
+
 impl Spec {
     /// A spec without arguments.
     pub fn plain(name: &str) -> Spec {
@@ -134,6 +157,25 @@ impl Spec {
         let mut arguments = self.arguments.iter();
         let found = arguments.find(|argument| argument.key == key)?;
         Some(&found.value)
+    }
+
+    /// What tables call the bot: the spec, or the name and version that a program is held to.
+    pub fn title(&self) -> String {
+        match self.value(IDENTITY) {
+            Some(Value::Word(identity)) if self.name == PROGRAM => {
+                identity.trim_matches('"').to_owned()
+            }
+            _ => self.to_string(),
+        }
+    }
+
+    /// The spec without the name and version that a program is held to.
+    #[must_use]
+    pub fn without_identity(&self) -> Spec {
+        let mut spec = self.clone();
+        let is_kept = |argument: &Argument| self.name != PROGRAM || argument.key != IDENTITY;
+        spec.arguments.retain(is_kept);
+        spec
     }
 
     /// The error for a parameter's value.

@@ -124,6 +124,10 @@ impl State {
         if faults.is_empty() {
             return State::new(game, &setup);
         }
+        // What of the board could not be read was told already.
+        if !setup.board.is_empty() {
+            faults.extend(setup.missing_or_extra_territories(game));
+        }
         faults.extend(setup.misfits(game));
         Err(PositionError { faults })
     }
@@ -216,18 +220,25 @@ impl Setup {
     fn read(text: &str) -> (Setup, Vec<String>) {
         let mut setup = Setup::default();
         let mut faults = Vec::new();
-        let mut has_phase = false;
+        let mut told: Vec<(&str, &str)> = Vec::new();
         for part in text.split_whitespace() {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
-            has_phase |= key == "phase";
+            let subject = (key, subject(key, value));
             if setup.read_part(key, value).is_none() {
                 let part = Quoted(part);
                 faults.push(format!("the position cannot be read at {part}"));
+            } else if told.contains(&subject) {
+                let part = Quoted(part);
+                faults.push(format!(
+                    "the position tells a second time what {part} tells"
+                ));
             }
+            told.push(subject);
         }
-        // A missing board is reported as one without territories.
-        if !has_phase {
-            faults.push("the position has no phase".to_owned());
+        for needed in ["board", "phase"] {
+            if !told.iter().any(|(key, _)| *key == needed) {
+                faults.push(format!("the position has no {needed}"));
+            }
         }
         (setup, faults)
     }
@@ -286,6 +297,14 @@ impl Setup {
             _ => return None,
         }
         Some(())
+    }
+}
+
+/// The seat or territory that a part is about, where there may be one part for each.
+fn subject<'a>(key: &str, value: &'a str) -> &'a str {
+    match key {
+        "arrived" | "reserve" => value.split('x').next().unwrap_or(value),
+        _ => value.split_once('@').map_or("", |(seat, _)| seat),
     }
 }
 

@@ -39,6 +39,7 @@ impl Rng {
     /// The stream called `label` of the game with this seed. Streams with
     /// different labels are independent, so that one more card drawn never
     /// changes the dice.
+    #[inline]
     pub fn stream(seed: u64, label: &str) -> Rng {
         Rng::from_seed(mix(seed ^ fnv1a(label.as_bytes())))
     }
@@ -129,6 +130,7 @@ pub const fn mix(word: u64) -> u64 {
 
 /// The FNV-1a hash of some bytes; used for labels and content hashes that must
 /// never change.
+#[inline]
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -139,7 +139,11 @@ impl State {
     /// All parts that do not fit the game; if there are none, all
     /// contradictions.
     pub fn new(game: &Arc<Game>, setup: &Setup) -> Result<State, PositionError> {
-        let mut faults = setup.misfits(game);
+        let mut faults: Vec<String> = setup
+            .missing_or_extra_territories(game)
+            .into_iter()
+            .collect();
+        faults.extend(setup.misfits(game));
         if faults.is_empty() {
             let state = setup.fill(game);
             faults = Check::new(&state).run();
@@ -188,14 +192,21 @@ impl State {
 }
 
 impl Setup {
-    /// A sentence for every reference to something that the game does not have.
+    /// A sentence if the board is not one of the map.
+    pub(crate) fn missing_or_extra_territories(&self, game: &Game) -> Option<String> {
+        let (told, n) = (self.board.len(), game.map().n_territories());
+        (told != n).then(|| format!("the board has {told} territories, the map has {n}"))
+    }
+
+    /// A sentence for every reference to something that the game does not have, and for a
+    /// pending attack that nothing is told of.
     pub(crate) fn misfits(&self, game: &Game) -> Vec<String> {
         let mut faults = Vec::new();
         let (map, n_players) = (game.map(), game.n_players());
         let n = map.n_territories();
-        if self.board.len() != n {
-            let told = self.board.len();
-            faults.push(format!("the board has {told} territories, the map has {n}"));
+        if matches!(self.phase, Phase::Battle | Phase::Occupy) && self.front.is_none() {
+            let phase = self.phase.name();
+            faults.push(format!("the {phase} phase needs a front"));
         }
         let supply = u32::from(game.rules().supply);
         for (territory, &(owner, armies)) in map.territories().zip(&self.board) {

@@ -430,14 +430,23 @@ impl State {
             };
             (self.is_winner(p), order, size)
         };
-        let seats = self.game.seats();
-        ByPlayer::from_fn(|p| {
-            if p.index() >= self.game.n_players() {
-                return 0;
-            }
-            let n_ahead = seats.clone().filter(|&q| rank(q) > rank(p)).count();
-            1 + Narrow::<u8>::narrow(n_ahead)
-        })
+        let mut places = ByPlayer::default();
+        for p in self.game.seats() {
+            let own = rank(p);
+            let n_ahead = self.game.seats().filter(|&q| rank(q) > own).count();
+            places[p] = 1 + Narrow::<u8>::narrow(n_ahead);
+        }
+        places
+    }
+
+    /// The placement of [`State::result`]; `None` if the game has not ended this way.
+    pub(crate) fn places_after(&self, ending: Ending) -> Option<ByPlayer<u8>> {
+        (self.ending == Some(ending)).then(|| self.places())
+    }
+
+    /// How the game ended.
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        self.ending
     }
 
     /// Score of a player: its share of the win. 0 before the end.

@@ -67,7 +67,7 @@ impl ForfeitKind {
 impl Termination {
     /// How the game ended by its rules; `None` if it is not over.
     pub fn of(state: &State) -> Option<Termination> {
-        Some(Termination::Rules(state.result()?.ending))
+        state.ending().map(Termination::Rules)
     }
 
     /// The ending or the kind of forfeit as one word, without the seat.
@@ -93,10 +93,7 @@ impl Termination {
     /// The player who forfeits is last; all others still in the game are first.
     pub fn places(self, last: &State) -> Option<ByPlayer<u8>> {
         match self {
-            Termination::Rules(ending) => last
-                .result()
-                .filter(|result| result.ending == ending)
-                .map(|result| result.place),
+            Termination::Rules(ending) => last.places_after(ending),
             Termination::Forfeit { seat, .. } => {
                 (last.node() == Node::Decision(seat)).then(|| places_without(last, seat))
             }

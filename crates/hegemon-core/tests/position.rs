@@ -249,7 +249,7 @@ fn each_fault_is_refused_with_its_reason() {
         ),
         (&sampling, "board=a1b1a1x1 phase=attack player=0", "board="),
         (&sampling, "board=a1b1a1b1 player=0", "no phase"),
-        (&sampling, "phase=attack player=0", "0 territories"),
+        (&sampling, "phase=attack player=0", "no board"),
         (
             &sampling,
             "board=a1b1a1b1 phase=dance player=0",
@@ -421,6 +421,25 @@ fn a_position_with_several_faults_reports_all_of_them() {
             "player names seat 4, but the game has 2 seats",
             "last names territory 9, but the map has 4, counted from 0",
         ]
+    );
+    assert_eq!(
+        faults("board=a1?b1b1 phase=attack round=2 round=3 player=0"),
+        [
+            "the position cannot be read at \"board=a1?b1b1\"",
+            "the position tells a second time what \"round=3\" tells",
+        ]
+    );
+    assert_eq!(
+        faults("reserve=0x3 reserve=1x3 reserve=0x4 out=1@1.0"),
+        [
+            "the position tells a second time what \"reserve=0x4\" tells",
+            "the position has no board",
+            "the position has no phase",
+        ]
+    );
+    assert_eq!(
+        faults("board=a3b1b1b1 phase=occupy player=0"),
+        ["the occupy phase needs a front"]
     );
     assert_eq!(
         faults("board=a0a1n1-0 phase=reinforce player=1 hand=0@1 ending=conquest mid-turn=1"),

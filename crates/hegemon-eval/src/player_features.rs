@@ -161,25 +161,47 @@ pub fn player_features(state: &State, viewer: PlayerId) -> ByPlayer<PlayerFeatur
 /// Adds the odds between neighbours.
 fn add_threats(state: &State, all: &mut ByPlayer<PlayerFeatures>) {
     let (board, map) = (state.board(), state.game().map());
+    let armed = armed(state);
     for territory in map.territories() {
-        let owner = board.owner(territory);
+        let attackers = board.enemy_neighbors(map, territory) & armed;
+        // Where nobody can attack, all that is added is zero.
+        if attackers.is_empty() {
+            continue;
+        }
         let mut best: ByPlayer<f64> = ByPlayer::default();
-        for enemy in board.enemy_neighbors(map, territory) {
-            let (attacker, armies) = (board.owner(enemy), board.armies(enemy));
-            if attacker.is_seat() && armies > 1 {
-                let odds = win_odds(state, territory, armies - 1);
-                best[attacker] = best[attacker].max(odds);
+        let mut worst = 0.0;
+        for enemy in attackers {
+            let odds = win_odds(state, territory, board.armies(enemy) - 1);
+            let best = &mut best[board.owner(enemy)];
+            if odds > *best {
+                *best = odds;
+            }
+            if odds > worst {
+                worst = odds;
             }
         }
-        let mut worst = 0.0f64;
         for player in state.alive() {
             all[player].menace += best[player];
-            worst = worst.max(best[player]);
         }
+        let owner = board.owner(territory);
         if owner.is_seat() {
             all[owner].exposure += worst;
         }
     }
+}
+
+/// The territories from which a player can attack.
+fn armed(state: &State) -> TerritorySet {
+    let board = state.board();
+    let mut armed = TerritorySet::EMPTY;
+    for player in state.alive() {
+        for territory in board.owned(player) {
+            if board.armies(territory) > 1 {
+                armed.insert(territory);
+            }
+        }
+    }
+    armed
 }
 
 /// Armies that one player may expect at the next turn for land, continents and
@@ -300,6 +322,7 @@ fn hold_chance(
 
 /// The odds of an attack on a territory to the end; for large armies by
 /// [`win_by_ratio`].
+#[inline]
 pub fn win_odds(state: &State, target: TerritoryId, fighters: u32) -> f64 {
     let defenders = state.board().armies(target);
     win_by_ratio(state.game().battles(), fighters, defenders)

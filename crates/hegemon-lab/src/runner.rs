@@ -21,7 +21,7 @@ pub struct RunProgress<'a> {
     pub share: f64,
     /// Estimated time for the rest.
     pub left: Option<Duration>,
-    /// The experiment of the cell that was done last.
+    /// The experiment of the cell that was done last, or comes first.
     pub experiment: &'a str,
 }
 
@@ -98,6 +98,7 @@ pub fn run_cells(
         setting,
         store,
         mixing,
+        Some(n_threads),
         progress,
         |cells, consume| {
             for_each_done(cells, n_threads, stop, consume);
@@ -125,6 +126,7 @@ pub fn run_cells_elsewhere(
         setting,
         store,
         mixing,
+        None,
         progress,
         |cells, consume| {
             let name = |(experiment, cell): &(&'static str, Cell)| CellName {
@@ -141,6 +143,7 @@ fn run_cells_by(
     setting: RunSetting,
     store: &ResultStore,
     mixing: Mixing,
+    n_threads: Option<usize>,
     mut progress: impl FnMut(&RunProgress<'_>),
     compute: impl FnOnce(
         &[(&'static str, Cell)],
@@ -171,6 +174,17 @@ fn run_cells_by(
     let total: f64 = cells.iter().map(|(_, cell)| cell.cost).sum();
     let begun = Instant::now();
     let (mut n_done, mut work_done) = (0, 0.0);
+    if let Some((experiment, _)) = cells.first() {
+        // Costs are seconds on one core.
+        let rough = n_threads.map(|n| total / n as f64);
+        progress(&RunProgress {
+            n_done,
+            n_cells: cells.len(),
+            share: 0.0,
+            left: rough.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            experiment,
+        });
+    }
     let mut failure = None;
     let computed = compute(&cells, &mut |(number, text, seconds)| {
         let (experiment, cell) = &cells[number];

@@ -27,6 +27,11 @@ impl Loader for HostLoader {
         Ok(Box::new(bot))
     }
 
+    #[cfg(unix)]
+    fn identity(&self, command: &Command) -> Result<Option<String>, SpecError> {
+        External::identity(command.clone(), &self.launch)
+    }
+
     #[cfg(not(unix))]
     fn program(&self, command: &Command, _: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
         Err(SpecError::Unsuitable {

@@ -46,6 +46,9 @@ pub enum FromBot {
         protocol: u32,
         /// Name of the bot.
         name: String,
+        /// Its version: tables show both, and another version is another bot.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        version: Option<String>,
         /// Whether it wants to be told what happens between its decisions.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         events: bool,

@@ -61,6 +61,8 @@ pub fn serve_host(
 pub struct Host {
     /// The name it gives.
     pub name: String,
+    /// Its version, if it has one.
+    pub version: Option<String>,
     /// Whether it wants to be told what happens.
     pub observes: bool,
     /// Makes the bot of a game.
@@ -75,6 +77,7 @@ impl Host {
     pub fn of(spec: Spec) -> Host {
         Host {
             name: spec.to_string(),
+            version: None,
             observes: observes(&spec),
             seat: Box::new(move |seating| build(&spec, seating)),
         }
@@ -127,6 +130,7 @@ impl BotServer {
             ToBot::Hello { .. } => Ok(Some(FromBot::Hello {
                 protocol: PROTOCOL_VERSION,
                 name: self.host.name.clone(),
+                version: self.host.version.clone(),
                 events: self.host.observes,
             })),
             ToBot::NewGame(new_game) => {

@@ -176,6 +176,7 @@ impl Player {
             Player::Listed(spec) => hegemon_protocol::Host::of(spec),
             written => hegemon_protocol::Host {
                 name: written.spec().name.clone(),
+                version: None,
                 observes: false,
                 seat: Box::new(move |seating| written.seat(seating)),
             },

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use hegemon_analysis::{AnalysisError, AnalysisParams, Level, Mark, analyze};
+use hegemon_analysis::{AnalysisError, AnalysisParams, Level, analyze, costly_decisions};
 use hegemon_bots::Stop;
-use hegemon_core::{Phase, State};
-use hegemon_record::{GameRecord, Replay};
+use hegemon_core::State;
+use hegemon_record::GameRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -111,7 +111,7 @@ struct Ledger {
 struct KnownPuzzle {
     id: String,
     /// The game that it was cut from.
-    game: String,
+    game: Option<String>,
     puzzle: Value,
 }
 
@@ -125,11 +125,19 @@ impl KnownPuzzle {
     }
 }
 
+/// Where a game comes from.
+enum Source {
+    /// The store.
+    Stored(Box<SavedGame>),
+    /// A client sent its record: it is not stored, and no puzzles are cut from it.
+    Sent(Box<GameRecord>),
+}
+
 /// A game that is to be analysed.
 struct Task {
     key: Key,
     level: Level,
-    stored: SavedGame,
+    source: Source,
     stop: Stop,
     /// Who waits for it.
     askers: Mutex<BTreeSet<Client>>,
@@ -194,20 +202,47 @@ impl Analyses {
             return Err(ApiError::new(status, "running", message));
         }
         let key = (stored.id.clone(), level.name());
+        self.enqueue(client, &key, level, Source::Stored(Box::new(stored)))
+    }
+
+    /// The same for a record that was sent and checked, under a name made from it.
+    ///
+    /// # Errors
+    ///
+    /// If it is too long, or too many are under way.
+    pub(crate) fn ask_record(
+        &self,
+        client: Client,
+        name: String,
+        record: GameRecord,
+        level: Level,
+    ) -> Result<AnalysisStanding, ApiError> {
+        check_length(&record)?;
+        let source = Source::Sent(Box::new(record));
+        self.enqueue(client, &(name, level.name()), level, source)
+    }
+
+    fn enqueue(
+        &self,
+        client: Client,
+        key: &Key,
+        level: Level,
+        source: Source,
+    ) -> Result<AnalysisStanding, ApiError> {
         let mut ledger = self.shared.held();
         // What failed is tried again.
         ledger
             .kept
-            .retain(|(known, kept)| *known != key || matches!(kept, Kept::Done(_)));
-        let known = ledger.tasks().find(|task| task.is_wanted(&key));
+            .retain(|(known, kept)| known != key || matches!(kept, Kept::Done(_)));
+        let known = ledger.tasks().find(|task| task.is_wanted(key));
         if let Some(task) = known {
             held(&task.askers).insert(client);
-        } else if !ledger.is_kept(&key) {
+        } else if !ledger.is_kept(key) {
             ledger.check_room(client)?;
             ledger.waiting.push(Arc::new(Task {
                 key: key.clone(),
                 level,
-                stored,
+                source,
                 stop: Stop::new(),
                 askers: Mutex::new(BTreeSet::from([client])),
                 is_cancelled: AtomicBool::new(false),
@@ -216,7 +251,7 @@ impl Analyses {
             }));
             self.shared.wake.notify_one();
         }
-        Ok(ledger.standing(&key))
+        Ok(ledger.standing(key))
     }
 
     /// Where the analysis of a game stands.
@@ -247,15 +282,18 @@ impl Analyses {
         }
         ledger.waiting.retain(|task| !task.is_cancelled());
         ledger.kept.retain(|((game, _), _)| game != id);
-        ledger.puzzles.retain(|puzzle| puzzle.game != id);
+        ledger
+            .puzzles
+            .retain(|puzzle| puzzle.game.as_deref() != Some(id));
         held(&self.hints).retain(|known| known.game != id);
     }
 
-    /// Puzzles cut from the games that were analysed, the newest first.
+    /// Puzzles cut from the games that were analysed, the newest first; then those that come
+    /// with the program.
     pub(crate) fn puzzles(&self) -> Vec<Value> {
         let ledger = self.shared.held();
-        let newest_first = ledger.puzzles.iter().rev();
-        newest_first.map(|known| known.puzzle.clone()).collect()
+        let newest_first = ledger.puzzles.iter().rev().map(|known| &known.puzzle);
+        newest_first.chain(shipped()).cloned().collect()
     }
 
     /// The hint that was given at this moment of a game, if one was.
@@ -520,13 +558,15 @@ impl Shared {
             }
             let kept = match done {
                 Ok((answer, puzzles)) => {
-                    self.store.keep_analysis(StoredAnalysis {
-                        game: task.key.0.clone(),
-                        level: task.key.1.to_owned(),
-                        answer: answer.to_vec(),
-                        puzzles: serde_json::to_string(&puzzles).unwrap_or_default(),
-                    });
-                    ledger.add_puzzles(puzzles);
+                    if matches!(task.source, Source::Stored(_)) {
+                        self.store.keep_analysis(StoredAnalysis {
+                            game: task.key.0.clone(),
+                            level: task.key.1.to_owned(),
+                            answer: answer.to_vec(),
+                            puzzles: serde_json::to_string(&puzzles).unwrap_or_default(),
+                        });
+                        ledger.add_puzzles(puzzles);
+                    }
                     Kept::Done(answer)
                 }
                 Err(error) => Kept::Failed(error),
@@ -553,17 +593,19 @@ impl Shared {
 
     fn analyse(&self, task: &Task) -> Result<(Bytes, Vec<KnownPuzzle>), ApiError> {
         let broken = |error: String| ApiError::internal(error);
-        let entries = self.store.entries(task.stored.number, Desk::Past);
-        let frames = frames_of(&entries.map_err(store_failed)?);
-        let text = chronicle::record_of(&self.store, &task.stored)?;
-        let record = GameRecord::parse(&text).map_err(|error| broken(error.to_string()))?;
-        if record.events.len() > MAX_EVENTS {
-            let message = format!(
-                "The game has more than {MAX_EVENTS} events; \
-                 'hegemon analyze' on your own machine has no such limit."
-            );
-            return Err(ApiError::bad_request("too-long", message));
-        }
+        let (from_store, frames): (GameRecord, Vec<usize>);
+        let (record, frames) = match &task.source {
+            Source::Stored(stored) => {
+                let entries = self.store.entries(stored.number, Desk::Past);
+                frames = frames_of(&entries.map_err(store_failed)?);
+                let text = chronicle::record_of(&self.store, stored)?;
+                from_store = GameRecord::parse(&text).map_err(|error| broken(error.to_string()))?;
+                (&from_store, frames)
+            }
+            // Its replay has a frame for each event and no notes.
+            Source::Sent(record) => (&**record, (0..record.events.len()).collect()),
+        };
+        check_length(record)?;
         task.stop.arm(time_for(task.level));
         // A cancellation before the handle was armed counts too.
         if task.is_cancelled() {
@@ -579,7 +621,7 @@ impl Shared {
             task.n_done.store(n_done, Ordering::Relaxed);
             task.n_steps.store(n_steps, Ordering::Relaxed);
         };
-        let found = analyze(&record, &params, &progress).map_err(|error| match error {
+        let found = analyze(record, &params, &progress).map_err(|error| match error {
             AnalysisError::Stopped => {
                 let message = "The game is too long to be analysed here in time.";
                 ApiError::bad_request("too-long", message)
@@ -587,8 +629,10 @@ impl Shared {
             error => broken(error.to_string()),
         })?;
         let analysis = GameAnalysisDto::new(&found, &frames);
-        let puzzles = puzzles_of(&task.stored, &record, &analysis, &found);
-        let puzzles = puzzles.iter().map(KnownPuzzle::new).collect();
+        let puzzles = match &task.source {
+            Source::Stored(stored) => puzzles_of(stored, record, &analysis, &found),
+            Source::Sent(_) => Vec::new(),
+        };
         let state = AnalysisState::Done { analysis };
         let text = serde_json::to_string(&state).unwrap_or_default();
         let packed = gzip(text.as_bytes());
@@ -603,34 +647,43 @@ fn frames_of(entries: &[LogEntry]) -> Vec<usize> {
     events.map(|(frame, _)| frame).collect()
 }
 
+fn check_length(record: &GameRecord) -> Result<(), ApiError> {
+    if record.events.len() > MAX_EVENTS {
+        let message = format!(
+            "The game has more than {MAX_EVENTS} events; \
+             'hegemon analyze' on your own machine has no such limit."
+        );
+        return Err(ApiError::bad_request("too-long", message));
+    }
+    Ok(())
+}
+
 /// The decisions of a game that cost much for certain.
 fn puzzles_of(
     stored: &SavedGame,
     record: &GameRecord,
     analysis: &GameAnalysisDto,
     found: &hegemon_analysis::GameAnalysis,
-) -> Vec<Puzzle> {
-    let mut puzzles = Vec::new();
-    let Ok(mut replay) = Replay::new(record) else {
-        return puzzles;
+) -> Vec<KnownPuzzle> {
+    // The record was verified: it replays.
+    let costly = costly_decisions(record, found).unwrap_or_default();
+    let puzzle = |decision: &hegemon_analysis::CostlyDecision<'_>| {
+        let told = &analysis.points[decision.point];
+        KnownPuzzle::new(&Puzzle::of_game(stored, told, decision))
     };
-    for (point, told) in found.points.iter().zip(&analysis.points) {
-        let Some(skill) = &point.skill else { continue };
-        if !matches!(skill.mark, Some(Mark::Error | Mark::Blunder)) {
-            continue;
-        }
-        while replay.position() + 1 < point.n_events {
-            if !matches!(replay.step(), Ok(Some(_))) {
-                return puzzles;
-            }
-        }
-        // Elsewhere there is seldom one best answer.
-        let before = replay.state();
-        if matches!(before.phase(), Phase::Reinforce | Phase::Attack) {
-            puzzles.push(Puzzle::new(stored, told, skill, before));
-        }
-    }
-    puzzles
+    costly.iter().map(puzzle).collect()
+}
+
+/// The puzzles that come with the program, as they are told.
+fn shipped() -> &'static [Value] {
+    static SHIPPED: OnceLock<Vec<Value>> = OnceLock::new();
+    SHIPPED.get_or_init(|| {
+        let told = |entry: &hegemon_analysis::PuzzleEntry| {
+            serde_json::to_value(Puzzle::shipped(entry)?).ok()
+        };
+        let entries = hegemon_analysis::shipped_puzzles();
+        entries.iter().filter_map(told).collect()
+    })
 }
 
 /// The state after the event of a frame of a game that is over.

@@ -1,7 +1,8 @@
 //! What analyses look like on the wire.
 
 use hegemon_analysis::{
-    CampaignOdds, GameAnalysis, Hints, Level, LuckKind, Mark, Point, SkillPoint, Threat,
+    CampaignOdds, CostlyDecision, GameAnalysis, Hints, Level, LuckKind, Mark, Point, PuzzleEntry,
+    SkillPoint, Threat,
 };
 use hegemon_core::{Rules, State};
 use serde::{Deserialize, Serialize};
@@ -274,6 +275,14 @@ fn all_rounded(numbers: &[f64]) -> Vec<f64> {
     numbers.iter().copied().map(rounded).collect()
 }
 
+/// The analysis of a record that was sent.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SentRecord"))]
+pub(crate) struct SentRecordDto {
+    /// Name under which `/api/games/{id}/analysis` answers for it.
+    pub id: String,
+}
+
 /// A position with all that belongs to it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Position"))]
@@ -488,15 +497,15 @@ impl CampaignDto {
     }
 }
 
-/// A decision of a stored game that cost much: what would have been better?
+/// A decision that cost much: what would have been better?
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Puzzle {
     /// Its name.
     pub id: String,
-    /// The game that it is from.
-    pub game: String,
-    /// The frame of the replay in which the decision was made.
+    /// The game of this server that it is from; none where it comes with the program.
+    pub game: Option<String>,
+    /// The frame of that game's replay in which the decision was made.
     pub frame: usize,
     /// The position.
     pub position: PositionDto,
@@ -515,18 +524,18 @@ pub(crate) struct Puzzle {
 }
 
 impl Puzzle {
-    /// The puzzle of a decision and the state before it.
-    pub(crate) fn new(
+    /// The puzzle of a decision in a stored game.
+    pub(crate) fn of_game(
         stored: &SavedGame,
         point: &PointDto,
-        skill: &SkillPoint,
-        before: &State,
+        decision: &CostlyDecision<'_>,
     ) -> Puzzle {
+        let skill = decision.skill;
         Puzzle {
             id: format!("{}-{}", stored.id, point.frame),
-            game: stored.id.clone(),
+            game: Some(stored.id.clone()),
             frame: point.frame,
-            position: PositionDto::new(before),
+            position: PositionDto::new(&decision.before),
             done: skill.done.clone(),
             best: skill.best.clone(),
             best_words: skill.best_words.clone(),
@@ -534,5 +543,22 @@ impl Puzzle {
             loss: rounded(skill.loss),
             error: rounded(skill.error),
         }
+    }
+
+    /// A puzzle that comes with the program.
+    pub(crate) fn shipped(entry: &PuzzleEntry) -> Option<Puzzle> {
+        let state = entry.state().ok()?;
+        Some(Puzzle {
+            id: entry.id.clone(),
+            game: None,
+            frame: 0,
+            position: PositionDto::new(&state),
+            done: entry.done.clone(),
+            best: entry.best.clone(),
+            best_words: entry.best_words.clone(),
+            chance: entry.chance,
+            loss: entry.loss,
+            error: entry.error,
+        })
     }
 }

@@ -46,8 +46,8 @@ pub(crate) struct PoolDto {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ArenaRating"))]
 pub(crate) struct RatingDto {
-    /// Its spec.
-    pub spec: String,
+    /// What it is called: its spec, or the name and version that a program states.
+    pub title: String,
     /// Elo, the mean of the pool being 0.
     pub rating: f64,
     /// Lower end of the 95 % interval.
@@ -80,7 +80,7 @@ pub(crate) struct CrossDto {
 pub(crate) struct ArenaGameDto {
     /// Its name: wave, block and game.
     pub id: String,
-    /// Specs by seat.
+    /// The bots by seat.
     pub players: Vec<String>,
     /// Placement by seat, from 1.
     pub places: Vec<u8>,
@@ -228,7 +228,7 @@ fn read(path: &Path, stamp: Stamp) -> Result<PoolDto, PoolError> {
 
 fn ratings(standing: &Standing) -> Vec<RatingDto> {
     let rating = |row: &hegemon_arena::pool::RatedBot| RatingDto {
-        spec: row.spec.clone(),
+        title: row.title.clone(),
         rating: row.elo,
         low: row.elo_ci95[0],
         high: row.elo_ci95[1],
@@ -244,8 +244,8 @@ fn cross(standing: &Standing) -> Vec<CrossDto> {
         for (b, cell) in standing.rows.iter().zip(cells) {
             if a.spec != b.spec && cell.games > 0 {
                 pairs.push(CrossDto {
-                    a: a.spec.clone(),
-                    b: b.spec.clone(),
+                    a: a.title.clone(),
+                    b: b.title.clone(),
                     games: cell.games,
                     share: cell.points / cell.games as f64,
                 });

@@ -31,6 +31,10 @@ const QUICK: Duration = Duration::from_secs(2);
 /// fraction of a second, and gets no more than [`QUICK`].
 const QUICK_COST: f64 = 1e4;
 
+/// The share of its limit after which a bot is told to stop: what is left is for its last
+/// step, for a core that is busy, and for storing the move.
+const THINKING: f64 = 0.9;
+
 /// How long after its limit a bot that was stopped may take to answer.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -332,7 +336,7 @@ impl BotThreads {
             reply,
             is_written_off,
         } = job;
-        seated.stop.arm(limit);
+        seated.stop.arm(limit.mul_f64(THINKING));
         if reply.is_closed() {
             self.held().leave(place);
             self.wake.notify_all();

@@ -168,6 +168,26 @@ fn write_entry(
 ///
 /// If the text is not a record or does not replay to its end; with the line.
 pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
+    let record = checked_record(text)?;
+    let entries: Vec<LogEntry> = record
+        .events
+        .iter()
+        .map(|(event, _)| LogEntry::Event(*event))
+        .collect();
+    let result = ResultDto {
+        ending: record.end.termination.to_string(),
+        scores: record.end.score.clone(),
+        places: Vec::new(),
+    };
+    replay(&record.header, &entries, result)
+}
+
+/// A record that anybody may send, read and verified.
+///
+/// # Errors
+///
+/// A sentence that says what is wrong with it, or that it is too long.
+pub(crate) fn checked_record(text: &str) -> Result<GameRecord, ApiError> {
     let wrong = |error: RecordError| {
         let message = format!(
             "The record is wrong in line {}: {}.",
@@ -186,17 +206,7 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         return Err(too_long());
     }
     verify(&record).map_err(|error| error.map_or_else(too_costly, wrong))?;
-    let entries: Vec<LogEntry> = record
-        .events
-        .iter()
-        .map(|(event, _)| LogEntry::Event(*event))
-        .collect();
-    let result = ResultDto {
-        ending: record.end.termination.to_string(),
-        scores: record.end.score.clone(),
-        places: Vec::new(),
-    };
-    replay(&record.header, &entries, result)
+    Ok(record)
 }
 
 /// Verifies a record, unless that takes too long; then the error is `None`.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, MAX_PLAYERS, Node, State, Termination};
+use hegemon_core::{Game, MAX_PLAYERS, Node, Rules, State, Termination};
+use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -43,11 +44,7 @@ impl PositionRequest {
         }
         let map = map_named(&self.map, offers)?;
         let (rules, _) = read_rules(&self.rules)?;
-        // Each law of battle has tables of megabytes.
-        if !usual_laws().contains(&rules.battle.law()) {
-            let message = "Positions are answered about with the dice of a preset only.";
-            return Err(ApiError::bad_request("bad-rules", message));
-        }
+        check_law(&rules)?;
         let game = Game::new(map, rules, self.players)
             .map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
         read(&game, &self.text)
@@ -63,6 +60,40 @@ impl PositionRequest {
         check_decision(&state)?;
         Ok(state)
     }
+}
+
+/// Whether a record that was sent may be analysed: as a position that is answered about, at
+/// every event.
+///
+/// # Errors
+///
+/// A sentence that says why not.
+pub(crate) fn check_record(record: &GameRecord) -> Result<(), ApiError> {
+    let broken = |error: RecordError| ApiError::bad_request("bad-record", error.to_string());
+    let mut replay = Replay::new(record).map_err(broken)?;
+    check_law(replay.state().game().rules())?;
+    loop {
+        let board = replay.state().board();
+        let mut territories = replay.state().game().map().territories();
+        if territories.any(|t| board.armies(t) > MAX_ARMIES) {
+            let message = format!(
+                "Games with more than {MAX_ARMIES} armies in a territory are not analysed here."
+            );
+            return Err(ApiError::bad_request("bad-record", message));
+        }
+        if replay.step().map_err(broken)?.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+/// Each law of battle has tables of megabytes.
+fn check_law(rules: &Rules) -> Result<(), ApiError> {
+    if usual_laws().contains(&rules.battle.law()) {
+        return Ok(());
+    }
+    let message = "Positions and games are answered about with the dice of a preset only.";
+    Err(ApiError::bad_request("bad-rules", message))
 }
 
 /// The state of a game to begin with, where this many people play.

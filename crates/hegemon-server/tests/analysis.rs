@@ -623,3 +623,58 @@ async fn hordes_in_reserve_are_refused() {
     let refused = post(&host, "/api/games", &game).await;
     refused.assert_refused(400, "bad-position");
 }
+
+/// A record that is sent is analysed as a game of the server is, and leaves nothing behind.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_is_sent_is_analysed_and_not_stored() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let text = host.get(&format!("/api/games/{id}/record")).await.body;
+    let n_puzzles = host.get("/api/puzzles").await.json();
+    let sent = host.post("/api/analysis?level=fast", &text).await.json();
+    let name = sent["id"].as_str().expect("a name");
+    assert!(name.starts_with("record-"), "{name}");
+    let address = format!("/api/games/{name}/analysis?level=fast");
+    let mut state = host.get(&address).await.json();
+    while state["state"] != "done" {
+        assert!(
+            state["state"] == "waiting" || state["state"] == "running",
+            "{state}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        state = host.get(&address).await.json();
+    }
+    let of_game = analysis(&host, &id).await;
+    assert_eq!(state["analysis"]["totals"], of_game["totals"]);
+    let games = host.get("/api/games").await.json();
+    assert_eq!(games.as_array().map(Vec::len), Some(1));
+    // The game itself may have puzzles by now; the record added none of its own.
+    let puzzles = host.get("/api/puzzles").await.json();
+    let puzzles = puzzles.as_array().expect("a list");
+    assert!(puzzles.iter().all(|puzzle| puzzle["game"] != name));
+    assert!(puzzles.len() >= n_puzzles.as_array().map_or(0, Vec::len));
+}
+
+/// What is no record, or one that would cost too much, is refused in a sentence.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_is_wrong_is_not_analysed() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let text = host.get(&format!("/api/games/{id}/record")).await.body;
+    let address = "/api/analysis?level=fast";
+    for wrong in [
+        "",
+        "no record",
+        &text[..text.len() / 2],
+        &text.replacen('a', "b", 40),
+    ] {
+        let answer = host.post(address, wrong).await;
+        answer.assert_refused(400, "bad-record");
+    }
+    let answer = host.post("/api/analysis?level=endless", &text).await;
+    answer.assert_refused(400, "bad-query");
+    let answer = host.post(address, &" ".repeat((1 << 20) + 1)).await;
+    answer.assert_refused(413, "too-large");
+}

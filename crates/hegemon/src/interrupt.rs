@@ -1,9 +1,9 @@
 //! Ctrl-C and SIGTERM: long commands stop at the next good moment and print
 //! their results so far.
 
-use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
@@ -14,7 +14,7 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Says, on the first signal, what a command waits for that finishes its games.
 fn say_waiting() {
-    let line = match hegemon_arena::games_under_way() {
+    let line = match hegemon_arena::games_to_finish() {
         0 => "stopping; Ctrl-C again stops at once".to_owned(),
         1 => "finishing 1 game; Ctrl-C again stops".to_owned(),
         n => format!("finishing {n} games; Ctrl-C again stops"),
@@ -23,9 +23,33 @@ fn say_waiting() {
 }
 
 /// A flag that Ctrl-C and SIGTERM set, with a message on the standard error. A
-/// second signal ends the program at once.
+/// second signal prints the result that was kept and ends the program at once.
 pub(crate) fn stop_flag() -> &'static AtomicBool {
     flag(say_waiting)
+}
+
+/// What a second signal prints before it ends the program, and when that was last told.
+static RESULT: Mutex<Option<(Option<Instant>, String)>> = Mutex::new(None);
+
+/// How often a result is written down.
+const WRITE_EVERY: Duration = Duration::from_millis(200);
+
+/// Keeps the result so far for a second signal; `write` makes its text, if that was not done
+/// a moment ago.
+pub(crate) fn keep_result(write: impl FnOnce() -> anyhow::Result<String>) {
+    let mut kept = RESULT.lock().unwrap_or_else(PoisonError::into_inner);
+    let when = kept.as_ref().and_then(|(when, _)| *when);
+    if when.is_none_or(|when| when.elapsed() >= WRITE_EVERY)
+        && let Ok(text) = write()
+    {
+        *kept = Some((Some(Instant::now()), text));
+    }
+}
+
+/// What a second signal prints as long as there is no result.
+pub(crate) fn keep_sentence(sentence: &str) {
+    let mut kept = RESULT.lock().unwrap_or_else(PoisonError::into_inner);
+    *kept = Some((None, format!("{sentence}\n")));
 }
 
 /// The same without a message, for a command that waits for nothing.
@@ -66,13 +90,17 @@ fn heed(stop: &Arc<AtomicBool>, announce: fn()) -> std::io::Result<()> {
 #[cfg(unix)]
 fn end_now() -> ! {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     /// Do not wait for a process stuck in the kernel.
     const LIMIT: Duration = Duration::from_secs(2);
     let (sender, done) = mpsc::channel();
     std::thread::spawn(move || {
         hegemon_protocol::external::end_orphans();
+        let kept = RESULT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((_, text)) = kept {
+            crate::output::hide_bar();
+            let _ = crate::output::print(&text);
+        }
         let _ = sender.send(());
     });
     let _ = done.recv_timeout(LIMIT);

@@ -39,10 +39,18 @@ impl OutputArgs {
         answer: &A,
         text: impl FnOnce(&A) -> String,
     ) -> anyhow::Result<()> {
-        if self.json {
-            print(&(serde_json::to_string_pretty(answer)? + "\n"))
-        } else {
-            print(&text(answer))
+        print(&self.written(answer, text)?)
+    }
+
+    /// What [`OutputArgs::print`] prints.
+    pub(crate) fn written<A: Serialize>(
+        self,
+        answer: &A,
+        text: impl FnOnce(&A) -> String,
+    ) -> anyhow::Result<String> {
+        match self.json {
+            true => Ok(serde_json::to_string_pretty(answer)? + "\n"),
+            false => Ok(text(answer)),
         }
     }
 }
@@ -68,6 +76,14 @@ pub(crate) fn announce(line: &str) {
     match bar.and_then(|bar| bar.upgrade()) {
         Some(bar) => bar.suspend(|| warn(line)),
         None => warn(line),
+    }
+}
+
+/// Takes the progress bar away for good.
+pub(crate) fn hide_bar() {
+    let bar = BAR.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(bar) = bar.and_then(|bar| bar.upgrade()) {
+        bar.finish_and_clear();
     }
 }
 
@@ -218,12 +234,12 @@ pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> S
         .collect()
 }
 
-/// The columns of the page: from `COLUMNS`, or 80.
+/// The columns of the page: those of the terminal, else from `COLUMNS`, or 80.
 pub(crate) fn page_width() -> u16 {
-    let columns = std::env::var("COLUMNS").ok();
-    columns
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(PAGE_WIDTH)
+    let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
+    // A table knows the terminal that it is printed on.
+    let terminal = Table::new().width();
+    terminal.or_else(columns).unwrap_or(PAGE_WIDTH)
 }
 
 /// A line broken at blanks to fit the page; what follows the first line is indented.
@@ -298,19 +314,30 @@ static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 const TICK: Duration = Duration::from_millis(250);
 
 /// A progress bar on the standard error, if that is a terminal. It is there at
-/// once, with an estimate as soon as there is anything to go by.
+/// once, with an estimate as soon as there is anything to go by. No step is less than a game,
+/// if games are played.
 pub(crate) fn progress(n_steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {estimate} {msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let n_before = hegemon_arena::games_played();
-    let estimate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+    bar(n_steps, move || {
         let n_games = hegemon_arena::games_played() - n_before;
-        let text = estimate(
-            (state.pos(), state.len().unwrap_or(0)),
-            state.elapsed(),
-            (n_games, hegemon_arena::games_under_way()),
-        );
-        let _ = out.write_str(&text);
+        (n_games, hegemon_arena::games_under_way())
+    })
+}
+
+/// The same for a share of the work, in thousandths; its message says what is left.
+pub(crate) fn share_progress() -> ProgressBar {
+    bar(1000, || (0, 0))
+}
+
+fn bar(
+    n_steps: u64,
+    games: impl Fn() -> (u64, u64) + Clone + Send + Sync + 'static,
+) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {estimate} {wide_msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let estimate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let steps = (state.pos(), state.len().unwrap_or(0));
+        let _ = out.write_str(&estimate(steps, state.elapsed(), games()));
     };
     let bar = ProgressBar::new(n_steps).with_style(style.with_key("estimate", estimate));
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
@@ -337,8 +364,8 @@ pub(crate) fn game_progress(n_before: u64, n_games: u64) -> ProgressBar {
     bar
 }
 
-/// What is left, as far as it can be told: from the steps that are done, else
-/// from the games that are played and under way.
+/// What is left, as far as it can be told: from the steps that are done, else at least what
+/// the games that are played and under way have taken, since no step is less than a game.
 fn estimate(steps: (u64, u64), elapsed: Duration, games: (u64, u64)) -> String {
     let ((done, all), (played, under_way)) = (steps, games);
     if done >= all {
@@ -348,12 +375,15 @@ fn estimate(steps: (u64, u64), elapsed: Duration, games: (u64, u64)) -> String {
         let left = elapsed.as_secs_f64() * (all - done) as f64 / done as f64;
         return format!("about {} left", duration(left));
     }
-    let time = duration(elapsed.as_secs_f64());
-    match (played, under_way) {
-        (0, 0) => time,
-        (0, 1) => format!("{time}, first game under way"),
-        (0, n) => format!("{time}, first {n} games under way"),
-        (played, _) => format!("{time}, {} games played", grouped(played)),
+    let n_games = played + under_way;
+    if n_games == 0 || elapsed < Duration::from_secs(1) {
+        return duration(elapsed.as_secs_f64());
+    }
+    let least = duration(elapsed.as_secs_f64() * all as f64 / n_games as f64);
+    match played {
+        0 => format!("over {least} left, {under_way} under way"),
+        1 => format!("over {least} left, 1 game played"),
+        _ => format!("over {least} left, {} games played", grouped(played)),
     }
 }
 
@@ -400,14 +430,20 @@ mod tests {
     fn there_is_an_estimate_from_the_first_second_on() {
         let second = Duration::from_secs(1);
         for (steps, elapsed, games, text) in [
-            ((0, 100), second, (0, 1), "1 s, first game under way"),
+            ((0, 100), second / 2, (0, 1), "0 s"),
+            ((0, 90), second, (0, 1), "over 90 s left, 1 under way"),
             (
-                (0, 100),
+                (0, 96),
                 second * 90,
                 (0, 4),
-                "90 s, first 4 games under way",
+                "over 36 min left, 4 under way",
             ),
-            ((0, 3), second * 300, (1200, 4), "5 min, 1,200 games played"),
+            (
+                (0, 10),
+                second * 300,
+                (6, 4),
+                "over 5 min left, 6 games played",
+            ),
             ((1, 100), second * 2, (1, 4), "about 3 min left"),
             ((50, 100), second * 50, (50, 4), "about 50 s left"),
             ((1, 1_000_000), second, (1, 1), "about 12 days left"),

@@ -1,7 +1,7 @@
 //! Bots that are programs, as the command line starts them.
 
 use clap::Args;
-use hegemon_bots::Grants;
+use hegemon_bots::{Grants, Spec, SpecError, introduced};
 #[cfg(unix)]
 use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
 use hegemon_protocol::{ErrorLog, HostLoader};
@@ -21,6 +21,16 @@ impl ProgramLimits {
     /// Bots on the command line have the user's own permissions.
     pub(crate) fn grants(self) -> Grants {
         self.logged_grants(&ErrorLog::default())
+    }
+
+    /// The specs with the names and versions that their programs state.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be started.
+    pub(crate) fn introduced(self, specs: &[Spec]) -> Result<Vec<Spec>, SpecError> {
+        let grants = self.grants();
+        specs.iter().map(|spec| introduced(spec, &grants)).collect()
     }
 
     /// The same, and what the programs write to their error output goes to a log.

@@ -444,7 +444,7 @@ fn messages_are_one_plain_sentence() {
         (format!("{perft} --position=board={long}"), "a1a1\"...; "),
         (
             format!("{perft} --position=x"),
-            "cannot be read at \"x\"; the position has no phase; ",
+            "cannot be read at \"x\"; the position has no board; the position has no phase",
         ),
         (format!("{perft} --position="), "the position is empty"),
         ("maps show empty.json".to_owned(), "a map: it is empty"),

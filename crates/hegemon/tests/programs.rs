@@ -116,7 +116,7 @@ fn a_second_signal_ends_a_bot_that_killed_its_supervisor() {
     common::signal(&hegemon, "TERM");
     let mut line = String::new();
     errors.read_line(&mut line).expect("readable");
-    assert_eq!(line, "finishing 1 game; Ctrl-C again stops\n");
+    assert_eq!(line, "finishing 2 games; Ctrl-C again stops\n");
     assert!(bots.iter().all(|pid| runs(*pid)), "{bots:?}");
     common::signal(&hegemon, "INT");
     assert_eq!(hegemon.wait().expect("started").code(), Some(130));
@@ -177,4 +177,80 @@ fn limits_of_bots_are_kept() {
     assert!(text.contains("crash 2"), "{text}");
     let mut zero = hegemon(&folder.0, &["match", "random", "random", "--bot-cpu", "0"]);
     assert!(!zero.output().expect("it starts").status.success());
+}
+
+/// Plays as `baseline`, and states the name and the version that the file `version` holds.
+const VERSIONED: &str = r#"hello="{\"type\":\"hello\",\"protocol\":1,\"name\":\"my bot\",\"version\":\"$(cat version)\"}"
+"$HEGEMON" bot baseline | sed -u "1s/.*/$hello/""#;
+
+#[test]
+fn a_program_is_called_by_what_it_states_and_a_new_version_is_a_new_bot() {
+    let folder = Folder::new("programs-versions");
+    fs::write(folder.0.join("bot.sh"), VERSIONED).expect("writable");
+    let state = |version: &str| fs::write(folder.0.join("version"), version).expect("writable");
+    let run = |args: &[&str]| {
+        let mut hegemon = hegemon(&folder.0, args);
+        hegemon.env("HEGEMON", env!("CARGO_BIN_EXE_hegemon"));
+        let output = hegemon.output().expect("hegemon");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        text(&output.stdout) + &text(&output.stderr)
+    };
+    state("1.2");
+    let program = "cmd(sh bot.sh)";
+    let short = ["--rules", "sampling", "--set", "end.turn-limit=3"];
+    run(&[&["arena", "add", program, "random", "baseline"], &short[..]].concat());
+    run(&["arena", "run", "--games", "12"]);
+    let before = run(&["arena", "show", "--brief"]);
+    assert!(
+        before.contains("my bot 1.2") && !before.contains("cmd("),
+        "{before}"
+    );
+
+    state("1.3");
+    let said = run(&["arena", "run", "--games", "24"]);
+    assert!(said.contains("my bot 1.3 is another version"), "{said}");
+    let after = run(&["arena", "show", "--brief"]);
+    for name in ["my bot 1.2", "my bot 1.3", "24 games"] {
+        assert!(after.contains(name), "{name}: {after}");
+    }
+    let again = run(&["arena", "run", "--games", "30"]);
+    assert!(!again.contains("another version"), "{again}");
+    run(&["arena", "remove", "my bot 1.2"]);
+    let left = run(&["arena", "show", "--brief"]);
+    assert!(!left.contains("my bot 1.2"), "{left}");
+
+    let two = ["--games", "2"];
+    let played = run(&[&["match", program, "random"], &short[..], &two].concat());
+    assert!(played.contains("my bot 1.3"), "{played}");
+    let old = "cmd(as=\"my bot 1.2\": sh bot.sh)";
+    let refused = run(&[&["match", old, "random"], &short[..], &two].concat());
+    let sentence = "it is \"my bot 1.3\" now, not \"my bot 1.2\"";
+    assert!(refused.contains(sentence), "{refused}");
+}
+
+/// The first signal tells how many games are finished yet, the second prints what there is.
+#[test]
+fn a_second_signal_prints_the_result_so_far() {
+    let folder = Folder::new("programs-result");
+    fs::write(folder.0.join("stubborn.sh"), STUBBORN).expect("writable");
+    let spec = "cmd(move-ms=600000: sh stubborn.sh roll)";
+    let mut hegemon = hegemon(&folder.0, &["match", spec, "random"])
+        .args(["--rules", "sampling", "--games", "2", "--threads", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("hegemon");
+    wait_until(|| bots(&folder).len() == 2, "the bot does not start");
+    for _ in 0..2 {
+        common::signal(&hegemon, "INT");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert_eq!(hegemon.wait().expect("started").code(), Some(130));
+    let mut said = String::new();
+    let mut output = hegemon.stdout.take().expect("piped");
+    output.read_to_string(&mut said).expect("readable");
+    assert_eq!(
+        said,
+        "Stopped before a block was finished, so there is no result.\n"
+    );
 }

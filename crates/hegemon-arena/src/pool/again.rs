@@ -1,6 +1,6 @@
 //! Games of a pool to look at: which ones two bots played, and one of them played again.
 
-use hegemon_bots::Grants;
+use hegemon_bots::{Grants, titles};
 
 use super::game_row::GameKey;
 use super::store::{Pool, PoolError};
@@ -12,25 +12,25 @@ use crate::recording::{RecordingError, play_to_text};
 pub struct PoolGame {
     /// Wave, block and game.
     pub key: GameKey,
-    /// Specs by seat.
+    /// Titles by seat, see [`titles`].
     pub players: Vec<String>,
     /// The game.
     pub played: Played,
 }
 
 impl Pool {
-    /// Games in which both bots sat, the newest first, at most this many.
+    /// Games in which the bots with both titles sat, the newest first, at most this many.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or is damaged.
     pub fn games_of(&self, a: &str, b: &str, most: usize) -> Result<Vec<PoolGame>, PoolError> {
-        let specs: Vec<String> = self.specs()?.iter().map(ToString::to_string).collect();
+        let titles = titles(&self.specs()?);
         let mut found = Vec::new();
         for stored in self.blocks()?.iter().rev() {
             let games: Vec<_> = (0..).zip(stored.seated()).collect();
             for (game, (bots, played)) in games.into_iter().rev() {
-                let players: Vec<String> = bots.iter().map(|&bot| specs[bot].clone()).collect();
+                let players: Vec<String> = bots.iter().map(|&bot| titles[bot].clone()).collect();
                 if found.len() < most && [a, b].iter().all(|spec| players.iter().any(|p| p == spec))
                 {
                     let (wave, block) = (stored.wave, stored.block.number);

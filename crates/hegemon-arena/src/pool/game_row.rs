@@ -146,72 +146,101 @@ impl NewRow {
 }
 
 /// Rows of one statement: each statement has a cost of its own.
-const ROWS: usize = 8;
+const ROWS: usize = 32;
 
 /// Inserts rows of games that this program played.
 pub(super) fn insert(
     connection: &Connection,
     program: &str,
-    rows: &[NewRow],
+    rows: &[&NewRow],
 ) -> rusqlite::Result<()> {
     let (full, rest) = rows.as_chunks::<ROWS>();
-    let mut several = Insertion::new(connection, program, ROWS)?;
-    full.iter().try_for_each(|rows| several.run(rows))?;
-    let mut single = Insertion::new(connection, program, 1)?;
-    rest.chunks(1).try_for_each(|rows| single.run(rows))
+    let mut several = None;
+    for rows in full {
+        // Rows of one statement have the same columns.
+        if rows.iter().any(|row| row.forfeit.is_some()) {
+            insert_singly(connection, program, rows)?;
+            continue;
+        }
+        if several.is_none() {
+            several = Some(Insertion::new(connection, program, rows)?);
+        }
+        several
+            .iter_mut()
+            .try_for_each(|several| several.run(rows))?;
+    }
+    insert_singly(connection, program, rest)
 }
 
-/// A statement that inserts a number of rows.
+fn insert_singly(connection: &Connection, program: &str, rows: &[&NewRow]) -> rusqlite::Result<()> {
+    rows.chunks(1)
+        .try_for_each(|rows| Insertion::new(connection, program, rows)?.run(rows))
+}
+
+/// A statement that inserts a number of rows with the same columns. Columns without a value are
+/// left out: a value that is bound costs as much as it does to store it.
 struct Insertion<'a> {
     statement: CachedStatement<'a>,
     program: &'a str,
+    n_columns: usize,
 }
 
 impl<'a> Insertion<'a> {
+    /// The statement for rows like these.
     fn new(
         connection: &'a Connection,
         program: &'a str,
-        n_rows: usize,
+        rows: &[&NewRow],
     ) -> rusqlite::Result<Insertion<'a>> {
-        let columns = COLUMNS.join(", ");
-        let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
-        let rows = vec![row; n_rows].join(", ");
-        let sql = format!("INSERT INTO games ({columns}) VALUES {rows}");
-        let mut statement = connection.prepare_cached(&sql)?;
-        for n in 0..n_rows {
-            statement.raw_bind_parameter(parameter(n, PROGRAM), program)?;
+        let mut columns = Vec::with_capacity(COLUMNS.len());
+        let mut of_program = 0;
+        if let Some(row) = rows.first() {
+            row.visit(program, |column, value| {
+                if column == PROGRAM {
+                    of_program = columns.len();
+                }
+                if !matches!(value, ValueRef::Null) {
+                    columns.push(COLUMNS[column]);
+                }
+            });
         }
-        Ok(Insertion { statement, program })
+        columns.push(COLUMNS[SUM]);
+        let row = format!("({})", vec!["?"; columns.len()].join(", "));
+        let values = vec![row; rows.len()].join(", ");
+        let sql = format!("INSERT INTO games ({}) VALUES {values}", columns.join(", "));
+        let mut statement = connection.prepare_cached(&sql)?;
+        let n_columns = columns.len();
+        for n in 0..rows.len() {
+            statement.raw_bind_parameter(n * n_columns + of_program + 1, program)?;
+        }
+        Ok(Insertion {
+            statement,
+            program,
+            n_columns,
+        })
     }
 
-    fn run(&mut self, rows: &[NewRow]) -> rusqlite::Result<()> {
-        // Values stay bound: that of the program, and the missing seats of a
-        // statement in which nothing was bound before.
-        let stays = |column, value| match value {
-            ValueRef::Null => column < WINNERS,
-            _ => column == PROGRAM,
-        };
+    fn run(&mut self, rows: &[&NewRow]) -> rusqlite::Result<()> {
         for (n, row) in rows.iter().enumerate() {
+            let mut parameter = n * self.n_columns;
             let mut bound = Ok(());
             row.visit(self.program, |column, value| {
-                if !stays(column, value) && bound.is_ok() {
+                if matches!(value, ValueRef::Null) {
+                    return;
+                }
+                parameter += 1;
+                // The program stays bound.
+                if column != PROGRAM && bound.is_ok() {
                     let value = ToSqlOutput::Borrowed(value);
-                    bound = self
-                        .statement
-                        .raw_bind_parameter(parameter(n, column), value);
+                    bound = self.statement.raw_bind_parameter(parameter, value);
                 }
             });
             bound?;
             self.statement
-                .raw_bind_parameter(parameter(n, SUM), row.sum())?;
+                .raw_bind_parameter(parameter + 1, row.sum())?;
         }
         self.statement.raw_execute().map(|_| ())
     }
-}
-
-/// The number of a parameter, by row and column.
-fn parameter(row: usize, column: usize) -> usize {
-    row * COLUMNS.len() + column + 1
 }
 
 /// Reads a row of a game of `n_players`: its position, its bots by seat, the

@@ -14,6 +14,7 @@ mod run;
 mod schedule;
 mod standing;
 mod store;
+mod versions;
 mod writer;
 
 pub use again::PoolGame;

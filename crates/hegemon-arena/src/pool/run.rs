@@ -5,16 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, Rng};
+use hegemon_core::{Game, MAX_PLAYERS, Rng};
 use hegemon_record::Program;
 
 use super::game_row::{GameKey, NewRow};
 use super::schedule::RatingState;
-use super::store::{Pool, PoolError, PoolSettings};
+use super::store::{Pool, PoolError, PoolSettings, block_seed};
 use super::writer::Entry;
 use crate::blocks::{Agenda, run_agenda, seat_orders};
-use crate::plan::{Plan, unwatched};
+use crate::plan::{Deal, Plan, SeatOrder, unwatched};
 use crate::played::{Block, Played};
 use crate::ratings::glicko2::Glicko2Rating;
 
@@ -68,7 +69,7 @@ impl Pool {
         mut progress: impl FnMut(&PoolProgress<'_>),
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
-        let specs = self.enough_specs()?;
+        let specs = self.specs()?;
         let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, game) = (self.settings(), &**self.game());
         let mut failure = None;
@@ -79,26 +80,25 @@ impl Pool {
             let blocks = schedule.rating_state.n_blocks()..first.end();
             let agenda = Agenda::new(blocks, Arc::clone(&first));
             let mut wave = first;
-            let (mut batch, mut last_store) = (Vec::new(), Instant::now());
+            let (mut waiting, mut n_waiting) = (Vec::new(), 0);
+            let mut last_store = Instant::now();
             run_agenda(
                 params.n_threads,
                 &agenda,
                 stop,
                 || worker(settings, game, &specs, &params.grants),
-                |number, played: Result<Vec<NewRow>, PoolError>| {
-                    match played {
-                        Ok(rows) => {
-                            schedule.rating_state.add_rows(&rows);
-                            batch.extend(rows);
-                        }
-                        Err(error) => {
-                            failure = Some(error);
-                            return ControlFlow::Break(());
-                        }
+                |blocks, played: PlayedBatch| {
+                    schedule.add(&played.rows);
+                    n_waiting += played.rows.len();
+                    waiting.push(played.rows);
+                    if played.failure.is_some() {
+                        failure = played.failure;
+                        return ControlFlow::Break(());
                     }
-                    let is_over = number + 1 == wave.end();
-                    if is_over || batch.len() >= FULL || last_store.elapsed() >= STORE_EVERY {
-                        store(Entry::Games(std::mem::take(&mut batch)))?;
+                    let is_over = blocks.end == wave.end();
+                    if is_over || n_waiting >= FULL || last_store.elapsed() >= STORE_EVERY {
+                        store(Entry::Games(std::mem::take(&mut waiting)))?;
+                        n_waiting = 0;
                         last_store = Instant::now();
                         progress(&schedule.progress(&specs));
                     }
@@ -114,7 +114,7 @@ impl Pool {
                     ControlFlow::Continue(())
                 },
             );
-            if store(Entry::Games(batch)).is_continue() {
+            if store(Entry::Games(waiting)).is_continue() {
                 progress(&schedule.progress(&specs));
             }
         })?;
@@ -136,7 +136,7 @@ impl Pool {
         mut play: impl FnMut(Vec<(u64, Plan<&Spec>)>, TakeBlock<'_>) -> Result<(), PoolError>,
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
-        let specs = self.enough_specs()?;
+        let specs = self.specs()?;
         let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, program) = (self.settings(), Program::current().to_string());
         let mut played = Ok(());
@@ -147,10 +147,13 @@ impl Pool {
                 let plan = |block| (block, current.plan(settings, &specs, block));
                 let plans = (first..current.lineups.len() as u64).map(plan).collect();
                 played = play(plans, &mut |block| {
-                    let rows = current.rows(block.number, block.games, &program);
-                    schedule.rating_state.add_rows(&rows);
+                    let mut rows = Vec::with_capacity(block.games.len());
+                    for (game, played) in (0..).zip(block.games) {
+                        rows.push(current.row(block.number, game, played, &program));
+                    }
+                    schedule.add(&rows);
                     // If this fails, the failure is what the run returns.
-                    let stored = store(Entry::Games(rows));
+                    let stored = store(Entry::Games(vec![rows]));
                     progress(&schedule.progress(&specs));
                     match stored {
                         ControlFlow::Continue(()) => Ok(()),
@@ -166,33 +169,52 @@ impl Pool {
         })?;
         played.map(|()| schedule.n_games())
     }
-
-    /// The specs of the bots, at least as many as a game has players.
-    fn enough_specs(&self) -> Result<Vec<Spec>, PoolError> {
-        let (specs, n_players) = (self.specs()?, self.settings().n_players);
-        let n_bots = self.active()?.into_iter().filter(|is_in| *is_in).count();
-        if n_bots < n_players {
-            return Err(PoolError::TooFewBots { n_players, n_bots });
-        }
-        Ok(specs)
-    }
 }
 
-/// Plays blocks of waves and makes their rows.
+/// The rows of some blocks, until one could not be played.
+#[derive(Default)]
+struct PlayedBatch {
+    rows: Vec<NewRow>,
+    failure: Option<PoolError>,
+}
+
+/// Plays blocks of waves and adds their rows to a batch.
 fn worker(
     settings: &PoolSettings,
     game: &Game,
     specs: &[Spec],
     grants: &Grants,
-) -> impl Fn(&Wave, u64) -> Result<Vec<NewRow>, PoolError> {
+) -> impl Fn(&Wave, u64, &mut PlayedBatch) {
     // Threads that share a game would contend for its reference count.
     let game = Arc::new(game.clone());
+    let orders = SeatOrder::all(settings.n_players);
     let program = Program::current().to_string();
-    move |wave, number| {
+    move |wave, number, batch| {
+        if batch.failure.is_some() {
+            return;
+        }
         let block = number - wave.start;
-        let plan = wave.plan(settings, specs, block);
-        let (games, _) = plan.play_games(block, &game, grants, unwatched::<_, PoolError>)?;
-        Ok(wave.rows(block, games, &program))
+        let lineup = wave.lineups[block as usize].iter();
+        let players: ArrayVec<&Spec, MAX_PLAYERS> = lineup.map(|&bot| &specs[bot]).collect();
+        let deal = Deal {
+            game: &game,
+            grants,
+            players: &players,
+            orders: &orders,
+            seed: block_seed(settings.seed, wave.number, block),
+            start: None,
+        };
+        let mut n_played = 0;
+        let played = deal.play(block, unwatched::<_, PoolError>, |played, ()| {
+            let row = wave.row(block, n_played, played, &program);
+            batch.rows.push(row);
+            n_played += 1;
+        });
+        if let Err(error) = played {
+            // Blocks are stored whole.
+            batch.rows.truncate(batch.rows.len() - n_played as usize);
+            batch.failure = Some(error);
+        }
     }
 }
 
@@ -217,20 +239,17 @@ impl Wave {
         settings.plan(specs, self.number, block, &self.lineups[block as usize])
     }
 
-    /// The games of a block as they are stored.
-    fn rows(&self, block: u64, games: Vec<Played>, program: &str) -> Vec<NewRow> {
+    /// A game of a block as it is stored.
+    fn row(&self, block: u64, game: u64, played: Played, program: &str) -> NewRow {
         let lineup = &self.lineups[block as usize];
-        let row = |(game, played): (u64, Played)| {
-            let key = GameKey {
-                wave: self.number,
-                block,
-                game,
-            };
-            let players = played.seats.iter();
-            let bots = players.map(|&player| lineup[usize::from(player)]).collect();
-            NewRow::new(played, key, bots, program)
+        let key = GameKey {
+            wave: self.number,
+            block,
+            game,
         };
-        (0..).zip(games).map(row).collect()
+        let players = played.seats.iter();
+        let bots = players.map(|&player| lineup[usize::from(player)]).collect();
+        NewRow::new(played, key, bots, program)
     }
 }
 
@@ -238,8 +257,8 @@ impl Wave {
 struct WaveSchedule<'a> {
     settings: &'a PoolSettings,
     params: &'a RunParams,
-    /// Whether each bot is in.
-    active: Vec<bool>,
+    /// Whether each bot is in, and as it was when it was added.
+    playing: Vec<bool>,
     block_size: u64,
     rating_state: RatingState,
     /// A wave that was cut short.
@@ -254,8 +273,13 @@ type Store<'a> = dyn FnMut(Entry) -> ControlFlow<()> + 'a;
 impl<'a> WaveSchedule<'a> {
     /// The schedule of a pool that has been played to some point.
     fn resume(pool: &'a Pool, params: &'a RunParams) -> Result<WaveSchedule<'a>, PoolError> {
-        let active = pool.active()?;
-        let mut rating_state = RatingState::new(active.len());
+        let playing = pool.playing(&params.grants)?;
+        let n_players = pool.settings().n_players;
+        let n_bots = playing.iter().filter(|is_in| **is_in).count();
+        if n_bots < n_players {
+            return Err(PoolError::TooFewBots { n_players, n_bots });
+        }
+        let mut rating_state = RatingState::new(playing.len());
         let mut waves = pool.waves()?;
         let blocks = pool.blocks()?;
         blocks.iter().for_each(|block| rating_state.add(block));
@@ -264,21 +288,36 @@ impl<'a> WaveSchedule<'a> {
             waves.iter().map(Vec::len).sum::<usize>(),
         );
         let is_cut = blocks.len() < n_planned;
-        let unfinished = waves.pop().filter(|_| is_cut).map(|lineups| Wave {
+        let mut unfinished = waves.pop().filter(|_| is_cut).map(|lineups| Wave {
             number: n_waves - 1,
             start: (n_planned - lineups.len()) as u64,
             lineups,
         });
+        if let Some(wave) = &mut unfinished {
+            let n_played = blocks.len() - wave.start as usize;
+            let mut waiting = wave.lineups[n_played..].iter().flatten();
+            if waiting.any(|&bot| !playing[bot]) {
+                pool.cut(wave, n_played)?;
+                unfinished = None;
+            }
+        }
         let settings = pool.settings();
         Ok(WaveSchedule {
             settings,
             params,
-            active,
+            playing,
             block_size: seat_orders(settings.n_players).len() as u64,
             rating_state,
             unfinished,
             n_waves,
         })
+    }
+
+    /// Adds the rows of blocks.
+    fn add(&mut self, rows: &[NewRow]) {
+        for block in rows.chunks(self.block_size as usize) {
+            self.rating_state.add_rows(block);
+        }
     }
 
     /// Games so far.
@@ -316,7 +355,7 @@ impl<'a> WaveSchedule<'a> {
         let (n_players, floor) = (self.settings.n_players, self.params.floor);
         let lineups = self
             .rating_state
-            .draw_wave(&self.active, n_players, floor, size, &mut rng);
+            .draw_wave(&self.playing, n_players, floor, size, &mut rng);
         if lineups.is_empty() {
             return ControlFlow::Continue(None);
         }

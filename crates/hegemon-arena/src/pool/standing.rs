@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hegemon_bots::titles;
 use hegemon_core::PlayerId;
 use hegemon_record::Program;
 use serde::Serialize;
@@ -38,6 +39,8 @@ pub struct Standing {
 #[derive(Clone, Debug, Serialize)]
 pub struct RatedBot {
     pub spec: String,
+    /// What tables call it, see [`hegemon_bots::titles`].
+    pub title: String,
     /// Games played.
     pub games: u64,
     /// Share of the wins.
@@ -71,7 +74,7 @@ impl Pool {
     /// If the file cannot be read.
     pub fn standing(&self) -> Result<Standing, PoolError> {
         let (specs, active) = (self.specs()?, self.active()?);
-        let n = specs.len();
+        let (n, titles) = (specs.len(), titles(&specs));
         let mut sums = Sums::new(n);
         let mut programs = BTreeSet::new();
         for block in self.blocks()? {
@@ -94,6 +97,7 @@ impl Pool {
             let games = sums.games[bot];
             RatedBot {
                 spec: specs[bot].to_string(),
+                title: titles[bot].clone(),
                 games,
                 share: sums.scores[bot] / games.max(1) as f64,
                 mean_place: sums.places[bot] / games.max(1) as f64,

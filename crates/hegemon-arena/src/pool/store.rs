@@ -196,7 +196,7 @@ pub(super) fn store_wave(
 pub(super) fn store_games(
     connection: &Connection,
     program: &str,
-    rows: &[NewRow],
+    rows: &[&NewRow],
 ) -> rusqlite::Result<()> {
     let transaction = begin(connection)?;
     // A missing ledger cannot be updated; the next reader reports it.
@@ -526,7 +526,8 @@ impl Pool {
             let mut ledger = Ledger::default();
             for block in blocks {
                 let program = block.block.program.to_string();
-                ledger.enter(&transaction, &program, &block.rows(&program))?;
+                let rows = block.rows(&program);
+                ledger.enter(&transaction, &program, &rows.iter().collect::<Vec<_>>())?;
             }
             ledger.store(&transaction)?;
             transaction.commit()
@@ -578,7 +579,7 @@ impl PoolSettings {
 }
 
 /// Seed of the deal of a block in the pool with this seed.
-fn block_seed(seed: u64, wave: u64, block: u64) -> u64 {
+pub(super) fn block_seed(seed: u64, wave: u64, block: u64) -> u64 {
     deal_seed(seed, "pool", wave << 32 | block)
 }
 
@@ -637,7 +638,7 @@ impl Ledger {
         &mut self,
         connection: &Connection,
         program: &str,
-        rows: &[NewRow],
+        rows: &[&NewRow],
     ) -> rusqlite::Result<()> {
         rows.iter().for_each(|row| self.add(row.sum()));
         insert(connection, program, rows)

@@ -19,8 +19,8 @@ const QUEUE: usize = 4;
 pub(super) enum Entry {
     /// A wave, before the first of its games.
     Wave(Arc<Wave>),
-    /// Games of this program, in the order of the schedule.
-    Games(Vec<NewRow>),
+    /// Games of this program, in the order of the schedule, as they were handed over.
+    Games(Vec<Vec<NewRow>>),
 }
 
 impl Pool {
@@ -39,7 +39,10 @@ impl Pool {
         let program = Program::current().to_string();
         let store = |connection: &Connection, entry: Entry| match entry {
             Entry::Wave(wave) => store_wave(connection, wave.number, &wave.lineups),
-            Entry::Games(rows) => store_games(connection, &program, &rows),
+            Entry::Games(batches) => {
+                let rows: Vec<&NewRow> = batches.iter().flatten().collect();
+                store_games(connection, &program, &rows)
+            }
         };
         let (result, stored) = if apart {
             let connection = Pool::connect(&self.path)?;

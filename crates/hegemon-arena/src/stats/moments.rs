@@ -101,12 +101,15 @@ impl CoMoments {
         );
         self.n += 1;
         let n = self.n as f64;
-        let d: Vec<f64> = x.iter().zip(&self.mean).map(|(x, mean)| x - mean).collect();
-        for i in 0..dim {
-            for j in 0..dim {
-                self.c[i * dim + j] += d[i] * d[j] * ((n - 1.0) / n);
+        let weight = (n - 1.0) / n;
+        for (i, row) in self.c.chunks_exact_mut(dim.max(1)).enumerate() {
+            let deviation = x[i] - self.mean[i];
+            for ((c, x), mean) in row.iter_mut().zip(x).zip(&self.mean) {
+                *c += deviation * (x - mean) * weight;
             }
-            self.mean[i] += d[i] / n;
+        }
+        for (mean, x) in self.mean.iter_mut().zip(x) {
+            *mean += (x - *mean) / n;
         }
     }
 

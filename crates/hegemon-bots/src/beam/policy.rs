@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use hegemon_core::battle::approximate::FoldedBattles;
 use hegemon_core::rules::Fortify;
 use hegemon_core::{
     Card, Game, MAX_TERRITORIES, Map, Move, MoveGroup, Phase, PlayerId, Rng, TerritoryId,
     TerritorySet, View,
 };
+use wide::f64x4;
 
 use super::characteristics::{Characteristics, Key};
 use crate::policy::Policy;
@@ -213,56 +215,45 @@ impl BeamPolicy {
             return place_neutral(view, rng);
         }
         let board = view.board();
-        let mut places = [Place::default(); MAX_TERRITORIES];
-        let mut n_places = 0;
+        let mut places = Places::default();
         let mut first = Best::above(f64::NEG_INFINITY);
         for territory in board.owned(view.seat()) {
             let score = self.placement_score(view, territory);
-            let armies = board.armies(territory);
-            let now = score * self.crowding(armies);
-            places[n_places] = Place {
-                territory,
-                score,
-                armies,
-                now,
-            };
-            first.offer(now, n_places, rng);
-            n_places += 1;
+            let now = score * self.crowding(board.armies(territory));
+            first.offer(now, territory, rng);
+            places.push(territory, now);
         }
-        let first = first.item.unwrap_or(0);
-        let n_first = self.share(&mut places[..n_places], first, view.to_place());
+        let first = first.item.unwrap_or_else(|| TerritoryId::new(0));
+        let armies = match places.position(first) {
+            Some(at) => self.share(view, &mut places, at),
+            None => view.to_place(),
+        };
         Move::Place {
-            territory: places[first].territory,
-            armies: n_first,
+            territory: first,
+            armies,
         }
     }
 
     /// How many of the armies go to the same place as the first; ties go to the
     /// earlier place here.
-    fn share(&self, places: &mut [Place], first: usize, n_armies: u32) -> u32 {
-        let mut n_first = 0;
+    fn share(&self, view: View<'_>, places: &mut Places, first: usize) -> u32 {
+        let n_armies = view.to_place();
+        let mut n_added = [0u16; MAX_TERRITORIES];
         let mut next = first;
         for placed in 1..=n_armies {
-            let place = &mut places[next];
-            let before = place.now;
-            place.armies += 1;
-            place.now = place.score * self.crowding(place.armies);
-            n_first += u32::from(next == first);
+            let (territory, before) = (places.territories[next], places.now[next]);
+            n_added[next] += 1;
+            let armies = view.board().armies(territory) + u32::from(n_added[next]);
+            let now = self.placement_score(view, territory) * self.crowding(armies);
+            places.now[next] = now;
             // A score that does not fall stays the best to the last army.
-            if place.now >= before {
-                return if next == first {
-                    n_first + n_armies - placed
-                } else {
-                    n_first
-                };
+            if now >= before {
+                let rest = if next == first { n_armies - placed } else { 0 };
+                return u32::from(n_added[first]) + rest;
             }
-            for (idx, place) in places.iter().enumerate() {
-                if place.now > places[next].now {
-                    next = idx;
-                }
-            }
+            next = places.best(next);
         }
-        n_first
+        n_added[first].into()
     }
 
     /// Reading: none, the paper has no capitals. The strongest territory.
@@ -515,25 +506,50 @@ impl BeamPolicy {
     }
 }
 
-/// Where an army may go.
-#[derive(Clone, Copy)]
-struct Place {
-    territory: TerritoryId,
-    /// Before crowding.
-    score: f64,
-    armies: u32,
-    /// After crowding.
-    now: f64,
+/// Where armies may go, in the order of the map.
+struct Places {
+    territories: ArrayVec<TerritoryId, MAX_TERRITORIES>,
+    /// The scores after crowding; there are no more in the last vector.
+    now: [f64; MAX_TERRITORIES],
 }
 
-impl Default for Place {
-    fn default() -> Place {
-        Place {
-            territory: TerritoryId::new(0),
-            score: 0.0,
-            armies: 0,
-            now: 0.0,
+impl Default for Places {
+    fn default() -> Places {
+        Places {
+            territories: ArrayVec::new(),
+            now: [f64::NEG_INFINITY; MAX_TERRITORIES],
         }
+    }
+}
+
+impl Places {
+    #[inline]
+    fn push(&mut self, territory: TerritoryId, now: f64) {
+        self.now[self.territories.len()] = now;
+        self.territories.push(territory);
+    }
+
+    fn position(&self, territory: TerritoryId) -> Option<usize> {
+        self.territories.iter().position(|&t| t == territory)
+    }
+
+    /// The place with the best score: `at` if no other has a better one, else the first.
+    #[inline]
+    fn best(&self, at: usize) -> usize {
+        let (vectors, _) = self.now.as_chunks::<4>();
+        let vectors = &vectors[..self.territories.len().div_ceil(4)];
+        let mut best = f64x4::splat(self.now[at]);
+        for &vector in vectors {
+            best = best.fast_max(f64x4::new(vector));
+        }
+        let best = best.to_array().into_iter().fold(self.now[at], f64::max);
+        if best == self.now[at] {
+            return at;
+        }
+        let first = self.now[..self.territories.len()]
+            .iter()
+            .position(|&now| now == best);
+        first.unwrap_or(at)
     }
 }
 

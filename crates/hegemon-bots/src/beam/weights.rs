@@ -1,6 +1,7 @@
 //! Weights files: the numbers of an agent and their origin.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use hegemon_core::toml_fault;
 use hegemon_eval::{ReadFile, before_provenance, is_weights_path};
@@ -102,10 +103,19 @@ impl BeamWeights {
         if name == "initial" {
             return Ok(BeamWeights::initial());
         }
-        match EVOLVED.iter().find(|(known, _)| *known == name) {
-            Some((_, text)) => BeamWeights::from_toml(text),
-            None => Err(BeamWeightsError::Unknown(name.to_owned())),
+        // Every champion asks for them.
+        static READ: [OnceLock<BeamWeights>; EVOLVED.len()] =
+            [const { OnceLock::new() }; EVOLVED.len()];
+        let shipped = EVOLVED.iter().zip(&READ);
+        let mut named = shipped.filter(|((known, _), _)| *known == name);
+        let Some(((_, text), read)) = named.next() else {
+            return Err(BeamWeightsError::Unknown(name.to_owned()));
+        };
+        if let Some(weights) = read.get() {
+            return Ok(weights.clone());
         }
+        let weights = BeamWeights::from_toml(text)?;
+        Ok(read.get_or_init(|| weights).clone())
     }
 
     /// Weights by name, or from a file path (with a `/` or ending in `.toml`),

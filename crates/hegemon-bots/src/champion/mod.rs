@@ -142,7 +142,7 @@ const PORTFOLIO: [&str; 6] = [
     "beam",
 ];
 /// Where whole groups of armies meet, for which `beam` was evolved.
-const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "quo", "boscoe"];
+const GROUPS_PORTFOLIO: [&str; 4] = ["beam", "killbot", "evil-pixie", "boscoe"];
 /// For two players without cards: a base that attacks while it can ends playouts.
 const DUEL_PORTFOLIO: [&str; 4] = ["baseline", "killbot", "quo", "evil-pixie"];
 

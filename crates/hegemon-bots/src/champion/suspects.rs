@@ -36,6 +36,9 @@ const STYLES: [&str; 4] = [
     "beam(style=5)",
 ];
 
+/// How sure it is that an expected player comes (docs/champion.md has the measurements).
+const EXPECTED: f64 = 0.9;
+
 /// Who the others may be before anything was seen of them.
 #[derive(Clone, Debug)]
 pub(super) struct Suspects {
@@ -54,11 +57,12 @@ impl Suspects {
         }
     }
 
-    /// One of them is as likely as all others together.
+    /// One of them is expected, and anybody may come in its place.
     pub(super) fn mostly(self, expected: usize) -> Suspects {
         let Suspects { players, mut prior } = self;
         for (n, chance) in prior.iter_mut().enumerate() {
-            *chance = 0.5 * (*chance + f64::from(u8::from(n == expected)));
+            let is_expected = f64::from(u8::from(n == expected));
+            *chance = EXPECTED * is_expected + (1.0 - EXPECTED) * *chance;
         }
         Suspects { players, prior }
     }

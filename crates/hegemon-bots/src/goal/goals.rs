@@ -242,9 +242,10 @@ fn approach(state: &State, part: TerritorySet, armed: TerritorySet) -> Option<At
     let mut best: Option<(Attack, i64)> = None;
     for from in armed {
         for step in map.neighbors(from) - own {
-            let Some(cost) = cost[step.index()] else {
+            let cost = cost[step.index()];
+            if cost == NO_WAY {
                 continue;
-            };
+            }
             let left = i64::from(board.armies(from)) - i64::from(cost);
             if best.is_none_or(|(_, most)| left > most) {
                 best = Some(((from, step), left));
@@ -254,33 +255,42 @@ fn approach(state: &State, part: TerritorySet, armed: TerritorySet) -> Option<At
     best.map(|(attack, _)| attack)
 }
 
+/// More than the armies of any way.
+const NO_WAY: u32 = u32::MAX;
+
 /// Armies in the way from each foreign territory to the part, itself included.
 fn way_costs(
     state: &State,
     map: &Map,
     part: TerritorySet,
     own: TerritorySet,
-) -> [Option<u32>; MAX_TERRITORIES] {
+) -> [u32; MAX_TERRITORIES] {
     let board = state.board();
-    let mut cost = [None; MAX_TERRITORIES];
+    let mut cost = [NO_WAY; MAX_TERRITORIES];
     let mut open = part;
     for territory in part {
-        cost[territory.index()] = Some(board.armies(territory));
+        cost[territory.index()] = board.armies(territory);
     }
-    while let Some(near) = open
-        .iter()
-        .min_by_key(|t| cost[t.index()].unwrap_or(u32::MAX))
-    {
+    while let Some(near) = cheapest(open, &cost) {
         open.remove(near);
-        let base = cost[near.index()].unwrap_or(0);
+        let base = cost[near.index()];
         for next in map.neighbors(near) - own {
             // Each army in the way costs one, and each territory one more to stay behind.
             let through = base + board.armies(next) + 1;
-            if cost[next.index()].is_none_or(|known| through < known) {
-                cost[next.index()] = Some(through);
+            if through < cost[next.index()] {
+                cost[next.index()] = through;
                 open.insert(next);
             }
         }
     }
     cost
+}
+
+/// The first of the territories with the least cost.
+#[inline]
+fn cheapest(open: TerritorySet, cost: &[u32; MAX_TERRITORIES]) -> Option<TerritoryId> {
+    // Smaller numbers come first, so that the first wins ties.
+    let key = |t: TerritoryId| u64::from(cost[t.index()]) << 8 | t.index() as u64;
+    let least = open.iter().map(key).min()?;
+    Some(TerritoryId::new((least & 0xff) as usize))
 }

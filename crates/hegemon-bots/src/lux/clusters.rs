@@ -15,10 +15,15 @@ fn spread(scene: &Scene<'_>, root: TerritoryId, within: TerritorySet, list: &mut
     while let Some(&current) = list.get(at) {
         at += 1;
         let found = left & scene.map.neighbors(current);
-        if found.is_empty() {
+        let Some(first) = found.first() else {
+            continue;
+        };
+        left -= found;
+        // One alone, as most are, needs no order.
+        if found == TerritorySet::of(first) {
+            list.push(first);
             continue;
         }
-        left -= found;
         for &x in scene.adj(current) {
             if found.contains(x) {
                 list.push(x);

@@ -250,13 +250,13 @@ impl March<'_, '_> {
             if !scene.is_mine(friend) {
                 continue;
             }
-            if let Some(enemy) = scene.weakest_enemy(friend)
-                && best.is_none_or(|(_, fewest)| scene.armies(enemy) < fewest)
+            if let Some(armies) = scene.fewest_against(friend)
+                && best.is_none_or(|(_, fewest)| armies < fewest)
             {
-                best = Some((friend, scene.armies(enemy)));
+                best = Some((friend, armies));
             }
         }
-        let here = scene.weakest_enemy(from).map(|enemy| scene.armies(enemy));
+        let here = scene.fewest_against(from);
         if let Some((to, there)) = best
             && here.is_none_or(|here| there < here)
         {

@@ -127,13 +127,24 @@ impl<'a> Scene<'a> {
 
     /// The weakest neighbour of another owner than the territory's.
     pub(super) fn weakest_enemy(&self, territory: TerritoryId) -> Option<TerritoryId> {
+        self.weakest_neighbor(territory, self.board.enemy_neighbors(self.map, territory))
+    }
+
+    /// The armies of the weakest neighbour of another owner than the territory's.
+    #[inline]
+    pub(super) fn fewest_against(&self, territory: TerritoryId) -> Option<u32> {
         let enemies = self.board.enemy_neighbors(self.map, territory);
-        self.weakest(
-            self.adj(territory)
-                .iter()
-                .copied()
-                .filter(|&t| enemies.contains(t)),
-        )
+        enemies.iter().map(|enemy| self.armies(enemy)).min()
+    }
+
+    /// The first in map order of these neighbours with the fewest armies.
+    fn weakest_neighbor(&self, territory: TerritoryId, among: TerritorySet) -> Option<TerritoryId> {
+        // One or none, as on most of the board, needs no order.
+        if among.len() < 2 {
+            return among.first();
+        }
+        let neighbors = self.adj(territory).iter().copied();
+        self.weakest(neighbors.filter(|&t| among.contains(t)))
     }
 
     /// The same within a continent; none without one.
@@ -144,12 +155,7 @@ impl<'a> Scene<'a> {
     ) -> Option<TerritoryId> {
         let within = self.map.continent(continent?).territories;
         let enemies = self.board.enemy_neighbors(self.map, territory) & within;
-        self.weakest(
-            self.adj(territory)
-                .iter()
-                .copied()
-                .filter(|&t| enemies.contains(t)),
-        )
+        self.weakest_neighbor(territory, enemies)
     }
 
     /// All armies of a player, planned ones included.

@@ -234,9 +234,9 @@ impl<'a> Parser<'a> {
         let inside = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         let mut arguments = Vec::new();
-        let line = match inside.split_once(": ") {
+        let line = match split_unquoted(inside, ": ") {
             Some((limits, line)) if is_limits(limits) => {
-                for (key, value) in limits.split(',').filter_map(|part| part.split_once('=')) {
+                for (key, value) in limit_parts(limits).filter_map(|part| part.split_once('=')) {
                     self.count()?;
                     arguments.push(Argument {
                         key: key.trim().to_owned(),
@@ -281,9 +281,36 @@ fn closing_bracket(text: &str) -> Option<usize> {
 fn is_limits(head: &str) -> bool {
     let is_key =
         |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-    head.split(',').all(|part| {
-        part.split_once('=').is_some_and(|(key, value)| {
-            is_key(key.trim()) && !value.is_empty() && !value.contains(char::is_whitespace)
-        })
+    let is_value = |value: &str| match value.trim().strip_prefix('"') {
+        Some(quoted) => quoted
+            .strip_suffix('"')
+            .is_some_and(|text| !text.contains('"')),
+        None => !value.is_empty() && !value.contains(char::is_whitespace),
+    };
+    limit_parts(head).all(|part| {
+        part.split_once('=')
+            .is_some_and(|(key, value)| is_key(key.trim()) && is_value(value))
     })
+}
+
+/// The parts of a list of limits.
+fn limit_parts(limits: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(limits);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let (part, next) = match split_unquoted(text, ",") {
+            Some((part, next)) => (part, Some(next)),
+            None => (text, None),
+        };
+        rest = next;
+        Some(part)
+    })
+}
+
+/// The text before and after the first separator that is not between double quotes.
+fn split_unquoted<'a>(text: &'a str, separator: &str) -> Option<(&'a str, &'a str)> {
+    let is_outside = |at: &usize| text[..*at].bytes().filter(|&byte| byte == b'"').count() % 2 == 0;
+    let mut places = text.match_indices(separator).map(|(at, _)| at);
+    let at = places.find(is_outside)?;
+    Some((&text[..at], &text[at + separator.len()..]))
 }

@@ -1,5 +1,7 @@
 //! A position as numbers.
 
+use std::sync::LazyLock;
+
 use hegemon_core::rules::{CardScheme, Fortify};
 use hegemon_core::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, Phase, PlayerId, State};
 
@@ -81,12 +83,16 @@ impl ValueInputs {
 
     fn read_board(&mut self, state: &State, mover: PlayerId) {
         let (board, n) = (state.board(), state.game().n_players());
+        let table = &*HALF_LN;
         for territory in state.game().map().territories() {
             let owner = board.owner(territory);
             if owner.is_seat() {
-                let place = (owner.index() + n - mover.index()) % n;
+                let place = owner.index() + n - mover.index();
+                let place = if place < n { place } else { place - n };
+                let armies = board.armies(territory);
+                let ln_armies = table.get(armies as usize).copied();
                 self.owners[territory.index()] = place as u8;
-                self.ln_armies[territory.index()] = half_ln(board.armies(territory));
+                self.ln_armies[territory.index()] = ln_armies.unwrap_or_else(|| half_ln(armies));
             }
         }
     }
@@ -113,6 +119,10 @@ pub(super) fn seat_at(state: &State, mover: PlayerId, place: usize) -> PlayerId 
 fn half_ln(armies: u32) -> f32 {
     0.5 * libm::logf(armies.max(1) as f32)
 }
+
+/// [`half_ln`] of the armies that most territories have.
+static HALF_LN: LazyLock<[f32; 128]> =
+    LazyLock::new(|| std::array::from_fn(|armies| half_ln(armies as u32)));
 
 /// A logarithm that is zero at zero, scaled to be about one where games are decided.
 fn ln_scaled(number: f64, scale: f32) -> f32 {

@@ -37,6 +37,15 @@ pub struct BotLimits {
 }
 
 impl BotProgram {
+    /// What is wrong with the name and version that a process of it states, if anything.
+    pub(super) fn not_as_said(&self, stated: Option<&str>) -> Option<String> {
+        let expected = self.command.identity.as_deref()?;
+        (stated != Some(expected)).then(|| match stated {
+            Some(stated) => format!("it is \"{stated}\" now, not \"{expected}\""),
+            None => format!("it no longer says that it is \"{expected}\""),
+        })
+    }
+
     /// What starts it.
     pub(super) fn starter(&self) -> process::Command {
         let line = self.launch.limits.shell_line(&self.command.line);

@@ -68,11 +68,18 @@ impl External {
     ) -> Result<External, SpecError> {
         let launch = launch.clone();
         let program = BotProgram { command, launch };
-        pool::try_out(&program).map_err(|forfeit| SpecError::Unsuitable {
-            bot: format!("cmd({})", program.command.line),
-            reason: forfeit.to_string(),
-        })?;
+        try_out(&program)?;
         Ok(External::seated(program, seating))
+    }
+
+    /// The name and version that a program states, in a form that a spec can hold.
+    ///
+    /// # Errors
+    ///
+    /// If the program does not say hello.
+    pub fn identity(command: Command, launch: &Launch) -> Result<Option<String>, SpecError> {
+        let launch = launch.clone();
+        try_out(&BotProgram { command, launch })
     }
 
     /// Seats a program without trying it.
@@ -183,6 +190,13 @@ impl External {
             }
         }
     }
+}
+
+fn try_out(program: &BotProgram) -> Result<Option<String>, SpecError> {
+    pool::try_out(program).map_err(|forfeit| SpecError::Unsuitable {
+        bot: format!("cmd({})", program.command.line),
+        reason: forfeit.to_string(),
+    })
 }
 
 impl Bot for External {

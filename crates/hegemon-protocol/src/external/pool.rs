@@ -8,6 +8,7 @@ use std::time::Duration;
 use hegemon_bots::Forfeit;
 
 use super::{BotLimits, BotProgram, Process, now};
+use crate::answer::garbage;
 
 /// Most idle processes of one command.
 const MAX_IDLE: usize = 16;
@@ -24,17 +25,28 @@ static POOL: Mutex<Pool> = Mutex::new(Pool::new());
 struct Entry {
     /// Whether the command has said hello once.
     works: bool,
+    /// The name and version that it stated last.
+    identity: Option<String>,
     idle: Vec<Process>,
 }
 
-/// Starts a command that has never worked; does nothing if it has.
-pub(super) fn try_out(program: &BotProgram) -> Result<(), Forfeit> {
-    if lock().get(&key(program)).is_some_and(|entry| entry.works) {
-        return Ok(());
+/// Starts a command that has never worked, and returns the name and version that it stated.
+pub(super) fn try_out(program: &BotProgram) -> Result<Option<String>, Forfeit> {
+    let known = || {
+        let pool = lock();
+        let entry = pool.get(&key(program)).filter(|entry| entry.works)?;
+        Some(entry.identity.clone())
+    };
+    if let Some(identity) = known() {
+        return match program.not_as_said(identity.as_deref()) {
+            None => Ok(identity),
+            Some(sentence) => Err(garbage(&sentence)),
+        };
     }
     let process = Process::start(program)?;
+    let identity = process.identity().map(str::to_owned);
     keep(program, process);
-    Ok(())
+    Ok(identity)
 }
 
 /// An idle process of the command, if one waits.
@@ -44,7 +56,7 @@ pub(super) fn take_idle(program: &BotProgram) -> Option<Process> {
         let mut process = lock().get_mut(&key)?.idle.pop()?;
         // One that died or chattered after its last game is ended here: that
         // game is over and this one has not begun.
-        if process.is_quiet() {
+        if process.is_quiet() && program.not_as_said(process.identity()).is_none() {
             return Some(process);
         }
     }
@@ -55,6 +67,7 @@ pub(crate) fn keep(program: &BotProgram, process: Process) {
     let mut pool = lock();
     let entry = pool.entry(key(program)).or_default();
     entry.works = true;
+    entry.identity = process.identity().map(str::to_owned);
     if entry.idle.len() < MAX_IDLE {
         entry.idle.push(process);
     } else {

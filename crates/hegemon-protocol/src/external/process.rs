@@ -59,6 +59,8 @@ pub(crate) struct Process {
     /// The last of its error output that nobody has taken yet.
     untaken: Vec<u8>,
     name: String,
+    /// Name and version, as a spec can hold them.
+    identity: Option<String>,
     wants_events: bool,
     is_supervised: bool,
     mark: ProcessMark,
@@ -82,12 +84,17 @@ impl Process {
                 }
                 forfeit
             })?;
-        (process.name, process.wants_events) = match serde_json::from_str(&answer) {
+        match serde_json::from_str(&answer) {
             Ok(FromBot::Hello {
                 protocol: PROTOCOL_VERSION,
                 name,
+                version,
                 events,
-            }) => (name, events),
+            }) => {
+                process.identity = identity(&name, version.as_deref());
+                process.name = name;
+                process.wants_events = events;
+            }
             Ok(FromBot::Hello { protocol, .. }) => {
                 return Err(garbage(&format!(
                     "it speaks protocol {protocol}, not {PROTOCOL_VERSION}"
@@ -99,8 +106,11 @@ impl Process {
                     excerpt(&answer)
                 )));
             }
-        };
-        Ok(process)
+        }
+        match program.not_as_said(process.identity()) {
+            None => Ok(process),
+            Some(sentence) => Err(garbage(&sentence)),
+        }
     }
 
     fn spawn(program: &BotProgram) -> Result<Process, Forfeit> {
@@ -136,6 +146,7 @@ impl Process {
             tail: Vec::new(),
             untaken: Vec::new(),
             name: String::new(),
+            identity: None,
             wants_events: false,
             is_supervised,
             mark,
@@ -160,6 +171,11 @@ impl Process {
     /// What the bot calls itself.
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Name and version, as a spec can hold them; none if it has no name.
+    pub(crate) fn identity(&self) -> Option<&str> {
+        self.identity.as_deref()
     }
 
     /// What it has written to its error output since this was last asked, or the end of it.
@@ -374,6 +390,28 @@ impl Process {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(WaitId::Pid(Pid::from_child(&self.child)), options).ok()?
     }
+}
+
+/// Most characters of a bot's name and version together.
+const MAX_IDENTITY: usize = 60;
+
+/// Name and version as one text that can stand between quotes; whatever may not becomes a blank.
+fn identity(name: &str, version: Option<&str>) -> Option<String> {
+    let version = version.filter(|version| !name.ends_with(version));
+    let stated = [name, version.unwrap_or_default()].join(" ");
+    let is_kept = |c: char| !c.is_control() && c != '"' && !is_invisible(c);
+    let kept: String = stated
+        .chars()
+        .map(|c| if is_kept(c) { c } else { ' ' })
+        .collect();
+    let words = kept.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text: String = words.chars().take(MAX_IDENTITY).collect();
+    (!text.is_empty()).then(|| text.trim_end().to_owned())
+}
+
+/// Marks without a width or of the direction of text, by which one name may look like another.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Whether a process ended because of its processor time; a shell tells of the

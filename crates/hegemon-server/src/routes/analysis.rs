@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -15,18 +15,20 @@ use serde::de::DeserializeOwned;
 
 #[cfg(test)]
 use super::openapi::refused;
+use super::replay::upload;
 use super::{JSON, LargeText, Payload, large_answer};
 use crate::analyses::{AnalysisStanding, SEED, state_after, unpacked};
 use crate::analysis_wire::{
-    AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, ThreatDto,
+    AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, SentRecordDto, ThreatDto,
 };
 use crate::app::App;
+use crate::chronicle::checked_record;
 use crate::command::{CommandError, PlayerCommand};
 use crate::error::{ApiError, sentence};
 use crate::offers::Offers;
 use crate::origin::Caller;
 use crate::packed::accepts_gzip;
-use crate::position::PositionRequest;
+use crate::position::{PositionRequest, check_record};
 use crate::reading;
 
 /// Plans that are asked for if nothing is said.
@@ -128,6 +130,45 @@ pub(super) async fn cancel(
     let Query(query) = reading::query(query)?;
     let standing = app.analyses.cancel(caller.client, &id, query.level.into());
     told(&app, caller, standing, &headers).await
+}
+
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/analysis",
+    operation_id = "analyse_record",
+    summary = "Analyse a record that is sent; it is not stored",
+    params(AnalysisQuery),
+    request_body(content = String, content_type = "text/plain"),
+    responses(
+        (status = 200, description = "Its name.", body = SentRecordDto),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooMany,
+    ),
+))]
+pub(super) async fn ask_record(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: Result<Query<AnalysisQuery>, QueryRejection>,
+    request: Request,
+) -> Result<Json<SentRecordDto>, ApiError> {
+    let Query(query) = reading::query(query)?;
+    let (text, upload) = upload(&app, caller, request).await?;
+    let place = app.workshop.enter(caller.client)?;
+    drop(upload);
+    // No game of the store has such a name.
+    let id = format!("record-{}", &blake3::hash(text.as_bytes()).to_hex()[..32]);
+    let job = move || {
+        let record = checked_record(&text)?;
+        check_record(&record).map(|()| record)
+    };
+    let record = app.workshop.run(&place, job).await??;
+    let name = id.clone();
+    app.analyses
+        .ask_record(caller.client, name, record, query.level.into())?;
+    Ok(Json(SentRecordDto { id }))
 }
 
 async fn told(
@@ -596,7 +637,7 @@ fn not_now(code: &'static str, message: &str) -> ApiError {
     get,
     path = "/api/puzzles",
     operation_id = "puzzles",
-    summary = "Puzzles cut from games that were analysed, the newest first",
+    summary = "Puzzles cut from games that were analysed, the newest first, then those of the program",
     responses((status = 200, description = "The puzzles.", body = [crate::analysis_wire::Puzzle]), refused::TooMany),
 ))]
 pub(super) async fn puzzles(

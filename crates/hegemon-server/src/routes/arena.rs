@@ -90,9 +90,9 @@ pub(super) async fn live(
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct PairQuery {
-    /// Spec of a bot.
+    /// Title of a bot.
     a: String,
-    /// Spec of another.
+    /// Title of another.
     b: String,
 }
 

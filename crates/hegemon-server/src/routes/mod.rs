@@ -82,6 +82,7 @@ fn routes() -> Vec<Route> {
         on_get("/api/odds/need", odds::need),
         on_get("/api/games/{id}/analysis", analysis::look),
         on_post("/api/games/{id}/analysis", analysis::ask),
+        on_post("/api/analysis", analysis::ask_record),
         on_delete("/api/games/{id}/analysis", analysis::cancel),
         on_post("/api/games/{id}/hint", analysis::game_hint),
         on_get("/api/games/{id}/position", analysis::position_of_game),

@@ -16,7 +16,8 @@ use utoipa::{OpenApi, PartialSchema, ToSchema};
 
 use super::{analysis, arena, catalog, games, map_check, odds, replay};
 use crate::analysis_wire::{
-    AnalysisState, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, ThreatDto,
+    AnalysisState, CampaignDto, GameHintDto, HintsDto, PositionDto, Puzzle, SentRecordDto,
+    ThreatDto,
 };
 use crate::arena::{ArenaDto, ArenaGameDto};
 use crate::chronicle::ReplayDto;
@@ -88,6 +89,7 @@ pub(super) mod refused {
         odds::need,
         analysis::look,
         analysis::ask,
+        analysis::ask_record,
         analysis::cancel,
         analysis::game_hint,
         analysis::position_of_game,
@@ -152,6 +154,7 @@ described! {
     ArenaGameDto,
     AnalysisState,
     PositionDto,
+    SentRecordDto,
     HintsDto,
     ThreatDto,
     CampaignDto,

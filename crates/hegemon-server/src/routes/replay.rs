@@ -98,28 +98,26 @@ pub(super) async fn uploaded(
 ) -> Result<Response, ApiError> {
     let headers = request.headers().clone();
     // A place is for work, not for waiting: first the whole body.
-    let (body, upload) = upload(&app, caller, request).await?;
+    let (text, upload) = upload(&app, caller, request).await?;
     let place = app.workshop.enter(caller.client)?;
     drop(upload);
-    let text = String::from_utf8(body)
-        .map_err(|_| ApiError::bad_request("bad-record", "A record is text in UTF-8."))?;
     let job = move || chronicle::replay_text(&text).map(|replay| replay.to_json());
     large_answer(&app, place, &headers, JSON, job).await
 }
 
 /// What a record that is being sent takes of the memory for such.
-struct Upload {
+pub(super) struct Upload {
     _held: HeldStake,
     _permit: Permit,
 }
 
 /// A record, if all of it comes in time and there is memory for it. Only what
 /// has come counts: who sends slowly keeps nobody from sending.
-async fn upload(
+pub(super) async fn upload(
     app: &App,
     caller: Caller,
     request: Request,
-) -> Result<(Vec<u8>, Upload), ApiError> {
+) -> Result<(String, Upload), ApiError> {
     let busy = || {
         let message = "Too many records are being sent at the moment; wait a little.";
         ApiError::too_many("busy", message)
@@ -147,7 +145,9 @@ async fn upload(
         _held: held,
         _permit: permit,
     };
-    Ok((body, upload))
+    let text = String::from_utf8(body)
+        .map_err(|_| ApiError::bad_request("bad-record", "A record is text in UTF-8."))?;
+    Ok((text, upload))
 }
 
 #[cfg_attr(test, utoipa::path(

@@ -1,12 +1,16 @@
 //! `hegemon analyze`: luck and skill of a recorded game.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use hegemon_analysis::{AnalysisParams, GameAnalysis, Level, Mark, PlayerTotals, Point, analyze};
+use hegemon_analysis::{
+    AnalysisParams, GameAnalysis, Level, Mark, PlayerTotals, Point, PuzzleEntry, PuzzleFile,
+    analyze, costly_decisions,
+};
 use hegemon_bots::Stop;
-use hegemon_record::GameRecord;
+use hegemon_record::{GameRecord, Program};
 
 use crate::inputs::{self, ThreadCount};
 use crate::interrupt::silent_stop_flag;
@@ -16,9 +20,12 @@ use crate::output::{self, Column, OutputArgs};
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct AnalyzeArgs {
-    /// The record
-    #[arg(value_name = "RECORD")]
-    record: std::path::PathBuf,
+    /// The record; with --puzzles any number of them
+    #[arg(value_name = "RECORD", required = true)]
+    records: Vec<PathBuf>,
+    /// Write the decisions that cost most, as puzzles, to this file
+    #[arg(long, value_name = "FILE")]
+    puzzles: Option<PathBuf>,
     /// How thorough: fast, normal or deep
     #[arg(long, default_value_t = Level::Normal)]
     level: Level,
@@ -43,10 +50,54 @@ docs/analysis.md says more.
 Example: hegemon match killbot quo angry --rules lux --games 6 --records games
          hegemon analyze games/game-0000001.hgr";
 
-/// Analyses the record.
+/// Analyses the record, or cuts puzzles from several.
 pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
-    let name = args.record.display().to_string();
-    let bytes = std::fs::read(&args.record).with_context(|| format!("cannot read {name}"))?;
+    if let Some(out) = &args.puzzles {
+        return cut_puzzles(args, out);
+    }
+    let [path] = args.records.as_slice() else {
+        bail!("one record at a time, but for --puzzles");
+    };
+    let (_, analysis) = analysis_of(args, path)?;
+    args.output.print(&analysis, |found| text(found, args.show))
+}
+
+/// A puzzle is certain if what was given away is this many standard errors above zero.
+const SURE: f64 = 4.0;
+
+/// Writes the decisions that cost most, at most `show` of a game.
+fn cut_puzzles(args: &AnalyzeArgs, out: &Path) -> anyhow::Result<()> {
+    inputs::check_place(Some(out))?;
+    let mut puzzles = Vec::new();
+    for path in &args.records {
+        let (record, analysis) = analysis_of(args, path)?;
+        let mut costly = costly_decisions(&record, &analysis)?;
+        costly.retain(|decision| decision.skill.loss > SURE * decision.skill.error);
+        costly.sort_by(|a, b| b.skill.loss.total_cmp(&a.skill.loss));
+        for decision in costly.iter().take(args.show) {
+            let point = &analysis.points[decision.point];
+            let id = format!("{}-{}", record.header.seed, point.n_events);
+            let player = &analysis.players[point.seat];
+            puzzles.extend(PuzzleEntry::new(id, decision, player));
+        }
+    }
+    let file = PuzzleFile {
+        made_by: format!(
+            "hegemon {}; records analysed at level {}, seed {}",
+            Program::current(),
+            args.level,
+            args.seed
+        ),
+        puzzles,
+    };
+    inputs::write_file(out, &(serde_json::to_string_pretty(&file)? + "\n"))?;
+    let n = output::count(file.puzzles.len(), "puzzle", "puzzles");
+    output::print(&format!("{n} in {}\n", out.display()))
+}
+
+fn analysis_of(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<(GameRecord, GameAnalysis)> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let record = GameRecord::from_bytes(&bytes).with_context(|| name.clone())?;
     let (flag, stop) = (silent_stop_flag(), Stop::new());
     let params = AnalysisParams {
@@ -65,7 +116,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     };
     let analysis = analyze(&record, &params, &progress).with_context(|| name.clone())?;
     bar.finish_and_clear();
-    args.output.print(&analysis, |found| text(found, args.show))
+    Ok((record, analysis))
 }
 
 /// Chances of this many rounds are shown.

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use hegemon_arena::pool::{Pool, PoolSettings, RunParams, Standing, check, repair};
-use hegemon_bots::Spec;
+use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, Standing, check, repair};
+use hegemon_bots::{Spec, titles};
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -20,11 +20,13 @@ use crate::programs::ProgramLimits;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ArenaArgs {
     /// The file of the pool
-    #[arg(long, value_name = "FILE", default_value = "arena.db", global = true)]
+    #[arg(long, value_name = "FILE", default_value = DEFAULT_STORE, global = true)]
     store: PathBuf,
     #[command(subcommand)]
     command: ArenaCommand,
 }
+
+const DEFAULT_STORE: &str = "arena.db";
 
 const AFTER_HELP: &str = "\
 Killing a run loses at most the games in flight; the next run goes on. The store depends \
@@ -73,9 +75,9 @@ struct AddArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REMOVE_HELP)]
 struct RemoveArgs {
-    /// Specs of the bots, as 'hegemon arena show' prints them
-    #[arg(required = true, value_name = "SPEC")]
-    specs: Vec<Spec>,
+    /// The bots, as 'hegemon arena show' prints them; cmd(COMMAND) is all versions of a program
+    #[arg(required = true, value_name = "BOT")]
+    bots: Vec<String>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -162,12 +164,13 @@ struct AddAnswer {
 }
 
 fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
+    let specs = args.programs.introduced(&args.specs)?;
     let mut pool = if has_content(store) && !args.game.is_given() {
         Pool::open(store)?
     } else {
         let game = args.game.resolve(Some(args.players))?;
         // A misspelt bot must not leave an empty pool behind.
-        for spec in &args.specs {
+        for spec in &specs {
             hegemon_bots::check(spec, &game, &args.programs.grants())?;
         }
         let settings = PoolSettings {
@@ -178,7 +181,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         };
         Pool::open_or_create(store, &settings)?
     };
-    let added = pool.add(&args.specs, &args.programs.grants())?;
+    let added = pool.add(&specs, &args.programs.grants())?;
     let answer = AddAnswer {
         added,
         bots: n_bots(&pool)?,
@@ -188,7 +191,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
             "{} added; the pool has {}\n{}",
             answer.added,
             output::count(answer.bots, "bot", "bots"),
-            output::next_step("hegemon arena run --games 1000")
+            next_command(store, "run --games 1000")
         )
     })
 }
@@ -201,7 +204,7 @@ struct RemoveAnswer {
 
 fn run_remove(store: &Path, args: &RemoveArgs) -> anyhow::Result<()> {
     let mut pool = Pool::open(store)?;
-    let removed = pool.remove(&args.specs)?;
+    let removed = pool.remove(&named(&pool, &args.bots)?)?;
     let answer = RemoveAnswer {
         removed,
         bots: n_bots(&pool)?,
@@ -211,9 +214,35 @@ fn run_remove(store: &Path, args: &RemoveArgs) -> anyhow::Result<()> {
             "{} taken out; the pool has {}\n{}",
             answer.removed,
             output::count(answer.bots, "bot", "bots"),
-            output::next_step("hegemon arena show")
+            next_command(store, "show")
         )
     })
+}
+
+/// The bots of a pool that are meant by their titles, their specs, or the commands of programs.
+fn named(pool: &Pool, bots: &[String]) -> anyhow::Result<Vec<Spec>> {
+    let known = pool.specs()?;
+    let titles = titles(&known);
+    let mut found = Vec::new();
+    for bot in bots {
+        let spec: Option<Spec> = bot.parse().ok();
+        let is_meant = |known: &Spec, title: &String| {
+            title == bot
+                || spec
+                    .as_ref()
+                    .is_some_and(|spec| spec == known || *spec == known.without_identity())
+        };
+        let all = known.iter().zip(&titles);
+        let meant: Vec<&Spec> = all
+            .filter(|(known, title)| is_meant(known, title))
+            .map(|(known, _)| known)
+            .collect();
+        if meant.is_empty() {
+            return Err(PoolError::UnknownBot(bot.clone()).into());
+        }
+        found.extend(meant.into_iter().cloned());
+    }
+    Ok(found)
 }
 
 /// An empty file counts as missing.
@@ -243,13 +272,21 @@ struct RunAnswer {
 
 fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let mut pool = Pool::open(store)?;
+    for spec in pool.renew(&args.programs.grants())? {
+        let title = spec.title();
+        output::announce(&format!(
+            "{title} is another version of its program, and new in the pool"
+        ));
+    }
     let params = RunParams {
         n_games: args.games,
         floor: args.floor,
         n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
-    let bar = output::game_progress(n_games(&pool)?, args.games);
+    let n_before = n_games(&pool)?;
+    let bar = output::game_progress(n_before, args.games);
+    keep_sentence(&format!("the pool still has {n_before} games"));
     let stop = stop_flag();
     let games = pool.run(&params, stop, |progress| {
         let best = progress
@@ -258,31 +295,45 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
             .zip(progress.specs)
             .max_by(|a, b| a.0.rating.total_cmp(&b.0.rating));
         if let Some((rating, spec)) = best {
-            bar.set_message(format!("{spec} {:.0}", rating.rating));
+            bar.set_message(format!("{} {:.0}", spec.title(), rating.rating));
         }
+        keep_result(|| {
+            let answer = RunAnswer {
+                games: progress.n_games,
+                interrupted: true,
+            };
+            args.output.written(&answer, |answer| answer.text(store))
+        });
     })?;
     bar.finish_and_clear();
     let answer = RunAnswer {
         games,
         interrupted: stop.load(Ordering::SeqCst),
     };
-    args.output.print(&answer, |answer| {
-        let how = if answer.interrupted {
-            "; interrupted, run again to continue"
-        } else {
-            ""
-        };
-        let next = if answer.interrupted {
-            "hegemon arena run"
-        } else {
-            "hegemon arena show"
+    args.output.print(&answer, |answer| answer.text(store))
+}
+
+impl RunAnswer {
+    fn text(&self, store: &Path) -> String {
+        let (how, next) = match self.interrupted {
+            true => ("; interrupted, run again to continue", "run"),
+            false => ("", "show"),
         };
         format!(
             "the pool has {} games{how}\n{}",
-            output::grouped(answer.games),
-            output::next_step(next)
+            output::grouped(self.games),
+            next_command(store, next)
         )
-    })
+    }
+}
+
+/// The next step with a pool, in a form that can be typed.
+fn next_command(store: &Path, command: &str) -> String {
+    let file = match store == Path::new(DEFAULT_STORE) {
+        true => String::new(),
+        false => format!(" --store {}", store.display()),
+    };
+    output::next_step(&format!("hegemon arena{file} {command}"))
 }
 
 fn run_show(store: &Path, args: &ShowArgs) -> anyhow::Result<()> {
@@ -331,7 +382,7 @@ fn ratings_text(standing: &Standing) -> String {
         let [low, high] = row.elo_ci95;
         table.add_row(output::row([
             (n + 1).to_string(),
-            row.spec.clone(),
+            row.title.clone(),
             format!("{:.0}", row.elo),
             format!("{low:.0} to {high:.0}"),
             format!("{:.0}", row.glicko),

@@ -16,7 +16,7 @@ use hegemon_record::Program;
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -219,11 +219,11 @@ fn play(args: &PlayArgs) -> anyhow::Result<()> {
     };
     // From here on a signal leaves no unfinished file.
     let stop = stop_flag();
+    keep_sentence("Stopped at once: nothing is written.");
     let mut draft = Draft::create(&args.out, args.specs.len())?;
-    let bar = output::progress(games.n_blocks() * games.block_size());
+    let bar = output::game_progress(0, games.n_blocks() * games.block_size());
     play_rows(&games, stop, |rows| {
         draft.games += 1;
-        bar.set_position(draft.games);
         for row in rows {
             draft.rows += 1;
             draft.writer.write(row)?;

@@ -1,8 +1,8 @@
 //! `hegemon hint`: the best plans at a decision.
 
 use anyhow::bail;
-use clap::Args;
-use hegemon_analysis::{ExamAnswer, Hints, Level, exam, hints};
+use clap::{Args, ValueEnum};
+use hegemon_analysis::{ExamAnswer, ExamSet, Hints, Level, exam, hints};
 use hegemon_bots::{Judge, Stop};
 use serde::Serialize;
 
@@ -16,9 +16,10 @@ pub(crate) struct HintArgs {
     /// The position, as one argument
     #[arg(required_unless_present = "exam")]
     position: Option<String>,
-    /// Ask about the twenty positions with an obvious plan instead, and count
-    #[arg(long, conflicts_with = "position")]
-    exam: bool,
+    /// Ask about twenty positions with an obvious plan instead, and count
+    #[arg(long, value_enum, value_name = "SET", num_args = 0..=1, default_missing_value = "first",
+        conflicts_with = "position")]
+    exam: Option<ExamChoice>,
     #[command(flatten)]
     game: GameChoice,
     /// Number of players [default: all that the position names]
@@ -37,6 +38,24 @@ pub(crate) struct HintArgs {
     output: OutputArgs,
 }
 
+/// [`ExamSet`] by its names.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ExamChoice {
+    /// The set with which hints were made.
+    First,
+    /// A set written before the program was asked about it.
+    Blind,
+}
+
+impl From<ExamChoice> for ExamSet {
+    fn from(choice: ExamChoice) -> ExamSet {
+        match choice {
+            ExamChoice::First => ExamSet::First,
+            ExamChoice::Blind => ExamSet::Blind,
+        }
+    }
+}
+
 const AFTER_HELP: &str = "\
 Candidates come from the champion's own search; the chances are means over looks ahead to the next own \
 turn, with other samples than those that found the candidates. Of the other players nothing is known. \
@@ -46,8 +65,8 @@ Example: hegemon hint 'board=a3b2b1 phase=attack player=0 round=3' --map triangl
 
 /// Gives the hint.
 pub(crate) fn run(args: &HintArgs) -> anyhow::Result<()> {
-    if args.exam {
-        let answer = ExamReport::new(exam(args.level, args.seed)?);
+    if let Some(set) = args.exam {
+        let answer = ExamReport::new(exam(set.into(), args.level, args.seed)?);
         return args.output.print(&answer, ExamReport::text);
     }
     let text = args.position.as_deref().unwrap_or_default();

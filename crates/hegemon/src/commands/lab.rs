@@ -12,7 +12,7 @@ use hegemon_lab::{
 use serde::Serialize;
 
 use crate::inputs::ThreadCount;
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 
 /// Re-run the tables and figures of the papers
@@ -262,7 +262,8 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         bail!("{obstacle}");
     }
     let store = ResultStore::open_or_create(&args.setting.store)?;
-    let bar = output::progress(1000);
+    let bar = output::share_progress();
+    keep_sentence("Stopped at once; finished cells are stored, and the same command goes on.");
     let start = Instant::now();
     let summary: RunSummary = run_cells(
         &runnable,

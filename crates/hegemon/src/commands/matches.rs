@@ -8,11 +8,11 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hegemon_arena::{Adjust, Match, MatchPart, MatchReport, PlayerReport};
-use hegemon_bots::Spec;
+use hegemon_bots::{Spec, titles};
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -59,6 +59,8 @@ enum AdjustBy {
     Dice,
     /// Of dice, cards and deals in win chance: sharper, but a net judges every outcome.
     Value,
+    /// The same, each roll judged by short rollouts: sharper again, for bots that search.
+    Lookahead,
 }
 
 impl From<AdjustBy> for Adjust {
@@ -66,6 +68,7 @@ impl From<AdjustBy> for Adjust {
         match luck {
             AdjustBy::Dice => Adjust::Dice,
             AdjustBy::Value => Adjust::Value,
+            AdjustBy::Lookahead => Adjust::Lookahead,
         }
     }
 }
@@ -74,7 +77,7 @@ const AFTER_HELP: &str = "\
 Games are played in blocks: one deal under all seat orders (all permutations for up to \
 three players, else all rotations). Intervals are computed over blocks. The adjusted \
 share takes out what the dice gave beyond the exact odds; with --adjust value, what dice, cards and deals gave in \
-win chance (docs/analysis.md). The result depends on the \
+win chance, and --adjust lookahead looks further (docs/analysis.md). The result depends on the \
 seed alone, not on the number of threads. Ctrl-C ends the match with what there is.
 
 Many machines can share a match: each plays some of its blocks, all with the same other arguments, and \
@@ -87,7 +90,7 @@ Example: hegemon match baseline simulation --rules sampling --games 2000 --seed 
 pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let bot_match = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
-        specs: args.specs.clone(),
+        specs: args.programs.introduced(&args.specs)?,
         n_games: args.games,
         seed: args.seed,
         n_threads: args.threads.n(),
@@ -104,6 +107,21 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let bar = output::game_progress(0, bot_match.n_blocks() * bot_match.block_size());
     let stop = stop_flag();
     let start = Instant::now();
+    keep_sentence("Stopped before a block was finished, so there is no result.");
+    let answer = |report: MatchReport| {
+        let seconds = start.elapsed().as_secs_f64();
+        MatchAnswer {
+            speed: Some(Speed {
+                seconds,
+                games_per_s: report.games as f64 / seconds,
+            }),
+            seed: args.seed,
+            map: bot_match.game.map().name().to_owned(),
+            interrupted: stop.load(Ordering::SeqCst),
+            report,
+            next: Some(next_step(args)),
+        }
+    };
     let report = bot_match.run_adjusted(args.adjust.into(), stop, |tally| {
         if tally.n_games() % 256 < bot_match.block_size() || args.games < 5_000 {
             let shares: Vec<String> = tally
@@ -111,22 +129,15 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
                 .map(|share| format!("{:.1} %", 100.0 * share))
                 .collect();
             bar.set_message(shares.join(" "));
+            keep_result(|| {
+                let mut answer = answer(tally.report(&bot_match.specs));
+                answer.interrupted = true;
+                args.output.written(&answer, MatchAnswer::text)
+            });
         }
     })?;
     bar.finish_and_clear();
-    let seconds = start.elapsed().as_secs_f64();
-    let answer = MatchAnswer {
-        speed: Some(Speed {
-            seconds,
-            games_per_s: report.games as f64 / seconds,
-        }),
-        seed: args.seed,
-        map: bot_match.game.map().name().to_owned(),
-        interrupted: stop.load(Ordering::SeqCst),
-        report,
-        next: Some(next_step(args)),
-    };
-    args.output.print(&answer, MatchAnswer::text)
+    args.output.print(&answer(report), MatchAnswer::text)
 }
 
 /// What one does with a match: looks at its games, or asks for certainty.
@@ -231,8 +242,8 @@ impl MatchAnswer {
             Column::Number("95 %"),
             Column::Spare("place"),
         ]);
-        for player in &self.report.players {
-            table.add_row(output::row(player_cells(player)));
+        for (name, player) in self.names().into_iter().zip(&self.report.players) {
+            table.add_row(output::row(player_cells(name, player)));
         }
         let mut text = output::table_text(&table);
         text.push('\n');
@@ -244,6 +255,14 @@ impl MatchAnswer {
             text += &output::next_step(next);
         }
         text
+    }
+
+    /// What the table calls the players; those of Python have no specs.
+    fn names(&self) -> Vec<String> {
+        let players = self.report.players.iter();
+        let specs: Result<Vec<Spec>, _> = players.map(|player| player.spec.parse()).collect();
+        let written = || self.report.players.iter().map(|player| player.spec.clone());
+        specs.map_or_else(|_| written().collect(), |specs| titles(&specs))
     }
 
     fn facts(&self) -> Vec<(&'static str, String)> {
@@ -295,11 +314,11 @@ impl MatchAnswer {
     }
 }
 
-fn player_cells(player: &PlayerReport) -> [String; 7] {
+fn player_cells(name: String, player: &PlayerReport) -> [String; 7] {
     let share = |share: f64| format!("{:.2} %", 100.0 * share);
     let interval = |[low, high]: [f64; 2]| format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high);
     [
-        player.spec.clone(),
+        name,
         format!("{}", output::rounded(player.wins, 1)),
         share(player.share),
         interval(player.ci95),

@@ -4,11 +4,11 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
 use hegemon_arena::{SprtRun, SprtRunReport, Verdict};
-use hegemon_bots::Spec;
+use hegemon_bots::{Spec, titles};
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -94,30 +94,40 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
             EloModelName::Normalized => EloModel::Normalized,
         },
     })?;
+    let mut rivals = args
+        .programs
+        .introduced(&[args.a.clone(), args.b.clone()])?;
+    let names = titles(&rivals);
+    let specs = [rivals[0].to_string(), rivals[1].to_string()];
     let test = SprtRun {
         game,
-        a: args.a.clone(),
-        b: args.b.clone(),
-        field: args.field.clone(),
+        b: rivals.swap_remove(1),
+        a: rivals.swap_remove(0),
+        field: args.programs.introduced(&args.field)?,
         sprt,
         max_games: args.max_games,
         seed: args.seed,
         n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
+    keep_sentence("Stopped before a block was finished, so there is no result.");
+    let answer = |report: &SprtRunReport| SprtAnswer::of(args, &specs, &names, report);
     let bar = output::game_progress(0, args.max_games);
     let report = test.run_adjusted(args.adjust, stop_flag(), |report| {
         bar.set_message(format!("LLR {:.2}", report.status.llr));
+        keep_result(|| args.output.written(&answer(report), SprtAnswer::text));
     })?;
     bar.finish_and_clear();
-    args.output
-        .print(&SprtAnswer::of(args, &report), SprtAnswer::text)
+    args.output.print(&answer(&report), SprtAnswer::text)
 }
 
 #[derive(Serialize)]
 struct SprtAnswer {
     a: String,
     b: String,
+    /// What the text calls both.
+    #[serde(skip)]
+    names: Vec<String>,
     verdict: Verdict,
     games: u64,
     blocks: u64,
@@ -138,12 +148,18 @@ struct SprtAnswer {
 }
 
 impl SprtAnswer {
-    fn of(args: &SprtArgs, report: &SprtRunReport) -> SprtAnswer {
+    fn of(
+        args: &SprtArgs,
+        [a, b]: &[String; 2],
+        names: &[String],
+        report: &SprtRunReport,
+    ) -> SprtAnswer {
         let elo = report.elo.as_ref();
         let spread = elo.and_then(|elo| elo.spread.as_ref());
         SprtAnswer {
-            a: args.a.to_string(),
-            b: args.b.to_string(),
+            a: a.clone(),
+            b: b.clone(),
+            names: names.to_vec(),
             verdict: report.verdict(),
             games: report.games,
             blocks: report.blocks,
@@ -165,16 +181,24 @@ impl SprtAnswer {
     }
 
     fn text(&self) -> String {
+        let (a, b) = (&self.names[0], &self.names[1]);
         let verdict = match self.verdict {
             Verdict::ABetter => {
-                format!("{} is better than {} (H1 accepted)", self.a, self.b)
+                format!("{a} is better than {b} (H1 accepted)")
             }
             Verdict::ANotBetter => {
-                format!("{} is not better than {} (H0 accepted)", self.a, self.b)
+                format!("{a} is not better than {b} (H0 accepted)")
             }
-            Verdict::Undecided => format!("undecided between {} and {}", self.a, self.b),
+            Verdict::Undecided => format!("undecided between {a} and {b}"),
         };
         let elo = match (self.elo, self.elo_ci95) {
+            (Some(elo), _) if elo.is_infinite() => "not known: one side won every game".to_owned(),
+            (Some(elo), Some([low, high])) if high.is_infinite() => {
+                format!("{elo:.1} ({low:.1} or more)")
+            }
+            (Some(elo), Some([low, high])) if low.is_infinite() => {
+                format!("{elo:.1} ({high:.1} or less)")
+            }
             (Some(elo), Some([low, high])) => format!("{elo:.1} ({low:.1} to {high:.1})"),
             (Some(elo), None) => format!("{elo:.1}"),
             _ => "not known yet".to_owned(),
@@ -202,9 +226,9 @@ impl SprtAnswer {
                 "shares",
                 format!(
                     "{} {}, {} {}",
-                    self.a,
+                    a,
                     output::percent(self.share_a),
-                    self.b,
+                    b,
                     output::percent(self.share_b)
                 ),
             ),

@@ -265,7 +265,7 @@ impl AttackLoop {
     /// Attacks everything that a neighbour of mine outnumbers by the factor.
     fn storm(&mut self, scene: &Scene<'_>, factor: f32) -> Option<Order> {
         while let Some((to, from)) = self.pair(scene) {
-            if scene.is_mine(to) {
+            if scene.is_mine(to) || scene.friends(to).is_empty() {
                 self.place();
             } else if scene.is_mine(from)
                 && scene.armies(from) as f32 > scene.armies(to) as f32 * factor
@@ -302,7 +302,9 @@ impl AttackLoop {
             return None;
         }
         while let Some((to, from)) = self.pair(scene) {
-            if scene.is_mine(from) && scene.armies(from) > factor * scene.armies(to) {
+            if scene.friends(to).is_empty() {
+                self.place();
+            } else if scene.is_mine(from) && scene.armies(from) > factor * scene.armies(to) {
                 return order(from, to, None);
             }
         }

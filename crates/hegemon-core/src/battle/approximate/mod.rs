@@ -33,7 +33,11 @@ use super::table::BattleTable;
 /// assert_eq!(win_by_ratio(&table, 6, 5), table.win(6, 5));
 /// assert_eq!(win_by_ratio(&table, 1000, 900), table.win(250, 225));
 /// ```
+#[inline]
 pub fn win_by_ratio(table: &BattleTable, fighters: u32, defenders: u32) -> f64 {
+    if fighters.max(defenders) <= super::table::MAX_WINS {
+        return table.win(fighters, defenders.max(1));
+    }
     let scale = fighters
         .max(defenders)
         .div_ceil(super::table::MAX_WINS)

@@ -9,7 +9,7 @@ use hegemon_learn::beam::{BeamMethod, BeamTraining, Evolved, run as train, write
 use serde::Serialize;
 
 use crate::inputs::{self, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 
 /// Evolve the 29 characteristics of the beam agents
@@ -69,6 +69,7 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
         ..BeamTraining::default()
     };
     let bar = output::progress(u64::from(args.generations));
+    keep_sentence("Stopped at once; the same command goes on.");
     let start = Instant::now();
     let evolved = train(&params, Some(&args.out), stop_flag(), &mut |progress| {
         bar.set_length(u64::from(progress.n_generations));

@@ -9,7 +9,7 @@ use hegemon_learn::value::{
 use serde::Serialize;
 
 use crate::inputs::{self, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -72,6 +72,7 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
         command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
+    keep_sentence("Stopped at once; the same command goes on.");
     let trained = train(
         &training,
         &args.out,

@@ -1,6 +1,9 @@
 //! `hegemon calibrate`: is the value right, and does luck add up to nothing?
 
+mod strangers;
+
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
@@ -24,8 +27,15 @@ use crate::programs::ProgramLimits;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CalibrateArgs {
     /// The players; the shipped nets have not met shaft, vulture, bort, trotsky, stinky
-    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required_unless_present = "strangers", num_args = 2..=6, value_name = "SPEC")]
     specs: Vec<Spec>,
+    /// All presets and numbers of players instead, with line-ups drawn from the players that
+    /// the nets have not met; --games is then for each of these tables
+    #[arg(long, conflicts_with_all = ["specs", "map", "rules"])]
+    strangers: bool,
+    /// Draw the chances said and won of all tables into this file (SVG)
+    #[arg(long, value_name = "FILE", requires = "strangers")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     game: GameChoice,
     /// Play at least this many games; the last block is played to its end
@@ -45,12 +55,17 @@ pub(crate) struct CalibrateArgs {
 const AFTER_HELP: &str = "\
 Positions at the beginning of every turn are put into tenths by the chance that the value gives each player. \
 The errors are over games, since positions of one game are not independent. Mean luck must be zero: t is the \
-mean over its standard error. Ctrl-C reports the games so far.
+mean over its standard error. Ctrl-C reports the games so far. \
+With --strangers the ranges are fifths, around 10, 30, 50, 70 and 90 %.
 
-Example: hegemon calibrate shaft vulture bort --rules lux --games 2000 --seed 97";
+Example: hegemon calibrate shaft vulture bort --rules lux --games 2000 --seed 97
+         hegemon calibrate --strangers --games 400 --seed 97 --plot calibration.svg";
 
 /// Plays and reports.
 pub(crate) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
+    if args.strangers {
+        return strangers::run(args);
+    }
     let games = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
         specs: args.specs.clone(),
@@ -70,7 +85,7 @@ pub(crate) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     };
     let bar = output::progress(games.n_blocks() * games.block_size());
     let stop = stop_flag();
-    let mut calibration = Calibration::default();
+    let mut calibration = Calibration::new(10);
     let mut luck = vec![[Moments::default(); LuckKind::ALL.len()]; args.specs.len()];
     play_blocks(
         &games.grounds(),
