@@ -39,13 +39,34 @@ async function isSound(page) {
   assert.deepEqual(await seriousFaults(page), []);
 }
 
-test("a trainer without puzzles makes some", async () => {
+test("the trainer has puzzles of its own and makes more from the games played here", async () => {
   const viewport = SIZES[0];
   const { page, context, check } = await person(browser, server, { viewport });
+  const shipped = (await server.get("/api/puzzles")).length;
+  assert.ok(shipped >= 20, "puzzles come with the program");
   await page.goto(`${server.url}/#/trainer`);
-  await page.getByRole("button", { name: "Make puzzles" }).click();
   await page.locator(".option").first().waitFor({ timeout: 4 * PATIENCE });
+  const more = page.getByRole("button", { name: "Puzzles from games here" });
+  await more.click();
+  await page.getByRole("button", { name: /Analysing/ }).waitFor();
+  await more.waitFor({ timeout: 4 * PATIENCE });
+  assert.ok((await server.get("/api/puzzles")).length > shipped, "a random player's game has some");
   await isSound(page);
+  check();
+  await context.close();
+});
+
+test("a record that is opened as a file is analysed", async () => {
+  const { page, context, check } = await person(browser, server, { viewport: SIZES[1] });
+  const text = await (await fetch(`${server.url}/api/games/${game.id}/record`)).text();
+  await page.goto(`${server.url}/#/watch`);
+  await page.getByTestId("upload").setInputFiles({ name: "game.hegemon", mimeType: "text/plain", buffer: Buffer.from(text) });
+  const panel = page.getByTestId("analysis");
+  await panel.getByRole("combobox").selectOption("fast");
+  await panel.getByRole("button", { name: "Analyse" }).click();
+  await page.getByTestId("chances").waitFor({ timeout: 4 * PATIENCE });
+  assert.equal(await page.getByTestId("totals").locator("tbody tr").count(), 3);
+  await page.getByTestId("next-mistake").click();
   check();
   await context.close();
 });

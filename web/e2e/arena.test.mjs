@@ -14,7 +14,10 @@ test("ratings, intervals and the cross table appear and grow", async (t) => {
   const store = path.join(folder, "pool.db");
   const arena = (...args) => execFileSync(program(), ["arena", "--store", store, ...args], { stdio: "ignore" });
   const limit = ["--set", "end.turn-limit=5"];
-  arena("add", "baseline", "simulation", "random", "--map", "duel6", "--rules", "lux", ...limit);
+  // A program is called by the name and version that it states.
+  const stated = `{"type":"hello","protocol":1,"name":"Mine","version":"2.1"}`;
+  const mine = `cmd('${program()}' bot baseline | sed -u '1s/.*/${stated}/')`;
+  arena("add", "baseline", mine, "random", "--map", "duel6", "--rules", "lux", ...limit);
   arena("run", "--games", "40");
   const server = await new Server(["--arena", store]).start();
   const browser = await launch();
@@ -33,6 +36,8 @@ test("ratings, intervals and the cross table appear and grow", async (t) => {
   assert.ok(before >= 40);
   assert.equal(await page.getByLabel("Ratings with 95 % intervals").getByRole("row").count(), 4);
   assert.equal(await page.getByRole("region", { name: "Results of every pair" }).getByRole("row").count(), 4);
+  await page.getByLabel("Ratings with 95 % intervals").getByText("Mine 2.1").waitFor();
+  assert.ok(!(await page.locator("#main").innerText()).includes("cmd("), "nobody reads the command");
   assert.deepEqual(await seriousFaults(page), []);
 
   const cell = page.getByRole("link", { name: /^baseline against random/ });

@@ -32,6 +32,7 @@ const enemies = (territories, from) => map.territories[from].neighbors.filter((t
 async function reinforce(page) {
   const hands = mouse(page);
   const { territories } = await asked(page);
+  assert.match(await page.locator("section.bar").innerText(), /\b60 left/, "placing says how many armies remain");
   const chains = territories.flatMap(({ owner }, from) => (owner === 0 ? chainsFrom(territories, from, []) : []));
   const [chain] = chains.filter((list) => list.length === 4);
   assert.ok(chain, "somewhere three enemies stand in a row");
@@ -106,8 +107,9 @@ function hiddenCounts(page, territory) {
   );
 }
 
-test("a doubtful attack is asked about once, and the threshold is a setting", async () => {
-  const { page, context, check } = await person(browser, server);
+const doubtful = "a doubtful attack is asked about once, and the threshold is a setting";
+for (const [size, options] of Object.entries(SIZES)) test(`${doubtful}, on a ${size}`, async () => {
+  const { page, context, check } = await person(browser, server, options);
   await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", threshold: 40 })));
   const rules = await server.rules("classic", { start: "deal", placement: "even", neutral: false, "first-player": "seat", "initial-armies": { "by-players": [84, 84, 84, 84, 84] } });
   const game = await server.create({ map: "classic", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }], seed: "11" });
@@ -125,6 +127,8 @@ test("a doubtful attack is asked about once, and the threshold is a setting", as
 
   await page.getByRole("button", { name: /^Help/ }).click();
   await page.getByRole("radio", { name: "Settings" }).check({ force: true });
+  assert.deepEqual(await seriousFaults(page), []);
+  assert.ok((await overflow(page)) <= 0);
   await page.getByTestId("threshold").fill("0");
   await page.getByTestId("threshold").blur();
   await page.getByRole("button", { name: "Close" }).click();
@@ -147,8 +151,15 @@ async function reinforceElsewhere(page) {
   return even;
 }
 
-test("a double click is one roll", async () => {
+test("a double click is one roll, or asks where battles are fought to the end", async () => {
   const { page, context, check } = await person(browser, server);
+  const { battle } = await server.rules("classic");
+  const whole = await greatArmy({ battle: { ...battle, attack: "to-the-end" } });
+  await sitDown(page, server, whole, [0, 1]);
+  const [, target] = await reinforce(page);
+  await page.mouse.dblclick(...(await page.evaluate(pointOn, target)));
+  await page.getByText(/Attack anyway\?$/).waitFor();
+  assert.equal((await look(page)).territories[target].owner, 1, "nothing is fought yet");
   const game = await greatArmy();
   await sitDown(page, server, game, [0, 1]);
   const [from, to] = await reinforce(page);
@@ -162,12 +173,12 @@ test("a double click is one roll", async () => {
   await context.close();
 });
 
-test("three conquests in a row and a march take two clicks each and five more", async (t) => {
-  const { page, context, check } = await person(browser, server);
+for (const [size, options] of Object.entries(SIZES)) test(`three conquests in a row and a march take eleven clicks, on a ${size}`, async (t) => {
+  const { page, context, check } = await person(browser, server, options);
   const game = await greatArmy();
   await sitDown(page, server, game, [0, 1]);
   const chain = await reinforce(page);
-  const hands = counting(mouse(page));
+  const hands = counting(options.hasTouch ? finger(page) : mouse(page));
 
   for (const [i, target] of chain.slice(1).entries()) {
     await hands.pick(target);
@@ -177,6 +188,8 @@ test("three conquests in a row and a march take two clicks each and five more", 
     // Both counts are shown as they will be, and add up.
     const counts = await page.locator(".counters .preview + text").allInnerTexts();
     assert.equal(counts.length, 2);
+    const amount = await page.locator(".slider output").evaluate((element) => [element.getBoundingClientRect().right, element.closest(".bar").getBoundingClientRect().right]);
+    assert.ok(amount[0] <= amount[1], "the number of armies stands within the bar");
   }
   await hands.act();
   const conquered = await asked(page);
@@ -196,6 +209,13 @@ test("three conquests in a row and a march take two clicks each and five more", 
   assert.equal(hands.clicks, 11);
   check();
   await context.close();
+});
+
+/** A finger. */
+const finger = (page) => ({
+  pick: (territory) => tap(page, territory),
+  act: () => page.getByTestId("primary").tap(),
+  end: () => page.getByTestId("end").tap(),
 });
 
 /** Hands that count. */
@@ -223,4 +243,27 @@ test("by keyboard alone the odds come too, and the target again attacks", async 
   await moved(page, before);
   check();
   await context.close();
+});
+
+test("a phase in which nothing can be done ends by itself, unless the setting says no", async () => {
+  // One army everywhere, and all new ones behind the front: nobody can attack, but Ann can march.
+  const line = await server.get("/api/maps/line4");
+  const rules = await server.rules("sampling", { "first-player": "seat", "initial-armies": { "by-players": [2, 2, 2, 2, 2] } });
+  const seats = [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }];
+  for (const advances of [true, false]) {
+    const { page, context, check } = await person(browser, server);
+    await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", threshold: 0, advances: value })), advances);
+    let behind = -1;
+    for (let seed = 1; behind < 0; seed += 1) {
+      await sitDown(page, server, await server.create({ map: "line4", rules, seats, seed: String(seed) }), [0, 1]);
+      const { territories } = await asked(page);
+      behind = territories.findIndex(({ owner }, i) => owner === 0 && line.territories[i].neighbors.every((j) => territories[j].owner === 0));
+    }
+    await mouse(page).all();
+    await mouse(page).pick(behind);
+    await mouse(page).act();
+    await page.waitForFunction((word) => document.querySelector('[data-testid="round"]')?.textContent?.includes(word), advances ? "Fortify" : "Attack");
+    check();
+    await context.close();
+  }
 });

@@ -25,8 +25,8 @@ test("three people finish a game by clicks, from the form to the result", async 
   await page.locator("select[name=rules]").selectOption("lux");
   await page.getByLabel("Player 2", { exact: true }).selectOption("human");
   await page.getByLabel("Player 3", { exact: true }).selectOption("human");
-  await page.getByLabel("Seed").fill("7");
   await page.getByText("More: every rule").click();
+  await page.getByLabel("Seed").fill("7");
   await page.getByLabel("Turn limit").first().check();
   await page.getByRole("button", { name: "Start game" }).click();
   await page.locator("[data-territory]").first().waitFor();
@@ -47,6 +47,7 @@ test("three people finish a game by keyboard alone, from the form to the result"
     ['[aria-label="Player 2"]', "Person here"],
     ['[aria-label="Player 3"]', "Person here"],
     ['select[name="rules"]', "lux"],
+    ["summary", " "],
     ['input[name="seed"]', "3"],
   ]) {
     await tabTo(page, field);

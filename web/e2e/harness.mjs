@@ -24,7 +24,8 @@ export const program = () => {
 
 /** The program with a store in a folder of its own. */
 export class Server {
-  constructor(more = []) {
+  constructor(more = [], command = null) {
+    this.command = command;
     this.folder = mkdtempSync(path.join(tmpdir(), "hegemon-e2e-"));
     this.more = more;
     this.port = 0;
@@ -32,7 +33,8 @@ export class Server {
 
   async start() {
     const store = path.join(this.folder, "games.db");
-    this.process = spawn(program(), ["play", "--port", String(this.port), "--store", store, ...this.more], { stdio: ["ignore", "pipe", "inherit"] });
+    const command = this.command ?? ["play", "--store", store];
+    this.process = spawn(program(), [...command, "--port", String(this.port), ...this.more], { stdio: ["ignore", "pipe", "inherit"] });
     this.url = await firstAddress(this.process);
     this.port = Number(new URL(this.url).port);
     return this;

@@ -1,6 +1,10 @@
-// A program of the host plays under its own name, and its author sees what it writes.
+// A program and a map of the host: the map is offered, and the program plays under its own name, and its author sees what it writes.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { asked, mouse, playOn } from "./hands.mjs";
 import { launch, person, program, seriousFaults, Server, sitDown } from "./harness.mjs";
@@ -8,13 +12,18 @@ import { overflow, SIZES } from "./sizes.mjs";
 
 let server;
 let browser;
+let folder;
 before(async () => {
-  server = await new Server(["--bot", `Mine=cmd(while read -r line; do echo heard a line >&2; echo "$line"; done | '${program()}' bot baseline)`]).start();
+  const map = JSON.parse(await readFile(new URL("../../maps/ring24.json", import.meta.url), "utf8"));
+  folder = mkdtempSync(path.join(tmpdir(), "hegemon-host-"));
+  await writeFile(path.join(folder, "own.json"), JSON.stringify({ ...map, name: "my ring" }));
+  server = await new Server(["--map", path.join(folder, "own.json"), "--bot", `Mine=cmd(while read -r line; do echo heard a line >&2; echo "$line"; done | '${program()}' bot baseline)`]).start();
   browser = await launch();
 });
 after(async () => {
   await browser?.close();
   await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 for (const [size, options] of Object.entries(SIZES)) {
@@ -22,6 +31,8 @@ for (const [size, options] of Object.entries(SIZES)) {
     const { page, context, check } = await person(browser, server, options);
     await page.goto(`${server.url}/#/new`);
     await page.getByLabel("Level of player 2").selectOption({ label: "Mine" });
+    await page.locator("select[name=map]").selectOption("my ring");
+    await page.locator(".preview path").first().waitFor();
     const rules = await server.rules("lux", { placement: "even", "first-player": "seat" });
     const game = await server.create({ map: "duel6", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "bot", host_bot: "Mine" }], seed: String(options.viewport.width) });
     await sitDown(page, server, game, [0]);

@@ -2,11 +2,12 @@
 // the clock, invitations and the list of games.
 
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { asked, decide, look, mouse, moved } from "./hands.mjs";
 import { launch, PATIENCE, person, seriousFaults, Server } from "./harness.mjs";
+import { everySize } from "./sizes.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const FLAT_PHONE = { viewport: { width: 844, height: 390 }, hasTouch: true };
@@ -146,72 +147,75 @@ test("one of three leaves, a bot plays for him, and he comes back", async () => 
   for (const one of [ann, ben, cy]) await one.context.close();
 });
 
+const open = (options) => person(browser, server, options);
+
 test("who resigns is played by a bot, and may watch", async () => {
-  const ann = await person(browser, server, PHONE);
-  const game = await server.create({ map: "duel6", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }] });
-  await ann.page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[0].token}`);
-  await ann.page.getByTestId("resign").click();
-  await picture(ann.page, "resign-390x844");
-  await ann.page.getByTestId("resign-yes").click();
-  await ann.page.getByTestId("resigned").waitFor();
-  const state = await server.get(`/api/games/${game.id}`);
-  assert.equal(state.seats[0].hands, "resigned");
-  ann.check();
-  await ann.context.close();
+  await everySize(open, async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }] });
+    await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[0].token}`);
+    await page.getByTestId("resign").click();
+    await picture(page, `resign-${size}`);
+    await page.getByTestId("resign-yes").click();
+    await page.getByTestId("resigned").waitFor();
+    const state = await server.get(`/api/games/${game.id}`);
+    assert.equal(state.seats[0].hands, "resigned");
+  });
 });
 
 test("a turn has its time, which everybody sees", async () => {
-  const ann = await person(browser, server, DESKTOP);
-  await ann.page.goto(server.url);
-  await ann.page.locator("select[name=turn-time]").selectOption("30");
-  await ann.page.getByRole("button", { name: "Start game" }).click();
-  await ann.page.getByTestId("clock").waitFor();
-  assert.match(await ann.page.getByTestId("clock").textContent(), /Ann: 0:[0-3]\d left/);
-  ann.check();
-  await ann.context.close();
+  await everySize(open, async ({ page }) => {
+    await page.goto(server.url);
+    await page.locator("select[name=turn-time]").selectOption("30");
+    await page.getByRole("button", { name: "Start game" }).click();
+    await page.getByTestId("clock").waitFor();
+    assert.match(await page.getByTestId("clock").textContent(), /Ann: 0:[0-3]\d left/);
+  });
 });
 
 test("invitations say that only this machine is reached, and how to change that", async () => {
-  const ann = await person(browser, server, PHONE);
-  await ann.page.goto(server.url);
-  await ann.page.getByLabel("Player 2", { exact: true }).selectOption("remote");
-  await ann.page.getByRole("button", { name: "Start game" }).click();
-  await ann.page.getByTestId("local-only").getByText("hegemon play --host 0.0.0.0").waitFor();
-  assert.deepEqual(await seriousFaults(ann.page), []);
-  await ann.page.getByTestId("local-only").scrollIntoViewIfNeeded();
-  await picture(ann.page, "local-only-390x844");
-  const wide = await ann.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(wide <= 0, `${wide} pixels too wide`);
-  ann.check();
-  await ann.context.close();
+  await everySize(open, async ({ page, size }) => {
+    await page.goto(server.url);
+    await page.getByLabel("Player 2", { exact: true }).selectOption("remote");
+    await page.getByRole("button", { name: "Start game" }).click();
+    await page.getByTestId("local-only").getByText("hegemon play --host 0.0.0.0").waitFor();
+    assert.deepEqual(await seriousFaults(page), [], size);
+    await page.getByTestId("local-only").scrollIntoViewIfNeeded();
+    await picture(page, `local-only-${size}`);
+  });
 });
 
 test("games are found, go on from the start page, and are deleted", async () => {
-  const ann = await person(browser, server, PHONE);
-  await ann.page.goto(server.url);
-  await ann.page.getByLabel("Name of player 1").fill("Zenobia");
-  await ann.page.getByRole("button", { name: "Start game" }).click();
-  await ann.page.locator("[data-territory]").first().waitFor();
-  await ann.page.goto(`${server.url}/#/watch`);
-  await ann.page.getByTestId("search").fill("zenob");
-  await ann.page.locator("[data-game]").getByText("Zenobia").waitFor();
-  await ann.page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 1, null, { timeout: PATIENCE });
-  await picture(ann.page, "games-390x844");
-  assert.deepEqual(await seriousFaults(ann.page), []);
-  await ann.page.getByTestId("remove").click();
-  await ann.page.getByTestId("remove-yes").click();
-  await ann.page.locator("[data-game]").waitFor({ state: "detached" });
-  assert.deepEqual(await server.get("/api/games?search=zenobia"), []);
-  ann.check();
-  await ann.context.close();
+  await everySize(open, async ({ page, size }) => {
+    await page.goto(server.url);
+    await page.getByLabel("Name of player 1").fill("Zenobia");
+    await page.getByRole("button", { name: "Start game" }).click();
+    await page.locator("[data-territory]").first().waitFor();
+    await page.goto(server.url);
+    await page.getByTestId("unfinished").getByRole("link", { name: /Play on/ }).first().waitFor();
+    await page.goto(`${server.url}/#/watch`);
+    await page.getByTestId("search").fill("zenob");
+    await page.locator("[data-game]").getByText("Zenobia").waitFor();
+    await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 1, null, { timeout: PATIENCE });
+    await picture(page, `games-${size}`);
+    assert.deepEqual(await seriousFaults(page), [], size);
+    await page.getByTestId("remove").click();
+    await page.getByTestId("remove-yes").click();
+    await page.locator("[data-game]").waitFor({ state: "detached" });
+    assert.deepEqual(await server.get("/api/games?search=zenobia"), []);
+  });
 });
 
 test("a map of one's own is checked and played", async () => {
-  const ann = await person(browser, server, DESKTOP);
-  await ann.page.goto(server.url);
-  const map = { name: "two isles", continents: [{ name: "A", bonus: 1, color: "#aa3333" }], territories: [], connections: [] };
-  await ann.page.getByTestId("own-map").setInputFiles({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(map)) });
-  await ann.page.getByTestId("map-faults").waitFor();
-  ann.check();
-  await ann.context.close();
+  const sound = JSON.parse(readFileSync(new URL("../../maps/duel6.json", import.meta.url), "utf8"));
+  const file = (map) => ({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(map)) });
+  await everySize(open, async ({ page, size }) => {
+    await page.goto(server.url);
+    await page.getByTestId("own-map").setInputFiles(file({ name: "two isles", continents: [{ name: "A", bonus: 1 }], territories: [] }));
+    await page.getByTestId("map-faults").waitFor();
+    await page.getByTestId("own-map").setInputFiles(file({ ...sound, name: `isles ${size}` }));
+    await page.getByTestId("map-faults").waitFor({ state: "detached" });
+    assert.equal(await page.locator("select[name=map]").inputValue(), `isles ${size}`);
+    await page.getByRole("button", { name: "Start game" }).click();
+    await page.locator("[data-territory]").nth(5).waitFor();
+  });
 });

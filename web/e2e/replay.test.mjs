@@ -1,9 +1,14 @@
 // Watching a game of bots, and going through its replay.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before, test } from "node:test";
-import { launch, person, PATIENCE, Server } from "./harness.mjs";
+import { launch, person, PATIENCE, program, seriousFaults, Server } from "./harness.mjs";
+import { everySize } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -62,6 +67,43 @@ test("a replay is scrubbed, stepped, played and shared", async () => {
   await page.getByText(`6 of ${last + 1}`).waitFor();
   check();
   await context.close();
+});
+
+test("on every screen board and tape are there together, and a line of the log leads to its moment", async () => {
+  await everySize((options) => person(browser, server, options), async ({ page, size, options }) => {
+    await page.goto(`${server.url}/#/replay/${game.id}`);
+    const scrubber = page.getByTestId("scrubber");
+    await scrubber.waitFor();
+    await scrubber.fill(await scrubber.getAttribute("max"));
+    if (options.viewport.width > options.viewport.height) {
+      for (const part of [page.locator("svg[role=group]"), scrubber, page.getByRole("button", { name: "Play", exact: true })]) {
+        const { x, y, width, height } = await part.boundingBox();
+        assert.ok(x >= 0 && y >= 0 && x + width <= options.viewport.width && y + height <= options.viewport.height, `all is on the screen of a ${size}`);
+      }
+    }
+    const battle = page.getByLabel("Moves").locator('li[data-kind="battle"] button').first();
+    const before = await scrubber.inputValue();
+    await battle.click();
+    assert.notEqual(await scrubber.inputValue(), before, `the line leads elsewhere, on a ${size}`);
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
+});
+
+test("games of a match open in the page by one command", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "hegemon-records-"));
+  execFileSync(program(), ["match", "killbot", "quo", "--map", "duel6", "--rules", "lux", "--games", "2", "--records", folder], { stdio: "ignore" });
+  const records = await new Server([], ["replay", folder]).start();
+  t.after(async () => {
+    await records.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await everySize((options) => person(browser, records, options), async ({ page, size }) => {
+    await page.goto(`${records.url}/#/records`);
+    assert.deepEqual(await seriousFaults(page), [], size);
+    await page.getByTestId("records").getByRole("link").last().click();
+    await page.getByTestId("scrubber").waitFor();
+    await page.getByText("killbot").first().waitFor();
+  });
 });
 
 test("a record is downloaded and opened again; a damaged one is refused with a sentence", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, look, mouse, playOn } from "./hands.mjs";
 import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
-import { overflow, SIZES } from "./sizes.mjs";
+import { everySize, overflow, SIZES } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -37,6 +37,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       const board = await box(page, "svg[role=group]");
       assert.ok(board.left >= 0 && board.right <= width && board.top >= 0 && board.bottom <= height, `the whole board is visible: ${JSON.stringify(board)}`);
     }
+    assert.deepEqual(await page.evaluate(namesOverCounts), [], "names of continents stand over no count");
     assert.ok((await overflow(page)) <= 0);
     assert.deepEqual(await seriousFaults(page), []);
     check();
@@ -45,55 +46,68 @@ for (const [size, options] of Object.entries(SIZES)) {
 }
 
 test("the wheel and two fingers zoom, about the point under them", async () => {
-  const { page, context, check } = await person(browser, server, SIZES["phone on its side"]);
   const game = await server.create({ map: "classic", rules: await lux(), seats: [ANN, bot()], seed: "6" });
-  await sitDown(page, server, game, [0]);
-  await asked(page);
-  const before = await box(page, "svg[role=group]");
-  const [x, y] = [before.left + before.width / 2, before.top + before.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.wheel(0, -120);
-  await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.2, before.width);
-  const wheeled = await box(page, "svg[role=group]");
-
-  const session = await context.newCDPSession(page);
-  const fingers = (gap) => [{ x: x - gap, y }, { x: x + gap, y }];
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(40) });
-  for (const gap of [50, 60, 80]) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(gap) });
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.5, wheeled.width);
-  assert.ok((await overflow(page)) <= 0);
-  check();
-  await context.close();
+  await everySize((options) => person(browser, server, options), async ({ page, context, size, options }) => {
+    await sitDown(page, server, game, [0]);
+    await asked(page);
+    const before = await box(page, "svg[role=group]");
+    const frame = await box(page, ".board");
+    const [x, y] = [frame.left + frame.width / 2, frame.top + frame.height / 2];
+    if (options.isMobile !== true) {
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, -120);
+      await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.2, before.width);
+      return;
+    }
+    const session = await context.newCDPSession(page);
+    const fingers = (gap) => [{ x: x - gap, y }, { x: x + gap, y }];
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(40) });
+    for (const gap of [50, 60, 80]) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(gap) });
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await page.waitForFunction((width) => document.querySelector("svg[role=group]").getBoundingClientRect().width > width * 1.5, before.width).catch(() => assert.fail(`two fingers do not zoom on a ${size}`));
+  });
 });
 
 test("in a draft free land has the colour of its continent, and no phase is called by a raw word", async () => {
-  const { page, context, check } = await person(browser, server, SIZES.phone);
-  const game = await server.create({ map: "classic", rules: "draft", seats: [ANN, bot(), bot()], seed: "5" });
-  await sitDown(page, server, game, [0]);
-  await asked(page);
   const map = await server.get("/api/maps/classic");
-  const fills = await page.locator(".land.free").evaluateAll((lands) => lands.map((land) => [Number(land.parentElement.dataset.territory), getComputedStyle(land).fill]));
-  const byContinent = new Map();
-  for (const [territory, fill] of fills) byContinent.set(map.territories[territory].continent, (byContinent.get(map.territories[territory].continent) ?? new Set()).add(fill));
-  for (const colours of byContinent.values()) assert.equal(colours.size, 1, "one colour a continent");
-  assert.equal(new Set([...byContinent.values()].map(([colour]) => colour)).size, byContinent.size, "another for each");
-  assert.match(await page.getByTestId("round").innerText(), /^Draft/);
-  check();
-  await context.close();
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "classic", rules: "draft", seats: [ANN, bot(), bot()], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await asked(page);
+    const fills = await page.locator(".land.free").evaluateAll((lands) => lands.map((land) => [Number(land.parentElement.dataset.territory), getComputedStyle(land).fill]));
+    const byContinent = new Map();
+    for (const [territory, fill] of fills) byContinent.set(map.territories[territory].continent, (byContinent.get(map.territories[territory].continent) ?? new Set()).add(fill));
+    for (const colours of byContinent.values()) assert.equal(colours.size, 1, "one colour a continent");
+    assert.equal(new Set([...byContinent.values()].map(([colour]) => colour)).size, byContinent.size, "another for each");
+    assert.match(await page.getByTestId("round").innerText(), /^Draft/);
+    await playOn(page, mouse(page), map, { stop: ({ territories }) => territories.some(({ owner }) => owner === 0) });
+    assert.match(await page.getByLabel("Moves").innerText(), /Ann: claims \S/, `the log says who claims what, on a ${size}`);
+  });
 });
 
+/** In the browser: names of continents that lie over a count. */
+function namesOverCounts() {
+  const counts = [...document.querySelectorAll(".counters > g")].map((count) => count.getBoundingClientRect());
+  const names = [...document.querySelectorAll("text.continent")];
+  return names.flatMap((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    const [x, y] = [2, (bottom - top) / 4];
+    return counts.some((count) => count.left < right - x && count.right > left + x && count.top < bottom - y && count.bottom > top + y) ? [name.textContent.trim()] : [];
+  });
+}
+
 test("the game speaks German where the reader does", async () => {
-  const { page, context, check } = await person(browser, server, { locale: "de-DE" });
-  const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
-  await sitDown(page, server, game, [0]);
-  await page.locator('[data-state="asked"]').waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
-  const words = await page.locator("#main").innerText();
-  assert.match(words, /Setze \d+ Armeen auf deine Gebiete\./);
-  for (const english of ["Place", "Players", "Income", "Round", "Your cards", "Log"]) assert.ok(!words.includes(english), `${english} in: ${words.slice(0, 400)}`);
-  check();
-  await context.close();
+  await everySize((options) => person(browser, server, { ...options, locale: "de-DE" }), async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await page.locator('[data-state="asked"]').waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+    const words = await page.locator("#main").innerText();
+    assert.match(words, /Setze \d+ Armeen auf deine Gebiete\./);
+    for (const english of ["Place", "Players", "Income", "Round", "Your cards", "Log"]) assert.ok(!words.includes(english), `${english} on a ${size} in: ${words.slice(0, 400)}`);
+    await page.goto(server.url);
+    await page.locator(".preview path").first().waitFor();
+  });
 });
 
 test("dice sound and roll, but not for those who want no motion or switched it off", async () => {

@@ -11,6 +11,7 @@ const FOLDER = process.env.SCREENSHOTS ?? fileURLToPath(new URL("../../docs/scre
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 780 };
 const SIDE = { width: 844, height: 390 };
+const TABLET = { width: 820, height: 1180 };
 const HUGE = { width: 2560, height: 1440 };
 
 const arena = process.env.ARENA_STORE;
@@ -118,7 +119,34 @@ const maker = async (page) => {
   await page.getByTestId("try-map").click();
   await page.getByTestId("trial").waitFor();
 };
+/** The place of somebody who was invited. */
+const join = async (page) => {
+  const seats = ["Ann", "Player 2", "Player 3"].map((name) => ({ kind: "remote", name }));
+  const invited = await server.create({ map: "classic", rules: await server.rules("lux", { placement: "even" }), seats });
+  await page.goto(`${server.url}/#/game/${invited.id}?token=${invited.seats[1].token}`);
+  await page.getByTestId("join-name").fill("Ben");
+};
+const easy = [{ kind: "human", name: "Ann" }, ...Array.from({ length: 2 }, () => ({ kind: "bot", level: levels[0].id }))];
+/** A draft in which some territories have been claimed. */
+const draft = async (page) => {
+  await sitDown(page, server, await server.create({ map: "classic", rules: "draft", seats: easy, seed: "5" }), [0]);
+  await playOn(page, mouse(page), map, { stop: ({ territories }) => territories.filter(({ owner }) => owner === 0).length > 3 });
+};
+const help = async (page) => {
+  await sitDown(page, server, await server.create({ map: "classic", rules: "classic", seats: easy, seed: "6" }), [0]);
+  await page.getByRole("button", { name: /^Help/ }).click();
+};
+const guide = async (page) => {
+  await to("first", "button")(page);
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  await asked(page);
+};
 const every = process.argv.includes("--all");
+await shoot("join-phone", PHONE, "light", join);
+await shoot("draft-tablet", TABLET, "light", draft);
+await shoot("help-phone", PHONE, "light", help);
+await shoot("guide-side", SIDE, "light", guide, { deviceScaleFactor: 2 });
 await shoot("board", WIDE, "light", board);
 await shoot("board-dark", WIDE, "dark", board);
 await shoot("board-phone", PHONE, "light", board);
@@ -126,6 +154,7 @@ await shoot("board-side", SIDE, "light", board, { deviceScaleFactor: 2 });
 await shoot("end", WIDE, "light", end);
 await shoot("new", WIDE, "light", views.new);
 await shoot("replay", WIDE, "light", replay);
+await shoot("replay-side", SIDE, "light", replay, { deviceScaleFactor: 2 });
 await shoot("maker", WIDE, "light", maker);
 await shoot("maker-phone", PHONE, "light", maker);
 await shoot("odds", WIDE, "light", views.odds);

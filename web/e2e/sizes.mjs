@@ -9,3 +9,15 @@ export const SIZES = {
 
 /** Pixels by which the page is wider than the screen. */
 export const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Does the same on every screen, each a browser of its own, and looks that nothing is wider than the screen. */
+export async function everySize(open, visit) {
+  for (const [size, options] of Object.entries(SIZES)) {
+    const one = await open(options);
+    await visit({ ...one, size, options });
+    const wide = await overflow(one.page);
+    if (wide > 0) throw new Error(`${wide} pixels too wide on a ${size}`);
+    one.check();
+    await one.context.close();
+  }
+}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, mouse, playOn } from "./hands.mjs";
 import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
-import { overflow, SIZES } from "./sizes.mjs";
+import { everySize, overflow, SIZES } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -61,6 +61,27 @@ test("the log has rounds, turns and one line a battle; it can be filtered, shown
   assert.deepEqual(await seriousFaults(page), []);
   check();
   await context.close();
+});
+
+test("on every screen the log is a story, filtered, shown on the board and shown again", async () => {
+  const rules = await short(9);
+  await everySize((options) => person(browser, server, options), async ({ page, size, options }) => {
+    const game = await server.create({ map: "duel6", rules, seats: [ANN, ...bots(1)], seed: "3" });
+    await sitDown(page, server, game, [0]);
+    await playOn(page, mouse(page), map, { before: () => ({ mayAttack: true }), stop: (see) => see.isOver || (see.round >= 2 && see.primary?.startsWith("Place")) });
+    const log = page.getByLabel("Moves");
+    for (const line of await log.locator('li[data-kind="battle"]').allInnerTexts()) assert.match(line, /^.+ (beats|holds against) .+: \d+ against \d+, lost \d+/, size);
+    assert.ok((await log.getByRole("heading", { level: 3 }).allInnerTexts()).includes("Round 1"), size);
+    await page.getByTestId("log-filter").selectOption({ label: "Ann" });
+    await page.getByTestId("log-filter").selectOption("");
+    const line = log.locator("li button").last();
+    await (options.hasTouch ? line.tap() : line.click());
+    assert.ok((await page.locator("path.touched[d]").count()) > 0, `the line shows its place on the board, on a ${size}`);
+    await page.getByTestId("since").getByRole("button", { name: "Show again" }).click();
+    await page.locator('[data-state="waiting"]').waitFor();
+    await asked(page);
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
 });
 
 test("counts, cards and income change together, and no dice of an old battle are shown", async () => {
@@ -124,8 +145,8 @@ test("the next level is one level harder", async () => {
   await context.close();
 });
 
-test("a first game is guided from the first army to the end", async (t) => {
-  const { page, context, check } = await person(browser, server);
+for (const [size, options] of Object.entries(SIZES)) test(`a first game is guided from the first army to the end, on a ${size}`, async (t) => {
+  const { page, context, check } = await person(browser, server, options);
   await page.goto(`${server.url}/#/first`);
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("button", { name: "Start" }).click();
@@ -142,19 +163,36 @@ test("a first game is guided from the first army to the end", async (t) => {
   t.diagnostic(`${n} decisions; steps: ${[...steps].join(", ")}`);
   for (const step of ["guide.place", "guide.attack", "guide.over"]) assert.ok(steps.has(step), step);
   assert.ok(n < 40, "about a minute");
+  assert.ok((await overflow(page)) <= 0);
   check();
   await context.close();
 });
 
 test("help tells the rules of this game", async () => {
-  const { page, context, check } = await person(browser, server);
   const game = await server.create({ map: "classic", rules: "classic", seats: [ANN, ...bots(2)], seed: "6" });
-  await sitDown(page, server, game, [0]);
-  await page.getByRole("button", { name: /^Help/ }).click();
-  const dialog = page.getByRole("dialog");
-  const words = await dialog.innerText();
-  for (const sentence of ["Whoever conquers every territory wins.", "The next sets are worth 4, 6, 8, 10, 12 armies.", "Asia +7"]) assert.ok(words.includes(sentence), sentence);
-  assert.deepEqual(await seriousFaults(page), []);
-  check();
-  await context.close();
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    await sitDown(page, server, game, [0]);
+    await page.getByRole("button", { name: /^Help/ }).click();
+    const words = await page.getByRole("dialog").innerText();
+    for (const sentence of ["Whoever conquers every territory wins.", "The next sets are worth 4, 6, 8, 10, 12 armies.", "Asia +7", "Once, armies may be moved to a neighbouring territory"]) assert.ok(words.includes(sentence), `${sentence} on a ${size}`);
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
+});
+
+test("levels have plain names, a rating, a style and a sentence; specs and seeds are behind a word", async () => {
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    await page.goto(server.url);
+    const level = page.getByLabel("Level of player 2");
+    await level.selectOption("hegemon");
+    const row = page.locator("li").filter({ has: level });
+    assert.match(await row.innerText(), /The champion: looks ahead[^]*Rating [+−]\d+ \([+−]\d+ to [+−]\d+\)/, size);
+    const names = await level.locator("option").allInnerTexts();
+    assert.match(names[0], /easy/i);
+    assert.ok(names.every((name) => !/[(=]/.test(name)), names.join());
+    assert.equal(await page.locator("input[name=seed]").isVisible(), false, "the seed is behind “more”");
+    await page.getByText("More: every rule").click();
+    assert.equal(await page.locator("input[name=seed]").isVisible(), true);
+    const start = await page.getByRole("button", { name: "Start game" }).boundingBox();
+    assert.ok(start.y + start.height <= page.viewportSize().height, `the button is on the screen of a ${size}`);
+  });
 });

@@ -1,4 +1,4 @@
-// The analysis of a game on the server: asked for, waited for, cancelled.
+// The analysis of a game on the server, or of a record that is sent to it: asked for, waited for, cancelled.
 
 import { api } from "../lib/api";
 import type { AnalysisLevel, AnalysisState, GameAnalysis } from "../lib/wire";
@@ -15,7 +15,11 @@ export class AnalysisJob {
   /** Number of the last question; answers to earlier ones come too late. */
   private asked = 0;
 
-  constructor(private readonly id: string) {}
+  /** A record is sent first; the server then has a name for it. */
+  constructor(
+    private id: string,
+    private readonly record: string | null = null,
+  ) {}
 
   get analysis(): GameAnalysis | null {
     return this.state.state === "done" ? this.state.analysis : null;
@@ -50,7 +54,13 @@ export class AnalysisJob {
 
   async start(): Promise<void> {
     this.failure = null;
-    await this.follow(() => api.analyse(this.id, this.level));
+    await this.follow(() => this.ask());
+  }
+
+  private async ask(): Promise<AnalysisState> {
+    if (this.record === null) return api.analyse(this.id, this.level);
+    this.id = (await api.analyseRecord(this.record, this.level)).id;
+    return api.analysis(this.id, this.level);
   }
 
   async cancel(): Promise<void> {

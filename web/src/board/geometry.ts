@@ -33,3 +33,6 @@ async function draw(map: GameMap): Promise<Geometry> {
   }
   return (await import("./layout")).layout(map);
 }
+
+/** Radius of a count in units of the drawing, where a disc of this radius is free; in pixels it can be read at any zoom. */
+export const radiusOf = (room: number, scale: number): number => Math.min(12 + 6 * scale, Math.max(9, room * scale * 0.9)) / scale;

@@ -10,6 +10,10 @@ describe("the tip", () => {
     expect(placeTip([10, 200], tip, view, [], [], 10)).toEqual([8, 118]);
   });
 
+  it("leaves the buttons in the corner free", () => {
+    expect(placeTip([790, 390], tip, view, [], [], 10)).toEqual([544, 308]);
+  });
+
   it("goes where no neighbour's count is hidden", () => {
     const above = [[400, 150]] as const;
     expect(placeTip([400, 200], tip, view, above, [], 10)).toEqual([300, 222]);

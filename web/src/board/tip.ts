@@ -10,6 +10,8 @@ export interface Size {
 /** Pixels between the tip and what it speaks of. */
 const GAP = 22;
 const MARGIN = 8;
+/** The buttons in the lower right corner. */
+const BUTTONS: Size = { width: 48, height: 88 };
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
@@ -30,7 +32,11 @@ export function placeTip(at: Point, size: Size, view: Size, keepFree: readonly P
   const [x, y] = at;
   const right = Math.max(MARGIN, view.width - size.width - MARGIN);
   const bottom = Math.max(MARGIN, view.height - size.height - MARGIN);
-  const fit = ([left, top]: Point): Point => [clamp(left, MARGIN, right), clamp(top, MARGIN, bottom)];
+  const fit = ([left, top]: Point): Point => {
+    const lower = clamp(top, MARGIN, bottom);
+    const isBeside = lower + size.height > view.height - BUTTONS.height;
+    return [clamp(left, MARGIN, isBeside ? Math.max(MARGIN, right - BUTTONS.width) : right), lower];
+  };
   const middle: Point = [x - size.width / 2, y - size.height / 2];
   const candidates: Point[] = [
     [middle[0], y - GAP - size.height],

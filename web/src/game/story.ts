@@ -2,7 +2,7 @@
 
 import { armies, listed } from "../lib/format";
 import { t } from "../lib/texts";
-import type { Frame, GameEvent, GameMap, Rules } from "../lib/wire";
+import { NOBODY, type Frame, type GameEvent, type GameMap, type Rules } from "../lib/wire";
 import { parseTrade, WILD } from "./cards";
 import { touched, type Touched } from "./notation";
 
@@ -120,6 +120,8 @@ class Narrator {
   }
 
   private deal(event: GameEvent): void {
+    // In a draft nothing has been dealt but the order of play.
+    if (event.after.owners.every((owner) => owner === NOBODY)) return;
     if (this.dealt === null) {
       const line = this.say(event, "start", t("log.dealt"));
       line.seat = null;

@@ -30,6 +30,7 @@ import type {
   Puzzle,
   Replay,
   RulesPreset,
+  SentRecord,
   Threat,
   ThreatRequest,
 } from "./wire";
@@ -152,6 +153,7 @@ export const api = {
 
   analysis: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level)),
   analyse: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level), { method: "POST" }),
+  analyseRecord: (record: string, level: AnalysisLevel) => request<SentRecord>(`/api/analysis?${query({ level })}`, post(record, "text/plain")),
   cancelAnalysis: (id: string, level: AnalysisLevel) => request<AnalysisState>(analysisUrl(id, level), { method: "DELETE" }),
   gameHint: (id: string, token: string, level: AnalysisLevel) =>
     request<GameHint>(`/api/games/${encodeURIComponent(id)}/hint`, postJson({ token, level })),

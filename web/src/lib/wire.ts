@@ -111,7 +111,7 @@ export type Arena = {
 export type ArenaGame = {
   /** Its name: wave, block and game. */
   id: string;
-  /** Specs by seat. */
+  /** The bots by seat. */
   players: string[];
   /** Placement by seat, from 1. */
   places: number[];
@@ -152,8 +152,8 @@ export type ArenaPool = {
 
 /** A bot of the standing. */
 export type ArenaRating = {
-  /** Its spec. */
-  spec: string;
+  /** What it is called: its spec, or the name and version that a program states. */
+  title: string;
   /** Elo, the mean of the pool being 0. */
   rating: number;
   /** Lower end of the 95 % interval. */
@@ -870,13 +870,13 @@ export type PositionRequest = {
   text: string;
 };
 
-/** A decision of a stored game that cost much: what would have been better? */
+/** A decision that cost much: what would have been better? */
 export type Puzzle = {
   /** Its name. */
   id: string;
-  /** The game that it is from. */
-  game: string;
-  /** The frame of the replay in which the decision was made. */
+  /** The game of this server that it is from; none where it comes with the program. */
+  game: string | null;
+  /** The frame of that game's replay in which the decision was made. */
   frame: number;
   /** The position. */
   position: Position;
@@ -1109,6 +1109,12 @@ export type SeatRequest = {
   name?: string;
   /** Spec of a bot, instead of a level. */
   spec?: string;
+};
+
+/** The analysis of a record that was sent. */
+export type SentRecord = {
+  /** Name under which `/api/games/{id}/analysis` answers for it. */
+  id: string;
 };
 
 /** How good a decision was. */

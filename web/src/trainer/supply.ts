@@ -1,4 +1,4 @@
-// Puzzles where there are none: games of this server are analysed until one has some.
+// Puzzles of the games played here: the newest are analysed until one has some.
 
 import { api } from "../lib/api";
 import type { Puzzle } from "../lib/wire";
@@ -21,7 +21,7 @@ export async function cutPuzzles(): Promise<Puzzle[]> {
   for (const { id } of over) {
     await analysed(id);
     const puzzles = await api.puzzles();
-    if (puzzles.length > 0) return puzzles;
+    if (puzzles.some(({ game }) => game === id)) return puzzles;
   }
   return api.puzzles();
 }
