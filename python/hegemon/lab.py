@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hegemon import _hegemon
-from hegemon._hegemon import experiments
+from hegemon._hegemon import Game, Rules, experiments
 from hegemon.runs import Progress
 
-__all__ = ["LabSummary", "experiments", "report", "run"]
+__all__ = ["LabSummary", "SolvedPosition", "experiments", "report", "run", "solved_positions"]
 
 Cells = list[tuple[str, str]]
 ComputedCell = tuple[int, tuple[str, float]]
@@ -75,3 +75,33 @@ def report(
 ) -> list[Path]:
     """Write the report of what a store holds as HTML and Markdown; return the files."""
     return _hegemon.lab_report(Path(store), Path(out), scale=scale, seed=seed, mix=mix)
+
+
+@dataclass(frozen=True)
+class SolvedPosition:
+    """A small ending of two players, with the exact worth of every move."""
+
+    game: Game
+    """Map and rules."""
+    position: str
+    """In the notation of positions."""
+    value: float
+    """The chance of the player to move to win, if both play perfectly."""
+    moves: dict[str, float]
+    """Every legal move with the chance to win after it."""
+
+
+def solved_positions() -> list[SolvedPosition]:
+    """Load the frozen set of solved endings, a benchmark of single decisions.
+
+    >>> first = solved_positions()[0]
+    >>> abs(max(first.moves.values()) - first.value) < 1e-8
+    True
+    """
+    solved = []
+    for endings in json.loads(_hegemon.solved_endings())["endings"]:
+        game = Game(endings["map"], Rules.from_json(json.dumps(endings["rules"])), 2)
+        for entry in endings["positions"]:
+            moves = dict(entry["moves"])
+            solved.append(SolvedPosition(game, entry["position"], entry["value"], moves))
+    return solved

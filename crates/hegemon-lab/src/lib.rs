@@ -11,8 +11,10 @@
 //! *Invariant:* all figures in a report come from the store and
 //! `data/published.toml`, and two runs with one seed differ only in times.
 
+mod best_response;
 mod block_ratings;
 mod champion;
+mod company;
 mod experiment;
 mod ladder;
 mod making;
@@ -37,8 +39,10 @@ mod section;
 mod shipped_files;
 mod significance;
 mod six_player;
+mod solved_positions;
 mod store;
 mod strength;
+mod transfer;
 
 pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, RunSetting, Scale, chosen, experiment,
@@ -52,4 +56,5 @@ pub use runner::{
 pub use section::{
     Agreement, Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text,
 };
+pub use solved_positions::{SOLVED_POSITIONS, SolvedEndings, SolvedPosition, SolvedSet};
 pub use store::{DamagedCell, Origin, ResultStore};

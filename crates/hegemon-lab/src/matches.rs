@@ -118,9 +118,8 @@ impl ChunkedMatch {
         )
     }
 
-    /// The cells of the match. Games are those of `hegemon match` with the seed.
-    pub(crate) fn cells(&self, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
-        let bot_match = Match {
+    fn bot_match(&self, setting: RunSetting) -> Result<Match, LabError> {
+        Ok(Match {
             game: self.table.game(self.specs.len())?,
             specs: self.specs.clone(),
             n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
@@ -128,8 +127,22 @@ impl ChunkedMatch {
             n_threads: 1,
             grants: shipped_files::grants(),
             records: None,
-        };
-        let bot_match = Arc::new(bot_match);
+        })
+    }
+
+    /// Plays all of it at once; `None` if it was stopped.
+    pub(crate) fn play(
+        &self,
+        setting: RunSetting,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<Block>>, LabError> {
+        let blocks = self.first_block..self.first_block + self.n_blocks;
+        play(&self.bot_match(setting)?, blocks, stop)
+    }
+
+    /// The cells of the match. Games are those of `hegemon match` with the seed.
+    pub(crate) fn cells(&self, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
+        let bot_match = Arc::new(self.bot_match(setting)?);
         let cell = |blocks: Range<u64>| {
             let n_games = (blocks.end - blocks.start) * bot_match.block_size();
             let bot_match = Arc::clone(&bot_match);
@@ -144,16 +157,12 @@ impl ChunkedMatch {
 
     /// The stored part of the match.
     pub(crate) fn read(&self, results: &Results) -> Result<MatchResult, LabError> {
-        let mut result = MatchResult {
-            blocks: Vec::new(),
-            endings: Endings::default(),
-            rounds: 0,
-        };
+        let mut blocks = Vec::new();
         for range in self.ranges() {
             let stored: Option<Vec<Block>> = results.get(&self.key(&range))?;
-            stored.iter().flatten().for_each(|block| result.add(block));
+            blocks.extend(stored.into_iter().flatten());
         }
-        Ok(result)
+        Ok(MatchResult::of(&blocks))
     }
 
     /// Processor seconds that the stored part of the match took.
@@ -264,6 +273,17 @@ impl fmt::Display for Endings {
 }
 
 impl MatchResult {
+    /// The results of these blocks.
+    pub(crate) fn of(blocks: &[Block]) -> MatchResult {
+        let mut result = MatchResult {
+            blocks: Vec::new(),
+            endings: Endings::default(),
+            rounds: 0,
+        };
+        blocks.iter().for_each(|block| result.add(block));
+        result
+    }
+
     fn add(&mut self, block: &Block) {
         let games = block.games.iter();
         self.rounds += games

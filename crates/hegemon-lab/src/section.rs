@@ -461,6 +461,14 @@ pub(crate) fn number(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A share and its interval in percent, or dashes.
+pub(crate) fn percent_texts(share: Option<(f64, Interval)>) -> [String; 2] {
+    match share.map(Ours::percent) {
+        None => ["–".to_owned(), "–".to_owned()],
+        Some(share) => [share.text(), share.interval_text()],
+    }
+}
+
 /// An interval with this many decimals, or a dash.
 pub(crate) fn interval_or_dash(interval: Option<Interval>, decimals: usize) -> String {
     interval.map_or_else(|| "–".to_owned(), |ci| interval_text(ci, decimals))

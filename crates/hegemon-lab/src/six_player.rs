@@ -9,6 +9,7 @@ use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
+    percent_texts,
 };
 
 /// One of our agents among the five best Lux bots.
@@ -121,12 +122,13 @@ fn render(results: &Results) -> Result<Section, LabError> {
         n_games += result.n_games();
         endings.merge(&result.endings);
         let share = result.share(0).map(Ours::percent);
-        let dash = || "–".to_owned();
+        let [wins, interval] = percent_texts(result.share(0));
+        let [front, _] = percent_texts(in_front(&result));
         all.row([
             Text::Code(spec.clone()),
-            Text::from(share.as_ref().map_or_else(dash, |s| number(s.value, 1))),
-            Text::from(interval_or_dash(share.as_ref().and_then(|s| s.interval), 1)),
-            Text::from(in_front(&result).map_or_else(dash, |(s, _)| number(100.0 * s, 1))),
+            Text::from(wins),
+            Text::from(interval),
+            Text::from(front),
             Text::from(number(result.mean_place(0), 2)),
             Text::from(result.n_games().to_string()),
         ]);

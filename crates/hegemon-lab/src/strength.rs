@@ -5,7 +5,7 @@ use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
 use crate::plot::{LinePlot, Panel, PlotLine};
 use crate::section::{
-    Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
+    Evidence, Plot, ReportTable, Section, SectionPart, Text, number, percent_texts,
 };
 
 /// All searching agents by budget.
@@ -192,24 +192,21 @@ fn render(results: &Results) -> Result<Section, LabError> {
                 let result = games.read(results)?;
                 n_games += result.n_games();
                 endings.merge(&result.endings);
-                let share = result.share(0).map(Ours::percent);
-                let dash = || "–".to_owned();
+                let share = result.share(0);
                 let seconds = games.seconds(results) / result.n_games().max(1) as f64;
-                if let Some(share) = &share {
-                    points.push((f64::from(budget), share.value));
-                    if best.as_ref().is_none_or(|(_, most)| share.value > *most) {
-                        best = Some((games.first_spec(), share.value));
+                if let Some((share, _)) = share {
+                    let percent = 100.0 * share;
+                    points.push((f64::from(budget), percent));
+                    if best.as_ref().is_none_or(|(_, most)| percent > *most) {
+                        best = Some((games.first_spec(), percent));
                     }
                 }
+                let [wins, interval] = percent_texts(share);
                 table.row([
                     Text::from(searcher.name),
                     Text::from(budget.to_string()),
-                    Text::from(
-                        share
-                            .as_ref()
-                            .map_or_else(dash, |ours| number(ours.value, 1)),
-                    ),
-                    Text::from(interval_or_dash(share.and_then(|ours| ours.interval), 1)),
+                    Text::from(wins),
+                    Text::from(interval),
                     Text::Timed(format!("{seconds:.2}")),
                     Text::from(result.n_games().to_string()),
                     Text::Code(games.first_spec()),

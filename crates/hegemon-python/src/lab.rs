@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use hegemon_lab::{
     CellName, DoneCell, EXPERIMENTS, Format, LabError, Mixing, Report, ResultStore, RunProgress,
-    RunSetting, Scale, chosen, experiment, run_cell, run_cells, run_cells_elsewhere,
+    RunSetting, SOLVED_POSITIONS, Scale, chosen, experiment, run_cell, run_cells,
+    run_cells_elsewhere,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,6 +32,12 @@ pub(crate) fn experiments(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
             Ok(entry)
         })
         .collect()
+}
+
+/// The solved endings that come with the lab, as JSON.
+#[pyfunction]
+pub(crate) fn solved_endings() -> &'static str {
+    SOLVED_POSITIONS
 }
 
 fn setting_of(scale: &str, seed: u64) -> PyResult<RunSetting> {

@@ -47,7 +47,7 @@ mod _hegemon {
     #[pymodule_export]
     use crate::game::PyGame;
     #[pymodule_export]
-    use crate::lab::{experiments, lab_cell, lab_report, run_lab};
+    use crate::lab::{experiments, lab_cell, lab_report, run_lab, solved_endings};
     #[pymodule_export]
     use crate::map::PyMap;
     #[pymodule_export]
