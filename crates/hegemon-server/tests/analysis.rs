@@ -7,7 +7,8 @@ use std::time::Duration;
 use common::{Answer, Folder, Host, bot, game_of, person};
 use hegemon_arena::{GameSetup, play_to_text};
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, InitialArmies, Map, Rules, Start};
+use hegemon_core::rules::{InitialArmies, Start};
+use hegemon_core::{Game, Map, Rules};
 use hegemon_server::Limits;
 use serde_json::{Value, json};
 
