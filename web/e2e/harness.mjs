@@ -56,10 +56,10 @@ export class Server {
     return (await fetch(new URL(address, this.url))).json();
   }
 
-  async create(game) {
+  async create(game, headers = {}) {
     const answer = await fetch(new URL("/api/games", this.url), {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(game),
     });
     const body = await answer.json();

@@ -10,6 +10,7 @@ import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
 import { overflow, SIZES } from "./sizes.mjs";
 
 const MOST_BYTES = 500_000;
+const MOST_MS = 1000;
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 
 let server;
@@ -106,20 +107,33 @@ test("the odds of a battle are those of the program", async () => {
   await context.close();
 });
 
-test("the page is light, and the first paint from a cold start is reported", async (t) => {
+test("the page is light, and from a cold start it is painted within a second on every screen", async (t) => {
   const files = await readdir(DIST, { recursive: true, withFileTypes: true });
   // The map editor is fetched by those who make maps.
   const counted = files.filter((file) => file.isFile() && !file.name.startsWith("MakerPage"));
   const sizes = await Promise.all(counted.map((file) => stat(path.join(file.parentPath ?? file.path, file.name))));
   const bytes = sizes.reduce((sum, { size }) => sum + size, 0);
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes in web/dist without the map editor`);
-  const { page, context } = await person(browser, server);
+  t.diagnostic(`${bytes} bytes in web/dist without the map editor`);
+  for (const [size, options] of Object.entries(SIZES)) {
+    const paints = [];
+    // A busy machine is no fault of the page: the best of some starts counts.
+    while (paints.length < 5 && !(Math.min(...paints) < MOST_MS)) paints.push(await firstPaint(options));
+    t.diagnostic(`first contentful paint on a ${size} after ${paints.map((ms) => ms.toFixed(0)).join(", ")} ms`);
+    assert.ok(Math.min(...paints) < MOST_MS, size);
+  }
+});
+
+/** Milliseconds from the request to the first paint, in a browser that was never here. */
+async function firstPaint(options) {
+  const { page, context, check } = await person(browser, server, options);
   await page.goto(server.url);
   await page.getByRole("button", { name: "Start game" }).waitFor();
-  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null);
-  t.diagnostic(`${bytes} bytes in web/dist; first contentful paint after ${paint?.toFixed(0)} ms`);
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.POSITIVE_INFINITY);
+  check();
   await context.close();
-});
+  return paint;
+}
 
 test("every file is asked for again, so that a new program shows its new page", async () => {
   // With files from a folder the program itself may hold an older page.

@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
+import { get } from "node:http";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { asked, decide, look, mouse, moved } from "./hands.mjs";
 import { launch, PATIENCE, person, seriousFaults, Server } from "./harness.mjs";
-import { everySize } from "./sizes.mjs";
+import { everySize, overflow, SIZES } from "./sizes.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
 const FLAT_PHONE = { viewport: { width: 844, height: 390 }, hasTouch: true };
@@ -143,6 +144,11 @@ test("one of three leaves, a bot plays for him, and he comes back", async () => 
     const seqs = messages.flatMap(({ events }) => events ?? []).map(({ seq }) => seq);
     for (let i = 1; i < seqs.length; i += 1) assert.ok(seqs[i] === seqs[i - 1] + 1 || seqs[i] <= seqs[i - 1], `${seqs[i - 1]} then ${seqs[i]}`);
   }
+  // Who was away is told all that he missed, word for word, but for the cards of others.
+  const told = (messages) => new Map(messages.flatMap(({ events }) => events ?? []).filter(({ kind }) => kind !== "card").map(({ seq, text }) => [seq, text]));
+  const [ofAnn, ofBen] = [told(heard[0]), told(heard[3])];
+  const last = Math.max(...ofBen.keys());
+  for (const [seq, text] of ofAnn) if (seq <= last) assert.equal(ofBen.get(seq), text, `event ${seq}`);
   for (const one of [ann, cy]) one.check();
   for (const one of [ann, ben, cy]) await one.context.close();
 });
@@ -162,13 +168,18 @@ test("who resigns is played by a bot, and may watch", async () => {
   });
 });
 
-test("a turn has its time, which everybody sees", async () => {
-  await everySize(open, async ({ page }) => {
+test("a turn has its time, which everybody sees beside the board", async () => {
+  await everySize(open, async ({ page, size, options }) => {
     await page.goto(server.url);
     await page.locator("select[name=turn-time]").selectOption("30");
     await page.getByRole("button", { name: "Start game" }).click();
     await page.getByTestId("clock").waitFor();
     assert.match(await page.getByTestId("clock").textContent(), /Ann: 0:[0-3]\d left/);
+    await page.locator('[data-state="asked"]').waitFor();
+    const { x, y, width, height } = await page.getByTestId("clock").boundingBox();
+    assert.ok(x >= 0 && y >= 0 && x + width <= options.viewport.width && y + height <= options.viewport.height, `the clock is on the screen of a ${size}`);
+    await picture(page, `clock-${size}`);
+    assert.deepEqual(await seriousFaults(page), [], size);
   });
 });
 
@@ -182,6 +193,96 @@ test("invitations say that only this machine is reached, and how to change that"
     await page.getByTestId("local-only").scrollIntoViewIfNeeded();
     await picture(page, `local-only-${size}`);
   });
+});
+
+/** Makes a game with a place for somebody elsewhere, and looks at the addresses of its link. */
+async function listsAddresses({ page, size }, url, addresses) {
+  await page.goto(url);
+  await page.getByLabel("Player 2", { exact: true }).selectOption("remote");
+  await page.getByRole("button", { name: "Start game" }).click();
+  const list = page.getByTestId("reach");
+  await list.waitFor();
+  assert.deepEqual(await list.locator("option").allInnerTexts(), addresses, size);
+  const link = page.getByTestId("invitation");
+  for (const address of addresses) {
+    await list.selectOption(address);
+    assert.ok((await link.inputValue()).startsWith(`${address}/#/game/`), `${await link.inputValue()} on a ${size}`);
+  }
+  assert.equal(await page.getByTestId("local-only").count(), 0);
+  assert.deepEqual(await seriousFaults(page), [], size);
+  await list.scrollIntoViewIfNeeded();
+  await picture(page, `addresses-${size}`);
+}
+
+test("invitations list the addresses of the local network, and name the one that is chosen", async () => {
+  const addresses = ["http://192.168.1.5:4272", "http://10.7.0.12:4272"];
+  await everySize(open, async (one) => {
+    // The server of a test listens to this machine alone; what it tells of others is played.
+    await one.context.route("**/api/about", async (route) => {
+      const about = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...about, reach: { is_local: false, addresses } } });
+    });
+    await listsAddresses(one, server.url, addresses);
+  });
+});
+
+test("names that the host gives are in the list of addresses, and a link by a name is answered", async (t) => {
+  const named = await new Server(["--name", "den.test", "--name", "games.test:8080"]).start();
+  t.after(() => named.stop());
+  const port = new URL(named.url).port;
+  await everySize((options) => person(browser, named, options), (one) => listsAddresses(one, named.url, [`http://den.test:${port}`, "http://games.test:8080"]));
+  assert.equal(await statusFor(port, `den.test:${port}`), 200);
+  assert.equal(await statusFor(port, "foreign.test"), 403, "no other name is answered");
+});
+
+/** The status of an answer to a request under a name. */
+const statusFor = (port, host) =>
+  new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path: "/api/about", headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on("error", reject);
+  });
+
+test("who is away when the time is up is played by a bot, on every screen, and takes the seat back", async () => {
+  const names = ["Ann", "Ben", "Cy", "Di"];
+  const screens = Object.values(SIZES);
+  const people = [];
+  // Ben's is a phone; the others see it on a desktop, a tablet and a phone on its side.
+  for (const n of [3, 0, 2, 1]) people.push(await open(screens[n]));
+  const rules = await server.rules("lux", { placement: "even", "first-player": "seat" });
+  const game = await server.create({ map: "classic", rules, turn_seconds: 10, seats: names.map((name) => ({ kind: "remote", name })) });
+  const link = (seat) => `${server.url}/#/game/${game.id}?token=${game.seats[seat].token}`;
+  const pages = people.map(({ page }) => page);
+  const heard = pages.map(listen);
+  for (const [seat, page] of pages.entries()) {
+    await page.goto(link(seat));
+    await page.getByTestId("join-go").click();
+    await page.getByTestId("clock").waitFor();
+  }
+  // Ben leaves while Ann plays, or while her time runs out; then his own time runs out.
+  await pages[1].close();
+  for (const seat of [0, 2, 3]) await pages[seat].getByText("Ben is away; a bot plays until they are back.").waitFor({ timeout: 2 * PATIENCE });
+  assert.equal((await server.get(`/api/games/${game.id}`)).seats[1].hands, "stand_in");
+  for (const seat of [0, 2, 3]) {
+    await pages[seat].locator("[data-seat='1']").getByText("away, a bot plays").waitFor();
+    assert.ok((await overflow(pages[seat])) <= 0);
+    assert.deepEqual(await seriousFaults(pages[seat]), []);
+    await picture(pages[seat], `timer-${pages[seat].viewportSize().width}`);
+  }
+  await pages[2].waitForFunction(() => document.querySelector("[data-seat='1'][aria-current]") === null, null, { timeout: PATIENCE });
+
+  const back = await people[1].context.newPage();
+  heard[1] = listen(back);
+  await back.goto(link(1));
+  await back.locator("[data-territory]").first().waitFor();
+  for (const seat of [0, 2, 3]) await pages[seat].getByTestId("away").waitFor({ state: "detached" });
+  assert.equal((await server.get(`/api/games/${game.id}`)).seats[1].hands, "own");
+  await back.getByText(/Ben (is away|is back)/).first().waitFor();
+  for (const [seat, messages] of heard.entries()) {
+    for (const { view } of messages.filter(({ type }) => type === "state")) assert.equal(view.cards.length, view.n_cards[seat], "cards on their own wire alone");
+  }
+  for (const { check, context } of people) {
+    check();
+    await context.close();
+  }
 });
 
 test("games are found, go on from the start page, and are deleted", async () => {
@@ -202,6 +303,29 @@ test("games are found, go on from the start page, and are deleted", async () => 
     await page.getByTestId("remove-yes").click();
     await page.locator("[data-game]").waitFor({ state: "detached" });
     assert.deepEqual(await server.get("/api/games?search=zenobia"), []);
+  });
+});
+
+test("the list of games has no end at a hundred", async (t) => {
+  // One client may make a hundred at once; behind a proxy there are several.
+  const crowded = await new Server(["--behind-proxy"]).start();
+  t.after(() => crowded.stop());
+  const seats = ["Ann", "Ben"].map((name) => ({ kind: "human", name }));
+  for (let n = 0; n < 105; n += 1) {
+    const names = n === 0 ? [{ ...seats[0], name: "Oldest" }, seats[1]] : seats;
+    await crowded.create({ map: "line4", rules: "sampling", seats: names }, { "x-forwarded-for": `10.0.0.${n % 2}` });
+  }
+  await everySize((options) => person(browser, crowded, options), async ({ page, size }) => {
+    await page.goto(`${crowded.url}/#/watch`);
+    const rows = page.locator("[data-game]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 100);
+    assert.equal(await page.getByText("Oldest").count(), 0);
+    await page.getByRole("button", { name: "Older games" }).click();
+    await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 105);
+    assert.equal(await page.getByRole("button", { name: "Older games" }).count(), 0, size);
+    await page.getByTestId("search").fill("oldest");
+    await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 1);
+    await rows.getByText("Oldest").waitFor();
   });
 });
 

@@ -110,34 +110,81 @@ test("the game speaks German where the reader does", async () => {
   });
 });
 
-test("dice sound and roll, but not for those who want no motion or switched it off", async () => {
-  const listen = () => {
-    window.sounds = 0;
-    const { start } = AudioScheduledSourceNode.prototype;
-    AudioScheduledSourceNode.prototype.start = function (...args) {
-      window.sounds += 1;
-      return start.apply(this, args);
-    };
+/** Rules whose every roll is shown; those of Lux fight a battle in one go. */
+const rolled = (change = {}) => server.rules("classic", { start: "deal", placement: "even", neutral: false, "first-player": "seat", ...change });
+
+/** In the browser: counts sounds and the rolling of dice. */
+function countSoundsAndRolls() {
+  window.sounds = 0;
+  window.rolls = 0;
+  const { start } = AudioScheduledSourceNode.prototype;
+  AudioScheduledSourceNode.prototype.start = function (...args) {
+    window.sounds += 1;
+    return start.apply(this, args);
   };
-  const heard = async (options, preferences) => {
-    const { page, context, check } = await person(browser, server, options);
-    await context.addInitScript(listen);
+  document.addEventListener("animationstart", ({ target }) => {
+    if (target.classList?.contains("die")) window.rolls += 1;
+  });
+}
+
+for (const [size, options] of Object.entries(SIZES)) test(`dice sound and roll, but not for those who want no motion or switched it off, on a ${size}`, async () => {
+  const duel = await server.get("/api/maps/duel6");
+  const seen = async (reducedMotion, preferences) => {
+    const { page, context, check } = await person(browser, server, { ...options, reducedMotion });
+    await context.addInitScript(countSoundsAndRolls);
     await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify(value)), { speed: "rapid", threshold: 0, ...preferences });
-    const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
+    const game = await server.create({ map: "duel6", rules: await rolled(), seats: [ANN, bot()], seed: "5" });
     await sitDown(page, server, game, [0]);
-    await playOn(page, mouse(page), await server.get("/api/maps/duel6"), { stop: (see) => see.round >= 2 || see.isOver });
-    const sounds = await page.evaluate(() => window.sounds);
+    await playOn(page, mouse(page), duel, { stop: (see) => see.round >= 2 || see.isOver });
+    const counted = await page.evaluate(() => [window.sounds > 0, window.rolls > 0]);
     check();
     await context.close();
-    return sounds;
+    return counted;
   };
-  assert.ok((await heard({ reducedMotion: "no-preference" }, {})) > 0);
-  assert.equal(await heard({ reducedMotion: "no-preference" }, { sound: false }), 0);
-  assert.equal(await heard({ reducedMotion: "reduce" }, {}), 0);
+  assert.deepEqual(await seen("no-preference", {}), [true, true]);
+  assert.deepEqual(await seen("no-preference", { sound: false }), [false, true]);
+  assert.deepEqual(await seen("no-preference", { motion: false }), [true, false]);
+  assert.deepEqual(await seen("reduce", {}), [false, false]);
+});
+
+test("sounds and rolling dice are switched off in the settings, on every screen", async () => {
+  const game = await server.create({ map: "duel6", rules: await lux(), seats: [ANN, bot()], seed: "5" });
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    await sitDown(page, server, game, [0]);
+    await page.getByRole("button", { name: /^Help/ }).click();
+    await page.getByRole("radio", { name: "Settings" }).check({ force: true });
+    for (const name of ["Sounds", "Dice that roll"]) await page.getByRole("checkbox", { name }).uncheck();
+    await page.getByRole("button", { name: "Close" }).click();
+    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("hegemon.preferences")));
+    assert.deepEqual([kept.sound, kept.motion], [false, false], size);
+  });
+});
+
+test("the dice of a replay roll too, unless that is switched off", async () => {
+  const game = await server.create({ map: "duel6", rules: await rolled({ end: { "turn-limit": 3, "tie-breaks": ["armies"] } }), seats: [bot(), bot()], seed: "5" });
+  for (const motion of [true, false]) {
+    await everySize((options) => person(browser, server, { ...options, reducedMotion: "no-preference" }), async ({ page, context, size }) => {
+      await context.addInitScript(countSoundsAndRolls);
+      await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify({ motion: value })), motion);
+      await page.goto(`${server.url}/#/replay/${game.id}`);
+      const scrubber = page.getByTestId("scrubber");
+      await scrubber.waitFor();
+      await scrubber.fill(await scrubber.getAttribute("max"));
+      await page.getByLabel("Moves").locator('li[data-kind="battle"] button').first().click();
+      for (let n = 0; n < 20 && (await page.locator(".die").count()) === 0; n += 1) await page.getByRole("button", { name: "One step back" }).click();
+      await page.locator(".die").first().waitFor();
+      await page.waitForTimeout(200);
+      assert.equal(await page.evaluate(() => window.rolls > 0), motion, size);
+    });
+  }
 });
 
 test("the page can be installed, and its shell opens without the server", { skip: process.env.HEGEMON_DIST !== undefined && "the worker fetches from the program itself" }, async () => {
-  const { page, context } = await person(browser, server, { serviceWorkers: "allow" });
+  for (const options of [SIZES.phone, SIZES.desktop]) await installs(options);
+});
+
+async function installs(options) {
+  const { page, context } = await person(browser, server, { ...options, serviceWorkers: "allow" });
   await page.goto(server.url);
   const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
   assert.equal(manifest.display, "standalone");
@@ -153,4 +200,4 @@ test("the page can be installed, and its shell opens without the server", { skip
   await page.reload();
   await page.getByRole("banner").waitFor();
   await context.close();
-});
+}

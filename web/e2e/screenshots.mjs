@@ -1,4 +1,5 @@
 // Pictures of the main views for the documentation: `npm run screenshots`, into docs/screenshots or $SCREENSHOTS.
+// `npm run screenshots -- NAME...` takes these alone.
 
 import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -65,7 +66,10 @@ async function aim(page) {
   await page.waitForFunction(() => /\d %/.test(document.querySelector('[data-testid="forecast"]')?.textContent ?? ""));
 }
 
+const wanted = process.argv.slice(2).filter((name) => !name.startsWith("--"));
+
 async function shoot(name, viewport, colorScheme, open, options = {}) {
+  if (wanted.length > 0 && !wanted.includes(name)) return;
   const { page, context } = await person(browser, server, { viewport, colorScheme, ...options });
   await open(page);
   await page.evaluate(() => document.activeElement?.blur?.());
@@ -82,12 +86,20 @@ const to = (hash, ready) => async (page) => {
   await page.locator(ready).first().waitFor();
 };
 
-const game = await midGame();
-const over = await server.create({ map: "classic", rules: await server.rules("lux"), seats: bots, seed: "3" });
-while ((await server.get(`/api/games/${over.id}`)).status !== "over") await new Promise((resolve) => setTimeout(resolve, 300));
+/** What is made once, when it is first wanted. */
+function once(make) {
+  let made = null;
+  return () => (made ??= make());
+}
+const game = once(midGame);
+const over = once(async () => {
+  const finished = await server.create({ map: "classic", rules: await server.rules("lux"), seats: bots, seed: "3" });
+  while ((await server.get(`/api/games/${finished.id}`)).status !== "over") await new Promise((resolve) => setTimeout(resolve, 300));
+  return finished;
+});
 
 const board = async (page) => {
-  await sitDown(page, server, game, [0]);
+  await sitDown(page, server, await game(), [0]);
   await aim(page);
 };
 /** The card at the end of a game that Ann lost in no time. */
@@ -99,7 +111,7 @@ const end = async (page) => {
   await page.getByTestId("luck").first().waitFor();
 };
 const replay = async (page) => {
-  await to(`replay/${over.id}`, '[data-testid="scrubber"]')(page);
+  await to(`replay/${(await over()).id}`, '[data-testid="scrubber"]')(page);
   await page.getByTestId("scrubber").fill(String(Math.floor(0.6 * Number(await page.getByTestId("scrubber").getAttribute("max")))));
 };
 const views = {
@@ -126,6 +138,23 @@ const join = async (page) => {
   await page.goto(`${server.url}/#/game/${invited.id}?token=${invited.seats[1].token}`);
   await page.getByTestId("join-name").fill("Ben");
 };
+/** Links for others, in a network at home. */
+const invite = async (page) => {
+  await page.route("**/api/about", async (route) => {
+    const about = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...about, reach: { is_local: false, addresses: ["http://192.168.1.5:4272", "http://10.7.0.12:4272"] } } });
+  });
+  await page.goto(server.url);
+  for (const n of [2, 3]) await page.getByLabel(`Player ${n}`, { exact: true }).selectOption("remote");
+  await page.getByRole("button", { name: "Start game" }).click();
+  await page.getByTestId("reach").scrollIntoViewIfNeeded();
+};
+/** A turn with a time limit, of a game of two. */
+const clock = async (page) => {
+  const seats = ["Ann", "Ben"].map((name) => ({ kind: "human", name }));
+  await sitDown(page, server, await server.create({ map: "classic", rules: await server.rules("lux", { placement: "even" }), seats, seed: "6", turn_seconds: 60 }), [0, 1]);
+  await page.getByTestId("clock").waitFor();
+};
 const easy = [{ kind: "human", name: "Ann" }, ...Array.from({ length: 2 }, () => ({ kind: "bot", level: levels[0].id }))];
 /** A draft in which some territories have been claimed. */
 const draft = async (page) => {
@@ -144,6 +173,8 @@ const guide = async (page) => {
 };
 const every = process.argv.includes("--all");
 await shoot("join-phone", PHONE, "light", join);
+await shoot("invite-phone", PHONE, "light", invite);
+await shoot("clock-side", SIDE, "light", clock, { deviceScaleFactor: 2 });
 await shoot("draft-tablet", TABLET, "light", draft);
 await shoot("help-phone", PHONE, "light", help);
 await shoot("guide-side", SIDE, "light", guide, { deviceScaleFactor: 2 });

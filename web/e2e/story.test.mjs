@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, mouse, playOn } from "./hands.mjs";
-import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { launch, PATIENCE, person, seriousFaults, Server, sitDown } from "./harness.mjs";
 import { everySize, overflow, SIZES } from "./sizes.mjs";
 
 let server;
@@ -84,6 +84,30 @@ test("on every screen the log is a story, filtered, shown on the board and shown
   });
 });
 
+test("on every screen the log tells eliminations with their cards, trades with their worth, and continents taken and lost", async () => {
+  const rivals = ["killbot", "quo", "boscoe"].map((spec) => ({ kind: "bot", spec }));
+  const game = await server.create({ map: "classic", rules: "lux", seats: rivals, seed: "9" });
+  const end = Date.now() + PATIENCE;
+  while ((await server.get(`/api/games/${game.id}`)).status !== "over") {
+    assert.ok(Date.now() < end, "three bots finish a game");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    await page.goto(`${server.url}/#/replay/${game.id}`);
+    const scrubber = page.getByTestId("scrubber");
+    await scrubber.waitFor();
+    await scrubber.fill(await scrubber.getAttribute("max"));
+    const log = page.getByLabel("Moves");
+    const earlier = page.getByRole("button", { name: "Show earlier" });
+    for (let n = 0; n < 100 && (await earlier.count()) > 0; n += 1) await earlier.click();
+    const words = await log.innerText();
+    for (const line of [/eliminates \S+ and takes \d+ cards?/, /trades .+, .+ and .+ for \d+ armies/, /takes [A-Z].+ \(\+\d+\)/, /\S+ loses [A-Z].+ \(\+\d+\)/, /draws a card/]) assert.match(words, line, size);
+    const before = await scrubber.inputValue();
+    await log.locator("li button").filter({ hasText: /eliminates/ }).first().click();
+    assert.notEqual(await scrubber.inputValue(), before, `the line leads to its moment, on a ${size}`);
+  });
+});
+
 test("counts, cards and income change together, and no dice of an old battle are shown", async () => {
   const { page, context, check } = await person(browser, server);
   const game = await server.create({ map: "duel6", rules: await short(6), seats: [ANN, ...bots(1)], seed: "3" });
@@ -113,6 +137,8 @@ for (const [size, options] of Object.entries(SIZES)) {
     for (const luck of await card.getByTestId("luck").allInnerTexts()) assert.match(luck, /^([+−]\d+\.\d|–)$/);
     assert.equal(await card.locator("tbody tr").count(), 2);
     assert.equal(await card.locator("figure").count(), 2, "two charts");
+    assert.deepEqual(await card.locator("thead th").allInnerTexts(), ["Place", "Player", "Conquests", "Lost", "Luck"]);
+    assert.equal(await card.getByRole("link", { name: "Replay" }).getAttribute("href"), `#/replay/${game.id}`);
     const record = card.getByTestId("record");
     assert.match(await record.innerText(), /Your rating: [+−]?\d+ \([+−]?\d+ to [+−]?\d+\), from 1 game\./);
     assert.match(await record.innerText(), /[01] of 1 game won/);
@@ -133,14 +159,30 @@ for (const [size, options] of Object.entries(SIZES)) {
 }
 
 test("the next level is one level harder", async () => {
+  const rules = await short(1);
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules, seats: [ANN, ...bots(1)], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await playOn(page, mouse(page), map);
+    await page.getByTestId("next-level").click();
+    await page.waitForFunction((id) => !location.hash.includes(id), game.id);
+    await asked(page);
+    assert.deepEqual(await page.locator("[data-seat] strong").allInnerTexts(), ["Ann", levels[1].name], size);
+  });
+});
+
+test("the end tells who eliminated whom and when", async () => {
+  // One against six armies each: Ann is gone in the first round.
+  const rules = await server.rules("lux", { placement: "even", "first-player": "seat", "initial-armies": { "by-players": [6, 6, 6, 6, 6] } });
+  rules.income = { ...rules.income, minimum: 60 };
   const { page, context, check } = await person(browser, server);
-  const game = await server.create({ map: "duel6", rules: await short(1), seats: [ANN, ...bots(1)], seed: "5" });
+  const game = await server.create({ map: "duel6", rules, seats: [ANN, { kind: "bot", spec: "killbot" }], seed: "5" });
   await sitDown(page, server, game, [0]);
-  await playOn(page, mouse(page), map);
-  await page.getByTestId("next-level").click();
-  await page.waitForFunction((id) => !location.hash.includes(id), game.id);
-  await asked(page);
-  assert.deepEqual(await page.locator("[data-seat] strong").allInnerTexts(), ["Ann", levels[1].name]);
+  await playOn(page, mouse(page), map, { before: () => ({ mayAttack: false }) });
+  const card = page.getByTestId("end-card");
+  await card.getByText(/eliminated by \S.* in round \d+/).waitFor();
+  assert.match(await card.innerText(), /still there/);
+  assert.deepEqual(await seriousFaults(page), []);
   check();
   await context.close();
 });

@@ -14,7 +14,7 @@ use hegemon_core::{
     Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
 };
 
-use crate::meter::UnderWay;
+use crate::meter::GameUnderWay;
 use crate::played::Played;
 
 /// A game that is about to be played.
@@ -197,7 +197,7 @@ pub fn play(
     seeds: Seeds,
     observer: &mut impl Observer,
 ) -> Played {
-    let _game = UnderWay::begin();
+    let _game = GameUnderWay::begin();
     let mut seats = EventSeats {
         movers: &mut *bots,
         streams: seeds.streams(),
@@ -231,7 +231,7 @@ fn play_policies<O: Observer>(
     seeds: Seeds,
     observer: &mut O,
 ) -> Played {
-    let _game = UnderWay::begin();
+    let _game = GameUnderWay::begin();
     let in_runs = match O::SIGHT {
         Sight::Events => false,
         Sight::Dice => state.game().has_plain_rolls(),

@@ -28,7 +28,7 @@ pub use luck::{Luck, LuckCounter, LuckTable};
 pub use map_trial::{ContinentTrial, MapTrial, MapTrialReport, WinShare};
 pub use match_part::{MatchIdentity, MatchPart, MergeError, merge_parts};
 pub use matches::{Match, MatchError, MatchReport, PlayerReport, Tally};
-pub use meter::{games_played, games_to_finish, games_under_way};
+pub use meter::{GameUnderWay, games_played, games_to_finish, games_under_way};
 pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
 pub use played::{Block, Played, share};
 pub use recording::{RecordingError, header_of, play_recorded, play_to_text};

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Games of some threads, in cache lines of their own: counters that all threads share would
 /// wander from core to core with every short game.
+#[derive(Debug)]
 #[repr(align(128))]
 struct Counts {
     begun: AtomicU64,
@@ -32,18 +33,20 @@ thread_local! {
 }
 
 /// A game under way; it ends when this is dropped.
-pub(crate) struct UnderWay(&'static Counts);
+#[derive(Debug)]
+pub struct GameUnderWay(&'static Counts);
 
-impl UnderWay {
+impl GameUnderWay {
     /// A game begins.
-    pub(crate) fn begin() -> UnderWay {
+    #[must_use]
+    pub fn begin() -> GameUnderWay {
         let own = OWN.with(|own| *own);
         own.begun.fetch_add(1, Ordering::Relaxed);
-        UnderWay(own)
+        GameUnderWay(own)
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for GameUnderWay {
     fn drop(&mut self) {
         self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
@@ -105,7 +108,7 @@ mod tests {
     #[test]
     fn a_game_is_under_way_until_it_is_played() {
         let played = games_played();
-        let game = UnderWay::begin();
+        let game = GameUnderWay::begin();
         assert!(games_under_way() >= 1);
         drop(game);
         assert!(games_played() > played);
@@ -128,7 +131,7 @@ mod tests {
         let played = games_played();
         std::thread::scope(|scope| {
             for _ in 0..2 * N_COUNTS {
-                scope.spawn(UnderWay::begin);
+                scope.spawn(GameUnderWay::begin);
             }
         });
         assert!(games_played() >= played + 2 * N_COUNTS as u64);

@@ -6,7 +6,7 @@ use crate::loader::Grants;
 use crate::parameter::Parameter;
 use crate::registry::BotInfo;
 use crate::settings::Settings;
-use crate::spec::{Argument, PROGRAM, Spec, SpecError, Value};
+use crate::spec::{Argument, MAX_SPEC_BYTES, PROGRAM, Spec, SpecError, Value};
 
 /// `cmd` in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {
@@ -108,6 +108,11 @@ pub fn introduced(spec: &Spec, grants: &Grants) -> Result<Spec, SpecError> {
         let value = Value::Word(format!("\"{identity}\""));
         let key = IDENTITY.to_owned();
         spec.arguments.insert(0, Argument { key, value });
+        // What is written down must be readable again.
+        let length = spec.to_string().len();
+        if length > MAX_SPEC_BYTES {
+            return Err(SpecError::TooLong(length));
+        }
     }
     Ok(spec)
 }
@@ -115,6 +120,8 @@ pub fn introduced(spec: &Spec, grants: &Grants) -> Result<Spec, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot::{Bot, Seating};
+    use crate::loader::{LoadError, Loader, Sealed};
 
     #[test]
     fn limits_come_first() {
@@ -146,6 +153,42 @@ mod tests {
         for wrong in ["as=bot: ./bot", "as=\"\": ./bot"] {
             let message = Command::parse(wrong).expect_err(wrong).to_string();
             assert!(message.contains("a text in double quotes"), "{message}");
+        }
+    }
+
+    /// A loader whose programs state a name.
+    #[derive(Debug)]
+    struct Stating(&'static str);
+
+    impl Loader for Stating {
+        fn weights(&self, path: &str) -> Result<String, LoadError> {
+            Sealed.weights(path)
+        }
+
+        fn program(
+            &self,
+            command: &Command,
+            seating: &Seating<'_>,
+        ) -> Result<Box<dyn Bot>, SpecError> {
+            Sealed.program(command, seating)
+        }
+
+        fn identity(&self, _: &Command) -> Result<Option<String>, SpecError> {
+            Ok(Some(self.0.to_owned()))
+        }
+    }
+
+    /// A pool once held a spec that nobody could read: the name had made it too long.
+    #[test]
+    fn a_spec_with_its_name_can_be_read_again() {
+        let grants = Grants::with(Stating("it 2"));
+        for length in 4000..=MAX_SPEC_BYTES {
+            let line = "x".repeat(length - "cmd()".len());
+            let spec: Spec = format!("cmd({line})").parse().expect("short enough");
+            match introduced(&spec, &grants) {
+                Ok(stated) => assert_eq!(stated.to_string().parse(), Ok(stated)),
+                Err(error) => assert!(matches!(error, SpecError::TooLong(_)), "{error}"),
+            }
         }
     }
 

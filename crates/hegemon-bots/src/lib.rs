@@ -52,5 +52,5 @@ pub use registry::{BotInfo, bot_info, bots, build, check, observes, settings};
 pub use settings::Settings;
 pub use spec::{
     Argument, MAX_SPEC_BYTES, MAX_SPEC_DEPTH, MAX_SPEC_VALUES, Spec, SpecError, Value, nearest,
-    titles,
+    public_titles, titles,
 };

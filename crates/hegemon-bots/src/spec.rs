@@ -122,25 +122,56 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate.to_owned())
 }
 
-/// What tables call these bots: their titles, or the whole specs of those that share one.
+/// What tables call these bots: their titles, with a number where several share one.
 ///
 /// ```
 /// let specs = hegemon_bots::Spec::parse_list(
 ///     "cmd(as=\"my bot 1.2\": ./bot), cmd(as=\"it\": ./a), cmd(as=\"it\": ./b), quo",
 /// );
 /// let titles = hegemon_bots::titles(&specs.expect("four"));
-/// assert_eq!(titles, ["my bot 1.2", "cmd(as=\"it\": ./a)", "cmd(as=\"it\": ./b)", "quo"]);
+/// assert_eq!(titles, ["my bot 1.2", "it #1", "it #2", "quo"]);
 /// ```
 pub fn titles(specs: &[Spec]) -> Vec<String> {
-    let title = |spec: &Spec| {
-        let title = spec.title();
-        let is_shared = |other: &Spec| other != spec && other.title() == title;
-        match specs.iter().any(is_shared) {
-            true => spec.to_string(),
-            false => title,
+    numbered(specs, Spec::title)
+}
+
+/// The same for readers whom the command lines of programs do not concern: none is told.
+///
+/// ```
+/// let specs = hegemon_bots::Spec::parse_list(
+///     "cmd(as=\"it\": ./a --key 7), cmd(./a), cmd(./b), rollout(base=cmd(./b))",
+/// );
+/// let titles = hegemon_bots::public_titles(&specs.expect("four"));
+/// assert_eq!(titles, ["it", "cmd(...) #1", "cmd(...) #2", "rollout(base=cmd(...))"]);
+/// ```
+pub fn public_titles(specs: &[Spec]) -> Vec<String> {
+    numbered(specs, |spec| spec.without_commands().title())
+}
+
+fn numbered(specs: &[Spec], title: impl Fn(&Spec) -> String) -> Vec<String> {
+    let plain: Vec<String> = specs.iter().map(title).collect();
+    let mut known: Vec<(&Spec, String)> = Vec::new();
+    for (spec, title) in specs.iter().zip(&plain) {
+        if known.iter().any(|(other, _)| *other == spec) {
+            continue;
         }
-    };
-    specs.iter().map(title).collect()
+        let is_shared = specs
+            .iter()
+            .zip(&plain)
+            .any(|(s, t)| s != spec && t == title);
+        let is_free = |name: &String| !plain.contains(name) && known.iter().all(|(_, n)| n != name);
+        let name = match is_shared {
+            false => title.clone(),
+            true => (1..)
+                .map(|n| format!("{title} #{n}"))
+                .find(is_free)
+                .unwrap_or_default(),
+        };
+        known.push((spec, name));
+    }
+    let name = |spec: &Spec| known.iter().find(|(other, _)| *other == spec);
+    let names = specs.iter().filter_map(name);
+    names.map(|(_, name)| name.clone()).collect()
 }
 
 impl Spec {
@@ -178,6 +209,16 @@ impl Spec {
         spec
     }
 
+    /// The spec without what its programs, and those of bots inside it, are started with.
+    #[must_use]
+    pub fn without_commands(&self) -> Spec {
+        let mut spec = self.clone();
+        for argument in &mut spec.arguments {
+            argument.value.hide_commands();
+        }
+        spec
+    }
+
     /// The error for a parameter's value.
     pub fn bad_value(&self, key: &str, expected: &str) -> SpecError {
         SpecError::BadValue {
@@ -190,6 +231,15 @@ impl Spec {
 }
 
 impl Value {
+    fn hide_commands(&mut self) {
+        match self {
+            Value::Word(_) => {}
+            Value::Spec(spec) => *spec = spec.without_commands(),
+            Value::List(values) => values.iter_mut().for_each(Value::hide_commands),
+            Value::Command(line) => "...".clone_into(line),
+        }
+    }
+
     /// The bot that the value names, if it may be one.
     pub(crate) fn to_spec(&self) -> Option<Spec> {
         match self {

@@ -5,6 +5,8 @@
 //! Of the games that wait, the one whose client was served the longest ago is next. Finished
 //! analyses are kept packed, and in the store, until newer ones need the room.
 
+mod kept;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
+use self::kept::{Kept, KeptAnalyses, MAX_KEPT, MAX_KEPT_OF_SENT};
 use crate::analysis_wire::{AnalysisState, GameAnalysisDto, Puzzle};
 use crate::bot_threads::step_back;
 use crate::chronicle;
@@ -41,8 +44,6 @@ const MAX_QUESTIONS_PER_CLIENT: usize = 2;
 const MAX_QUESTIONS: usize = 8;
 /// Most events of a game: each is a state in memory.
 const MAX_EVENTS: usize = 20_000;
-/// Bytes of the analyses that are kept, packed.
-const MAX_KEPT: usize = 16 << 20;
 /// Puzzles that are kept.
 const MAX_PUZZLES: usize = 200;
 /// Hints that are remembered.
@@ -97,8 +98,8 @@ struct Shared {
 struct Ledger {
     waiting: Vec<Arc<Task>>,
     running: Option<Arc<Task>>,
-    /// The oldest first.
-    kept: VecDeque<(Key, Kept)>,
+    kept: KeptAnalyses<MAX_KEPT>,
+    kept_of_sent: KeptAnalyses<MAX_KEPT_OF_SENT>,
     puzzles: VecDeque<KnownPuzzle>,
     /// When each client was last served, in services.
     served: BTreeMap<Client, u64>,
@@ -145,13 +146,6 @@ struct Task {
     is_cancelled: AtomicBool,
     n_done: AtomicUsize,
     n_steps: AtomicUsize,
-}
-
-#[derive(Clone)]
-enum Kept {
-    /// The packed answer.
-    Done(Bytes),
-    Failed(ApiError),
 }
 
 /// Where the analysis of a game stands.
@@ -231,13 +225,12 @@ impl Analyses {
     ) -> Result<AnalysisStanding, ApiError> {
         let mut ledger = self.shared.held();
         // What failed is tried again.
-        ledger
-            .kept
-            .retain(|(known, kept)| known != key || matches!(kept, Kept::Done(_)));
+        ledger.kept.forget_failed(key);
+        ledger.kept_of_sent.forget_failed(key);
         let known = ledger.tasks().find(|task| task.is_wanted(key));
         if let Some(task) = known {
             held(&task.askers).insert(client);
-        } else if !ledger.is_kept(key) {
+        } else if ledger.done(key).is_none() {
             ledger.check_room(client)?;
             ledger.waiting.push(Arc::new(Task {
                 key: key.clone(),
@@ -281,7 +274,7 @@ impl Analyses {
             task.cancel();
         }
         ledger.waiting.retain(|task| !task.is_cancelled());
-        ledger.kept.retain(|((game, _), _)| game != id);
+        ledger.kept.retain(|(game, _), _| game != id);
         ledger
             .puzzles
             .retain(|puzzle| puzzle.game.as_deref() != Some(id));
@@ -446,7 +439,7 @@ impl Ledger {
             };
             ledger.add_puzzles(serde_json::from_str(&stored.puzzles).unwrap_or_default());
             let kept = Kept::Done(stored.answer.into());
-            ledger.keep((stored.game, level.name()), kept);
+            ledger.kept.keep((stored.game, level.name()), kept);
         }
         ledger
     }
@@ -455,8 +448,8 @@ impl Ledger {
         self.running.iter().chain(&self.waiting)
     }
 
-    fn is_kept(&self, key: &Key) -> bool {
-        self.kept.iter().any(|(known, _)| known == key)
+    fn done(&self, key: &Key) -> Option<&Kept> {
+        self.kept.get(key).or_else(|| self.kept_of_sent.get(key))
     }
 
     fn check_room(&self, client: Client) -> Result<(), ApiError> {
@@ -475,10 +468,9 @@ impl Ledger {
     }
 
     fn standing(&self, key: &Key) -> AnalysisStanding {
-        let kept = self.kept.iter().find(|(known, _)| known == key);
-        AnalysisStanding::Told(match kept {
-            Some((_, Kept::Done(answer))) => return AnalysisStanding::Done(answer.clone()),
-            Some((_, Kept::Failed(error))) => AnalysisState::Failed {
+        AnalysisStanding::Told(match self.done(key) {
+            Some(Kept::Done(answer)) => return AnalysisStanding::Done(answer.clone()),
+            Some(Kept::Failed(error)) => AnalysisState::Failed {
                 message: error.message.clone(),
             },
             None => self.state_of_task(key),
@@ -516,18 +508,6 @@ impl Ledger {
         }
         self.running = Some(Arc::clone(&task));
         Some(task)
-    }
-
-    fn keep(&mut self, key: Key, kept: Kept) {
-        self.kept.push_back((key, kept));
-        let size = |(_, kept): &(Key, Kept)| match kept {
-            Kept::Done(answer) => answer.len(),
-            Kept::Failed(error) => error.message.len(),
-        };
-        let mut all: usize = self.kept.iter().map(size).sum();
-        while all > MAX_KEPT && self.kept.len() > 1 {
-            all -= self.kept.pop_front().as_ref().map_or(0, size);
-        }
     }
 
     fn add_puzzles(&mut self, puzzles: Vec<KnownPuzzle>) {
@@ -571,7 +551,10 @@ impl Shared {
                 }
                 Err(error) => Kept::Failed(error),
             };
-            ledger.keep(task.key.clone(), kept);
+            match &task.source {
+                Source::Stored(_) => ledger.kept.keep(task.key.clone(), kept),
+                Source::Sent(_) => ledger.kept_of_sent.keep(task.key.clone(), kept),
+            }
         }
     }
 

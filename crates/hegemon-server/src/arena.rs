@@ -1,11 +1,12 @@
 //! The arena page: the standing of a pool, read from its file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use hegemon_arena::pool::{GameKey, Pool, PoolError, PoolGame, Standing};
-use hegemon_bots::Grants;
+use hegemon_bots::{Grants, Spec, public_titles, titles};
 use hegemon_core::Rules;
 use serde::Serialize;
 
@@ -91,7 +92,7 @@ pub(crate) struct ArenaGameDto {
 }
 
 impl ArenaGameDto {
-    fn new(game: &PoolGame) -> ArenaGameDto {
+    fn new(game: &PoolGame, players: Vec<String>) -> ArenaGameDto {
         let GameKey {
             wave,
             block,
@@ -99,7 +100,7 @@ impl ArenaGameDto {
         } = game.key;
         ArenaGameDto {
             id: format!("{wave}-{block}-{n}"),
-            players: game.players.clone(),
+            players,
             places: game.played.places.to_vec(),
             rounds: game.played.rounds,
             ending: game.played.termination.name().to_owned(),
@@ -168,8 +169,25 @@ impl ArenaFile {
         let Some(path) = self.path.as_deref().filter(|path| path.exists()) else {
             return Ok(Vec::new());
         };
-        let games = Pool::open(path)?.games_of(a, b, MAX_GAMES)?;
-        Ok(games.iter().map(ArenaGameDto::new).collect())
+        let pool = Pool::open(path)?;
+        let specs = pool.specs()?;
+        let shown: Vec<(String, String)> = titles(&specs)
+            .into_iter()
+            .zip(public_titles(&specs))
+            .collect();
+        let meant = |title: &str| shown.iter().find(|(_, public)| public == title);
+        let (Some((a, _)), Some((b, _))) = (meant(a), meant(b)) else {
+            return Ok(Vec::new());
+        };
+        let games = pool.games_of(a, b, MAX_GAMES)?;
+        let public = |title: &String| {
+            let known = shown.iter().find(|(known, _)| known == title);
+            known.map(|(_, public)| public.clone()).unwrap_or_default()
+        };
+        Ok(games
+            .iter()
+            .map(|game| ArenaGameDto::new(game, game.players.iter().map(public).collect()))
+            .collect())
     }
 
     /// The record of a game, which is played again for it; none if there is no such game.
@@ -204,7 +222,17 @@ fn stamp(path: &Path) -> Stamp {
 
 fn read(path: &Path, stamp: Stamp) -> Result<PoolDto, PoolError> {
     let pool = Pool::open(path)?;
-    let standing = pool.standing()?;
+    let mut standing = pool.standing()?;
+    // Whoever can reach the page reads it; what starts a program is for its host.
+    let specs = pool.specs()?;
+    let shown: BTreeMap<String, String> = specs
+        .iter()
+        .map(Spec::to_string)
+        .zip(public_titles(&specs))
+        .collect();
+    for row in &mut standing.rows {
+        row.title = shown.get(&row.spec).cloned().unwrap_or_default();
+    }
     let settings = pool.settings();
     let is_same = |name: &&str| Rules::preset(name).as_ref() == Some(&settings.rules);
     let latest = stamp.into_iter().flatten().map(|(time, _)| time).max();

@@ -73,12 +73,13 @@ pub(crate) fn check_record(record: &GameRecord) -> Result<(), ApiError> {
     let mut replay = Replay::new(record).map_err(broken)?;
     check_law(replay.state().game().rules())?;
     loop {
-        let board = replay.state().board();
-        let mut territories = replay.state().game().map().territories();
-        if territories.any(|t| board.armies(t) > MAX_ARMIES) {
-            let message = format!(
-                "Games with more than {MAX_ARMIES} armies in a territory are not analysed here."
-            );
+        if let Some(hordes) = Hordes::of(replay.state()) {
+            let place = match hordes {
+                Hordes::OnBoard => "in a territory",
+                Hordes::ToPlace => "to place",
+            };
+            let message =
+                format!("Games with more than {MAX_ARMIES} armies {place} are not analysed here.");
             return Err(ApiError::bad_request("bad-record", message));
         }
         if replay.step().map_err(broken)?.is_none() {
@@ -118,23 +119,39 @@ fn read(game: &Arc<Game>, text: &str) -> Result<State, ApiError> {
         ApiError::bad_request("bad-position", message)
     };
     let state = State::from_position(game, text).map_err(|error| wrong(&error.to_string()))?;
-    let is_more = |armies: u32| armies > MAX_ARMIES;
-    let mut territories = game.map().territories();
-    if territories.any(|t| is_more(state.board().armies(t))) {
-        return Err(wrong(&format!(
+    match Hordes::of(&state) {
+        None => Ok(state),
+        Some(Hordes::OnBoard) => Err(wrong(&format!(
             "here a territory has at most {MAX_ARMIES} armies"
-        )));
-    }
-    // Every army that is placed is an event that is stored.
-    let setup = state.setup();
-    let neutral = setup.neutral_to_place + setup.neutral_reserve;
-    let mut reserves = game.seats().map(|seat| setup.reserve[seat]);
-    if is_more(setup.to_place) || is_more(neutral) || reserves.any(is_more) {
-        return Err(wrong(&format!(
+        ))),
+        Some(Hordes::ToPlace) => Err(wrong(&format!(
             "here a player has at most {MAX_ARMIES} armies to place"
-        )));
+        ))),
     }
-    Ok(state)
+}
+
+/// More armies than are answered about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hordes {
+    /// In one territory: battles take long.
+    OnBoard,
+    /// In reserve: every army that is placed may be an event.
+    ToPlace,
+}
+
+impl Hordes {
+    fn of(state: &State) -> Option<Hordes> {
+        let is_more = |armies: u32| armies > MAX_ARMIES;
+        let mut territories = state.game().map().territories();
+        if territories.any(|t| is_more(state.board().armies(t))) {
+            return Some(Hordes::OnBoard);
+        }
+        let setup = state.setup();
+        let neutral = setup.neutral_to_place.saturating_add(setup.neutral_reserve);
+        let mut reserves = state.game().seats().map(|seat| setup.reserve[seat]);
+        let waits = is_more(setup.to_place) || is_more(neutral) || reserves.any(is_more);
+        waits.then_some(Hordes::ToPlace)
+    }
 }
 
 fn check_decision(state: &State) -> Result<(), ApiError> {

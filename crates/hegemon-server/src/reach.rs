@@ -1,6 +1,6 @@
 //! Where others can reach this server.
 
-use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 use serde::Serialize;
 
@@ -28,7 +28,7 @@ impl Reach {
         let ip = local.ip().to_canonical();
         let own: Vec<IpAddr> = match ip {
             ip if ip.is_loopback() => Vec::new(),
-            ip if ip.is_unspecified() => outward(),
+            ip if ip.is_unspecified() => own_addresses(),
             ip => vec![ip],
         };
         let port = local.port();
@@ -45,6 +45,38 @@ impl Reach {
             addresses: named.chain(by_number).collect(),
         }
     }
+}
+
+/// Addresses of this machine for others, those first from which it would talk to them.
+fn own_addresses() -> Vec<IpAddr> {
+    let mut found = outward();
+    // Only Linux has this file; elsewhere the routes must do.
+    let table = std::fs::read_to_string("/proc/net/fib_trie").unwrap_or_default();
+    for ip in local_addresses(&table) {
+        if !found.contains(&ip) {
+            found.push(ip);
+        }
+    }
+    found
+}
+
+/// The machine's own addresses in the routes that Linux tells, without loopback: an address is
+/// on one line, and on the next that it is one of ours.
+fn local_addresses(table: &str) -> Vec<IpAddr> {
+    let mut found = Vec::new();
+    let mut last: Option<Ipv4Addr> = None;
+    for line in table.lines().map(str::trim) {
+        if let Some(address) = line.strip_prefix("|-- ") {
+            last = address.parse().ok();
+        } else if let Some(ip) = last
+            && line == "/32 host LOCAL"
+            && !ip.is_loopback()
+            && !found.contains(&IpAddr::V4(ip))
+        {
+            found.push(IpAddr::V4(ip));
+        }
+    }
+    found
 }
 
 /// Addresses from which this machine would talk to others. Nothing is sent: the
@@ -85,6 +117,18 @@ mod tests {
         }
         let named = reach("127.0.0.1:4272", &["play.example.org:80"]);
         assert_eq!(named.addresses, ["http://play.example.org:80"]);
+    }
+
+    /// A second network at home was not listed once, if no route of [`DESTINATIONS`] led there.
+    #[test]
+    fn every_network_of_the_machine_is_listed() {
+        let table = "Main:\n  +-- 0.0.0.0/0 3 0 5\n     |-- 0.0.0.0\n        /0 universe UNICAST\n\
+                     Local:\n     +-- 127.0.0.0/8 2 0 2\n           |-- 127.0.0.1\n              /32 host LOCAL\n\
+                     \n     |-- 10.7.0.255\n        /32 link BROADCAST\n        |-- 10.7.0.12\n           /32 host LOCAL\n\
+                     \n        |-- 192.168.178.31\n           /32 host LOCAL\n        |-- 10.7.0.12\n           /32 host LOCAL\n";
+        let expected = ["10.7.0.12", "192.168.178.31"].map(|ip| ip.parse().expect("an address"));
+        assert_eq!(local_addresses(table), expected);
+        assert!(local_addresses("nonsense\n|-- x\n/32 host LOCAL").is_empty());
     }
 
     #[test]

@@ -5,6 +5,10 @@ mod common;
 use std::time::Duration;
 
 use common::{Answer, Folder, Host, bot, game_of, person};
+use hegemon_arena::{GameSetup, play_to_text};
+use hegemon_bots::{Grants, Spec};
+use hegemon_core::rules::{InitialArmies, Start};
+use hegemon_core::{Game, Map, Rules};
 use hegemon_server::Limits;
 use serde_json::{Value, json};
 
@@ -677,4 +681,40 @@ async fn a_record_that_is_wrong_is_not_analysed() {
     answer.assert_refused(400, "bad-query");
     let answer = host.post(address, &" ".repeat((1 << 20) + 1)).await;
     answer.assert_refused(413, "too-large");
+}
+
+/// Two thousand armies that wait to be placed were once looked at army by army.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_with_hordes_in_reserve_is_not_analysed() {
+    let mut rules = Rules::preset("classic").expect("shipped");
+    rules.start = Start::Deal;
+    rules.end.turn_limit = Some(1);
+    let text = |n: u32| {
+        let mut rules = rules.clone();
+        rules.initial_armies = InitialArmies::ByPlayers([n; 5]);
+        let map = Map::builtin("classic").expect("shipped");
+        let game = Game::new(map, rules, 3).expect("a game");
+        let random: Spec = "random".parse().expect("a spec");
+        let setup = GameSetup {
+            game: &game,
+            specs: &[&random; 3],
+            deal_seed: 1,
+            seed: 1,
+            grants: &Grants::sealed(),
+            start: None,
+        };
+        play_to_text(&setup).expect("it plays").1
+    };
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let address = "/api/analysis?level=fast";
+    let answer = host.post(address, &text(2000)).await;
+    answer.assert_refused(400, "bad-record");
+    assert!(
+        answer.body.contains("1000 armies to place"),
+        "{}",
+        answer.body
+    );
+    assert_eq!(host.post(address, &text(60)).await.status, 200);
+    host.stop().await;
 }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{Folder, Host, bot, game_of};
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
+use hegemon_bots::{Bot, Command, LoadError, Loader, Sealed, Seating, SpecError, build};
 use hegemon_core::{Map, Rules};
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
@@ -223,6 +224,76 @@ async fn the_arena_page_follows_a_running_pool() {
     assert!(ratings[0]["low"].as_f64() < ratings[0]["high"].as_f64());
     assert_eq!(now["pool"]["rules"], "sampling");
     assert_eq!(host.get("/api/arena").await.json(), now);
+    host.stop().await;
+}
+
+/// Stands in for programs, which no test of the page starts.
+#[derive(Debug)]
+struct Programs;
+
+impl Loader for Programs {
+    fn weights(&self, path: &str) -> Result<String, LoadError> {
+        Sealed.weights(path)
+    }
+
+    fn program(&self, _: &Command, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
+        build(&"random".parse()?, seating)
+    }
+}
+
+/// Two programs that state one name were once told apart by the commands that start them.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_reads_in_the_arena_what_starts_a_program() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let settings = PoolSettings {
+        map: Map::builtin("duel6").expect("shipped").spec().clone(),
+        rules: Rules::preset("sampling").expect("shipped"),
+        n_players: 2,
+        seed: 1,
+    };
+    let mut pool = Pool::open_or_create(&folder.0.join("pool.db"), &settings).expect("a pool");
+    let specs = [
+        "cmd(as=\"it 1\": ./a --key secret)",
+        "cmd(as=\"it 1\": ./b --key secret)",
+        "cmd(./c --key secret)",
+        "random",
+    ];
+    let specs = specs.map(|spec| spec.parse().expect("a spec"));
+    let grants = hegemon_bots::Grants::with(Programs);
+    pool.add(&specs, &grants).expect("four bots");
+    let params = RunParams {
+        n_games: 40,
+        floor: 1,
+        n_threads: 1,
+        grants,
+    };
+    pool.run(&params, &AtomicBool::new(false), |_| {})
+        .expect("plays");
+    let arena = host.get("/api/arena").await;
+    let ratings = arena.json()["pool"]["ratings"].clone();
+    let mut titles: Vec<&str> = ratings
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|row| row["title"].as_str())
+        .collect();
+    titles.sort_unstable();
+    assert_eq!(titles, ["cmd(...)", "it 1 #1", "it 1 #2", "random"]);
+    let pair = "/api/arena/games?a=it%201%20%231&b=cmd(...)";
+    let games = host.get(pair).await;
+    let list = games.json();
+    let first = &list[0];
+    assert!(first["id"].is_string(), "{}", games.body);
+    let replay = format!(
+        "/api/arena/games/{}/replay",
+        first["id"].as_str().unwrap_or_default()
+    );
+    let replay = host.get(&replay).await;
+    replay.assert_refused(400, "cannot-replay");
+    for answer in [arena, games, replay] {
+        assert!(!answer.body.contains("secret"), "{}", answer.body);
+    }
     host.stop().await;
 }
 

@@ -248,6 +248,43 @@ async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
     host.stop().await;
 }
 
+/// Nobody votes: the time of a turn is enough, and only who is away loses the seat for a while.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_takes_the_seat_of_who_is_away_when_the_time_is_up_and_hands_it_back() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = game_of("classic", "lux", &[person("Ann"), person("Ben")]);
+    let mut game = game;
+    game["turn_seconds"] = json!(10);
+    let game = host.create(&game).await;
+    let mut ann = host.sit(&game, 0).await;
+    // Ann does nothing either, but she is here.
+    let seats = seats_where(&mut ann, |seats| seats[1]["hands"] == "stand_in").await;
+    assert_eq!(seats[0]["hands"], "own");
+    let note = |event: &Value| {
+        let text = event["text"].as_str().unwrap_or_default();
+        text.starts_with("Ben is away; a bot plays on")
+    };
+    until(&mut ann, |message| {
+        let events = message["events"].as_array();
+        events.is_some_and(|events| events.iter().any(note))
+    })
+    .await;
+    let mut ben = host.sit(&game, 1).await;
+    let hello = ben.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][1]["hands"], "own");
+    seats_where(&mut ann, |seats| seats[1]["hands"] == "own").await;
+    // It is his move again once the board comes to him.
+    until(&mut ben, |message| {
+        message["type"] == "state" && !message["choose"].is_null()
+    })
+    .await;
+    for (seat, client) in [(0, &ann), (1, &ben)] {
+        assert_own_cards(client, seat);
+    }
+    host.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn people_have_names_and_colours_of_their_own() {
     let folder = Folder::new();

@@ -290,6 +290,22 @@ fn without_circumstances(words: impl Iterator<Item = String>) -> String {
     command
 }
 
+/// What a training says that a second signal ends.
+pub(crate) fn stopped_at_once(checkpoint: Option<&Path>) -> &'static str {
+    match checkpoint {
+        Some(_) => "Stopped at once; the same command goes on where the checkpoint is.",
+        None => "Stopped at once: nothing is written, since there is no --checkpoint.",
+    }
+}
+
+/// What one does after a training that was stopped.
+pub(crate) fn going_on(checkpoint: Option<&Path>) -> &'static str {
+    match checkpoint {
+        Some(_) => "the same command goes on where it was",
+        None => "with --checkpoint FILE a run that is stopped can go on",
+    }
+}
+
 /// Creates a folder and its parents.
 ///
 /// # Errors

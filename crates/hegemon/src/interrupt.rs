@@ -70,16 +70,27 @@ fn flag(announce: fn()) -> &'static AtomicBool {
 #[cfg(unix)]
 fn heed(stop: &Arc<AtomicBool>, announce: fn()) -> std::io::Result<()> {
     use std::sync::atomic::Ordering;
+    use std::sync::mpsc;
 
+    /// So long what is said may take before the command ends without it.
+    const SAYING: Duration = Duration::from_millis(200);
     let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
     let stop = Arc::clone(stop);
     let wait = move || {
         for _ in signals.forever() {
-            if stop.swap(true, Ordering::SeqCst) {
+            if stop.load(Ordering::SeqCst) {
                 end_now();
             }
-            // On its own thread, so that a blocked standard error does not block the second signal.
-            std::thread::spawn(announce);
+            // First what is said, then the end: the result stands below it, and the games that
+            // are counted are under way. On its own thread, so that a blocked standard error
+            // blocks no signal.
+            let (sender, said) = mpsc::channel();
+            std::thread::spawn(move || {
+                announce();
+                let _ = sender.send(());
+            });
+            let _ = said.recv_timeout(SAYING);
+            stop.store(true, Ordering::SeqCst);
         }
     };
     std::thread::Builder::new().spawn(wait).map(|_| ())

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -313,46 +313,128 @@ static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 /// How often the bar is redrawn, even without progress.
 const TICK: Duration = Duration::from_millis(250);
 
-/// A progress bar on the standard error, if that is a terminal. It is there at
-/// once, with an estimate as soon as there is anything to go by. No step is less than a game,
-/// if games are played.
-pub(crate) fn progress(n_steps: u64) -> ProgressBar {
+/// A progress bar on the standard error, if that is a terminal, with a message that is
+/// never cut within a word or a number.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    message: Arc<Mutex<String>>,
+}
+
+impl Progress {
+    fn new(
+        n_steps: u64,
+        tell: impl Fn(&ProgressState) -> String + Clone + Send + Sync + 'static,
+    ) -> Progress {
+        let message: Arc<Mutex<String>> = Arc::default();
+        let width = usize::from(error_width());
+        let bar_width = if width < usize::from(NARROW) { 10 } else { 20 };
+        let style = ProgressStyle::with_template(&format!("{{bar:{bar_width}}} {{told}}"));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let said = Arc::clone(&message);
+        let told = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            let room = width.saturating_sub(bar_width + 1);
+            let _ = out.write_str(&fitting(&format!("{} {said}", tell(state)), room));
+        };
+        let bar = ProgressBar::new(n_steps).with_style(style.with_key("told", told));
+        *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
+        bar.tick();
+        bar.enable_steady_tick(TICK);
+        Progress { bar, message }
+    }
+
+    /// One that nobody sees.
+    #[cfg(test)]
+    pub(crate) fn hidden() -> Progress {
+        Progress {
+            bar: ProgressBar::hidden(),
+            message: Arc::default(),
+        }
+    }
+
+    /// Whether there is a terminal to show it.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.bar.is_hidden()
+    }
+
+    /// How many steps there are.
+    pub(crate) fn set_length(&self, n_steps: u64) {
+        self.bar.set_length(n_steps);
+    }
+
+    /// How many are done.
+    pub(crate) fn set_position(&self, n_done: u64) {
+        self.bar.set_position(n_done);
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&self) {
+        self.bar.inc(1);
+    }
+
+    /// What is told behind the estimate, as far as it fits.
+    pub(crate) fn set_message(&self, message: impl Into<String>) {
+        *self.message.lock().unwrap_or_else(PoisonError::into_inner) = message.into();
+    }
+
+    /// Takes it away.
+    pub(crate) fn finish_and_clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The columns of the terminal behind the standard error, else those of the page.
+fn error_width() -> u16 {
+    let mut table = Table::new();
+    table.use_stderr();
+    table.width().unwrap_or_else(page_width)
+}
+
+/// As many words of a line as fit; a number keeps its unit.
+fn fitting(line: &str, room: usize) -> String {
+    const UNITS: [&str; 4] = ["%", "s", "min", "h"];
+    let mut words: Vec<&str> = Vec::new();
+    let mut length = 0;
+    for word in line.split_whitespace() {
+        let longer = length + usize::from(length > 0) + word.chars().count();
+        if longer > room {
+            if UNITS.contains(&word) {
+                words.pop();
+            }
+            break;
+        }
+        words.push(word);
+        length = longer;
+    }
+    words.join(" ")
+}
+
+/// A bar of steps. It is there at once, with an estimate as soon as there is anything to go
+/// by. No step is less than a game, if games are played.
+pub(crate) fn progress(n_steps: u64) -> Progress {
     let n_before = hegemon_arena::games_played();
-    bar(n_steps, move || {
+    Progress::new(n_steps, move |state| {
         let n_games = hegemon_arena::games_played() - n_before;
-        (n_games, hegemon_arena::games_under_way())
+        let games = (n_games, hegemon_arena::games_under_way());
+        let (done, all) = (state.pos(), state.len().unwrap_or(0));
+        let left = estimate((done, all), state.elapsed(), games);
+        format!("{done}/{all} {left}")
     })
 }
 
 /// The same for a share of the work, in thousandths; its message says what is left.
-pub(crate) fn share_progress() -> ProgressBar {
-    bar(1000, || (0, 0))
-}
-
-fn bar(
-    n_steps: u64,
-    games: impl Fn() -> (u64, u64) + Clone + Send + Sync + 'static,
-) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:20} {pos}/{len} {estimate} {wide_msg}");
-    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    let estimate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        let steps = (state.pos(), state.len().unwrap_or(0));
-        let _ = out.write_str(&estimate(steps, state.elapsed(), games()));
-    };
-    let bar = ProgressBar::new(n_steps).with_style(style.with_key("estimate", estimate));
-    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
-    bar.tick();
-    bar.enable_steady_tick(TICK);
-    bar
+pub(crate) fn share_progress() -> Progress {
+    Progress::new(1000, |state| format!("{:.1} %", state.pos() as f64 / 10.0))
 }
 
 /// The same where a step is a game: games count as they end, although their
 /// blocks are not finished yet.
-pub(crate) fn game_progress(n_before: u64, n_games: u64) -> ProgressBar {
-    let bar = progress(n_games);
-    let (shown, start) = (bar.downgrade(), hegemon_arena::games_played());
-    bar.set_position(n_before);
-    bar.reset_eta();
+pub(crate) fn game_progress(n_before: u64, n_games: u64) -> Progress {
+    let progress = progress(n_games);
+    let (shown, start) = (progress.bar.downgrade(), hegemon_arena::games_played());
+    progress.bar.set_position(n_before);
+    progress.bar.reset_eta();
     std::thread::spawn(move || {
         while let Some(bar) = shown.upgrade().filter(|bar| !bar.is_finished()) {
             let n_played = hegemon_arena::games_played() - start;
@@ -361,7 +443,7 @@ pub(crate) fn game_progress(n_before: u64, n_games: u64) -> ProgressBar {
             std::thread::sleep(TICK);
         }
     });
-    bar
+    progress
 }
 
 /// What is left, as far as it can be told: from the steps that are done, else at least what
@@ -451,6 +533,21 @@ mod tests {
         ] {
             assert_eq!(estimate(steps, elapsed, games), text);
         }
+    }
+
+    #[test]
+    fn a_bar_splits_no_number() {
+        let line = "224/400000 about 90 min left training 44.8 %";
+        for (room, text) in [
+            (44, line),
+            (43, "224/400000 about 90 min left training"),
+            (36, "224/400000 about 90 min left"),
+            (19, "224/400000 about"),
+            (9, ""),
+        ] {
+            assert_eq!(fitting(line, room), text, "{room}");
+        }
+        assert_eq!(fitting("0/10  ", 60), "0/10");
     }
 
     #[test]

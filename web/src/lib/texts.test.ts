@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import de from "../texts/de.json";
 import en from "../texts/en.json";
-import { preferredLanguage, textIn } from "./texts";
+import { cataloguesOf, LANGUAGES, nameOf, preferredLanguage, textIn } from "./texts";
 
 /** Every text with its key; plural forms are texts of their own. */
 function entries(section: object, path = ""): [string, string][] {
@@ -18,6 +18,12 @@ describe("catalogue", () => {
     const english = entries(en);
     expect([...german.keys()].sort()).toEqual(english.map(([key]) => key).sort());
     for (const [key, text] of english) expect(holes(german.get(key)!), key).toEqual(holes(text));
+  });
+
+  it("has a language for each file, with its own name", () => {
+    expect(LANGUAGES).toEqual(["en", "de"]);
+    expect([...cataloguesOf({ "../texts/pl.json": {}, "../texts/en.json": en }).keys()]).toEqual(["en", "pl"]);
+    expect(["en", "de", "fr", "pl"].map(nameOf)).toEqual(["English", "Deutsch", "Français", "Polski"]);
   });
 
   it("fills holes and chooses the plural", () => {

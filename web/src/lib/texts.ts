@@ -1,17 +1,30 @@
 // Every text of the page by its key, in the language of the reader. English is the reference: what a translation
-// leaves out is shown in English. A further language is one file in `src/texts` and one line below.
+// leaves out is shown in English. A further language is one file in `src/texts`, named by its code.
 
-import de from "../texts/de.json";
 import en from "../texts/en.json";
 
-const CATALOGUES = { en, de } as const;
-export type Language = keyof typeof CATALOGUES;
-export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
+/** The code of a language, such as `de`. */
+export type Language = string;
 
 /** A text, or one for each plural form of `n`. */
-type Text = string | { other: string; one?: string };
+type Text = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
 interface Section {
   [key: string]: Text | Section;
+}
+
+/** Catalogues by language, from files by path; English first. */
+export function cataloguesOf(files: Record<string, object>): Map<Language, Section> {
+  const byCode = Object.entries(files).map(([path, texts]) => [path.replace(/^.*\/|\.json$/g, ""), texts as Section] as const);
+  return new Map([["en", en as Section], ...byCode.filter(([code]) => code !== "en")]);
+}
+
+const CATALOGUES = cataloguesOf(import.meta.glob<object>("../texts/*.json", { eager: true, import: "default" }));
+export const LANGUAGES: Language[] = [...CATALOGUES.keys()];
+
+/** What speakers of a language call it. */
+export function nameOf(code: Language): string {
+  const name = new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 /** `area.key`, as deep as the catalogue goes; plural forms are one text. */
@@ -51,13 +64,13 @@ function find(catalogue: Section, key: string): Text | undefined {
 }
 
 export function textIn(wanted: Language, key: TextKey, values: Values = {}): string {
-  const text = find(CATALOGUES[wanted] as Section, key) ?? find(en, key) ?? key;
+  const text = find(CATALOGUES.get(wanted) ?? {}, key) ?? find(en as Section, key) ?? key;
   const form = typeof text === "string" ? text : pluralForm(wanted, text, Number(values["n"] ?? 0));
   return form.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 function pluralForm(wanted: Language, text: Exclude<Text, string>, n: number): string {
-  return new Intl.PluralRules(wanted).select(n) === "one" ? (text.one ?? text.other) : text.other;
+  return text[new Intl.PluralRules(wanted).select(n)] ?? text.other;
 }
 
 /** The text of `key` with its `{names}` filled in; `n` chooses the plural form. */

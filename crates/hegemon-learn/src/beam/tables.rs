@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use hegemon_arena::{deal_seed, run_blocks};
+use hegemon_arena::{GameUnderWay, deal_seed, run_blocks};
 use hegemon_bots::beam::{BeamPolicy, Characteristics};
 use hegemon_bots::policy::{Policy, playout};
 use hegemon_core::{ByPlayer, Game, GameError, Map, Move, Rng, Rules, State, View};
@@ -65,6 +65,7 @@ impl GamesBySeats {
 
     /// Plays a game by the numbers of its agents, as [`GamesBySeats::play`].
     pub fn play_game(&self, agents: &[Characteristics], game: &TableGame) -> ByPlayer<f64> {
+        let _game = GameUnderWay::begin();
         let seats: Vec<&Characteristics> = game.seats.iter().map(|&n| &agents[n]).collect();
         self.play(&seats, game.seed)
     }

@@ -11,6 +11,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use hegemon_bots::{Forfeit, ForfeitKind, Stop};
+use hegemon_core::{fnv1a, is_visible};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
 use rustix::process::{
@@ -395,23 +396,29 @@ impl Process {
 /// Most characters of a bot's name and version together.
 const MAX_IDENTITY: usize = 60;
 
-/// Name and version as one text that can stand between quotes; whatever may not becomes a blank.
+/// Name and version as one text that can stand between quotes; whatever may not becomes a blank,
+/// and so does what cannot be seen. Of what is too long a digest stays, so that another version
+/// is another text.
 fn identity(name: &str, version: Option<&str>) -> Option<String> {
-    let version = version.filter(|version| !name.ends_with(version));
-    let stated = [name, version.unwrap_or_default()].join(" ");
-    let is_kept = |c: char| !c.is_control() && c != '"' && !is_invisible(c);
-    let kept: String = stated
-        .chars()
-        .map(|c| if is_kept(c) { c } else { ' ' })
-        .collect();
-    let words = kept.split_whitespace().collect::<Vec<_>>().join(" ");
-    let text: String = words.chars().take(MAX_IDENTITY).collect();
-    (!text.is_empty()).then(|| text.trim_end().to_owned())
-}
-
-/// Marks without a width or of the direction of text, by which one name may look like another.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    let printable = |text: &str| {
+        let is_kept = |c: char| is_visible(c) && c != '"';
+        let kept = text.chars().map(|c| if is_kept(c) { c } else { ' ' });
+        let kept: String = kept.collect();
+        kept.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let (name, version) = (printable(name), printable(version.unwrap_or_default()));
+    // Some say their version in their name as well.
+    let is_said = name.split(' ').next_back() == Some(version.as_str());
+    let stated = match version.is_empty() || is_said {
+        true => name,
+        false => format!("{name} {version}").trim_start().to_owned(),
+    };
+    if stated.chars().count() <= MAX_IDENTITY {
+        return (!stated.is_empty()).then_some(stated);
+    }
+    let digest = format!(" {:06x}", fnv1a(stated.as_bytes()) >> 40);
+    let head: String = stated.chars().take(MAX_IDENTITY - digest.len()).collect();
+    Some(head.trim_end().to_owned() + &digest)
 }
 
 /// Whether a process ended because of its processor time; a shell tells of the
@@ -463,5 +470,40 @@ impl Drop for Process {
             // Its bot may have killed it.
             self.mark.end_orphans();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name of sixty letters once took the place of the version, and so did one that ends
+    /// like it: a new version was no new entry.
+    #[test]
+    fn another_version_is_another_identity() {
+        let long = "n".repeat(80);
+        let versions = ["1", "2", "11", "1.0", &long, &format!("{long}x")];
+        for name in ["bot", "bot1", "bot11", "bot 2", &long] {
+            let all: Vec<_> = versions
+                .iter()
+                .map(|version| identity(name, Some(version)).expect("a name"))
+                .collect();
+            for (n, one) in all.iter().enumerate() {
+                assert!(one.chars().count() <= MAX_IDENTITY, "{one}");
+                assert!(!all[..n].contains(one), "{name}: {one}");
+            }
+        }
+        assert_eq!(identity("bot 2", Some("2")).as_deref(), Some("bot 2"));
+        assert_eq!(identity("bot", None).as_deref(), Some("bot"));
+        assert_eq!(identity("", Some("")), None);
+    }
+
+    #[test]
+    fn an_identity_shows_all_that_it_holds() {
+        let hidden = "a\u{ad}b\u{1b}[2J\u{3164}\"c\u{202e}\u{e0041}";
+        assert_eq!(
+            identity(hidden, Some(" 1\n")).as_deref(),
+            Some("a b [2J c 1")
+        );
     }
 }

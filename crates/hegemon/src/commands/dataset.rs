@@ -298,8 +298,13 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
         inputs::write_file(path, &correlation_plot(&report))?;
     }
     let phase = args.phase.phase().name();
-    args.output
-        .print(&report, |report| report_text(report, phase))
+    let next = format!(
+        "hegemon dataset fit {} --out weights.toml",
+        args.file.display()
+    );
+    args.output.print(&report, |report| {
+        report_text(report, phase) + &output::next_step(&next)
+    })
 }
 
 fn report_text(report: &CorrelationReport, phase: &str) -> String {
@@ -366,7 +371,17 @@ fn fit(args: &FitArgs) -> anyhow::Result<()> {
         held_out_loss: fit.held_out_loss,
         even_loss: fit.even_loss,
     };
-    args.output.print(&answer, Fitted::text)
+    let next = match &args.out {
+        Some(file) => format!(
+            "hegemon match 'goal-uct(eval=learned,weights={})' goal-uct killbot --rules lux",
+            file.display()
+        ),
+        None => {
+            "--out FILE writes the weights for 'goal-uct(eval=learned,weights=FILE)'".to_owned()
+        }
+    };
+    args.output
+        .print(&answer, |fitted| fitted.text() + &output::next_step(&next))
 }
 
 impl Fitted {

@@ -12,7 +12,7 @@ use hegemon_lab::{
 use serde::Serialize;
 
 use crate::inputs::ThreadCount;
-use crate::interrupt::{keep_sentence, stop_flag};
+use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 
 /// Re-run the tables and figures of the papers
@@ -275,12 +275,20 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
         |progress| {
             bar.set_position((1000.0 * progress.share) as u64);
             bar.set_message(format!(
-                "{} of {} cells, {} left, {}",
+                "{} left, {} of {} cells, {}",
+                left_text(progress.left),
                 progress.n_done,
                 progress.n_cells,
-                left_text(progress.left),
                 progress.experiment
             ));
+            keep_result(|| {
+                let sentence = format!(
+                    "Stopped at once: {} cells were computed, {} are missing.\n",
+                    progress.n_done,
+                    progress.n_cells - progress.n_done
+                );
+                Ok(sentence + &output::next_step(GOING_ON))
+            });
         },
     )?;
     bar.finish_and_clear();
@@ -295,6 +303,9 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
     };
     args.output.print(&answer, RunAnswer::text)
 }
+
+/// What one does after a run that was stopped.
+const GOING_ON: &str = "the same command goes on; 'hegemon lab report' tells what there is";
 
 fn left_text(left: Option<Duration>) -> String {
     left.map_or_else(|| "?".to_owned(), |left| duration_text(left.as_secs_f64()))
@@ -317,10 +328,8 @@ impl RunAnswer {
             text += &format!("The cell {cell} was damaged and removed, to be computed again.\n");
         }
         if self.missing > 0 {
-            text += &format!(
-                "Stopped with {} cells missing; the same command goes on.\n",
-                self.missing
-            );
+            text += &format!("Stopped with {} cells missing.\n", self.missing);
+            text += &output::next_step(GOING_ON);
         } else {
             text += &output::next_step("hegemon lab report");
         }

@@ -168,6 +168,7 @@ fn run_part(
     let n_wanted = blocks.end.min(n_blocks) - blocks.start;
     let bar = output::progress(n_wanted);
     let stop = stop_flag();
+    keep_sentence("Stopped at once: nothing is written.");
     let part = MatchPart::play(bot_match, blocks.clone(), stop, |n| bar.set_position(n))?;
     bar.finish_and_clear();
     inputs::write_file(out, &part.to_text())?;
@@ -204,7 +205,8 @@ impl PartAnswer {
         if self.interrupted {
             facts.push(("interrupted", "the file has the finished blocks".to_owned()));
         }
-        output::facts(facts)
+        let next = "hegemon merge FILE... puts the files of all blocks together";
+        output::facts(facts) + &output::next_step(next)
     }
 }
 

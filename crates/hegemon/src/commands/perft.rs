@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use hegemon_core::{Perft, State, perft_while};
-use indicatif::ProgressBar;
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::silent_stop_flag;
-use crate::output::{self, Column, OutputArgs};
+use crate::output::{self, Column, OutputArgs, Progress};
 
 /// Count decisions and chance outcomes to a depth, to check the engine
 #[derive(Debug, Args)]
@@ -83,7 +82,7 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
         let Some(count) = count else {
             break;
         };
-        bar.inc(1);
+        bar.step();
         depths.push(PerftLine::new(depth, count));
         check_growth(&depths, args.depth)?;
     }
@@ -99,14 +98,14 @@ pub(crate) fn run(args: &PerftArgs) -> anyhow::Result<()> {
 /// Tells how far the count of a depth is: in the bar, or in a line now and then
 /// where there is no terminal.
 struct Notice<'a> {
-    bar: &'a ProgressBar,
+    bar: &'a Progress,
     depth: u32,
     expected: Option<f64>,
     told: Instant,
 }
 
 impl<'a> Notice<'a> {
-    fn new(bar: &'a ProgressBar, depth: u32, expected: Option<f64>) -> Notice<'a> {
+    fn new(bar: &'a Progress, depth: u32, expected: Option<f64>) -> Notice<'a> {
         bar.set_message(format!("depth {depth}"));
         Notice {
             bar,
@@ -271,7 +270,7 @@ mod tests {
 
     #[test]
     fn progress_names_the_depth_and_how_many_steps_are_expected() {
-        let bar = ProgressBar::hidden();
+        let bar = Progress::hidden();
         let count = Perft {
             chances: 1_234_567,
             ..Perft::default()

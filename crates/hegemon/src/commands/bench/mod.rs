@@ -71,7 +71,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let signature = Signature::compute()?;
     let mut speeds = Vec::new();
     for measurement in &MEASUREMENTS {
-        bar.inc(1);
+        bar.step();
         bar.set_message(measurement.name);
         speeds.push((measurement, measurement.rate(args.seconds)?));
     }

@@ -41,7 +41,7 @@ pub(super) fn run(seconds: f64, output: OutputArgs) -> anyhow::Result<()> {
             arena_games_per_s: rounded(in_arena, 1),
             arena_of_linear: rounded(in_arena / one_arena / threads as f64, 3),
         });
-        bar.inc(1);
+        bar.step();
     }
     bar.finish_and_clear();
     output.print(&rows, |rows| text(rows))

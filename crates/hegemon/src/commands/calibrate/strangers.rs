@@ -45,7 +45,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         }
         let calibration = calibrate(args, rules, game, stop)?;
         tables.push(TableLine::new(rules, game.n_players(), &calibration));
-        bar.inc(1);
+        bar.step();
     }
     bar.finish_and_clear();
     let answer = StrangersAnswer {

@@ -9,7 +9,7 @@ use hegemon_learn::beam::{BeamMethod, BeamTraining, Evolved, run as train, write
 use serde::Serialize;
 
 use crate::inputs::{self, ThreadCount};
-use crate::interrupt::{keep_sentence, stop_flag};
+use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 
 /// Evolve the 29 characteristics of the beam agents
@@ -71,12 +71,21 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
     let bar = output::progress(u64::from(args.generations));
     keep_sentence("Stopped at once; the same command goes on.");
     let start = Instant::now();
+    let mut so_far = SoFar::default();
     let evolved = train(&params, Some(&args.out), stop_flag(), &mut |progress| {
         bar.set_length(u64::from(progress.n_generations));
         bar.set_position(u64::from(progress.generation));
+        so_far.generation = progress.generation;
+        so_far.n_games = progress.n_games;
         if let Some(share) = progress.share {
+            so_far.share = Some(share);
             bar.set_message(format!("champion {:.1} % against the start", 100.0 * share));
         }
+        keep_result(|| {
+            let seconds = start.elapsed().as_secs_f64();
+            let answer = BeamAnswer::of(args, None, so_far, seconds);
+            args.output.written(&answer, BeamAnswer::text)
+        });
     })?;
     bar.finish_and_clear();
     if evolved.is_some() {
@@ -84,14 +93,25 @@ pub(crate) fn run(args: &BeamArgs) -> anyhow::Result<()> {
     }
     let seconds = start.elapsed().as_secs_f64();
     args.output.print(
-        &BeamAnswer::of(args, evolved.as_ref(), seconds),
+        &BeamAnswer::of(args, evolved.as_ref(), so_far, seconds),
         BeamAnswer::text,
     )
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct SoFar {
+    generation: u32,
+    n_games: u64,
+    /// Of the champion, when it was last measured.
+    share: Option<f64>,
 }
 
 #[derive(Serialize)]
 struct BeamAnswer {
     complete: bool,
+    generation: u32,
+    generations: u32,
     games: Option<u64>,
     share: Option<f64>,
     margin: Option<f64>,
@@ -101,11 +121,14 @@ struct BeamAnswer {
 }
 
 impl BeamAnswer {
-    fn of(args: &BeamArgs, evolved: Option<&Evolved>, seconds: f64) -> BeamAnswer {
+    fn of(args: &BeamArgs, evolved: Option<&Evolved>, so_far: SoFar, seconds: f64) -> BeamAnswer {
+        let n_games = evolved.map_or(so_far.n_games, |evolved| evolved.n_games);
         BeamAnswer {
             complete: evolved.is_some(),
-            games: evolved.map(|evolved| evolved.n_games),
-            share: evolved.map(|evolved| evolved.share),
+            generation: evolved.map_or(so_far.generation, |_| args.generations),
+            generations: args.generations,
+            games: (n_games > 0).then_some(n_games),
+            share: evolved.map_or(so_far.share, |evolved| Some(evolved.share)),
             margin: evolved.map(|evolved| evolved.margin),
             seconds,
             seed: args.seed,
@@ -114,30 +137,38 @@ impl BeamAnswer {
     }
 
     fn text(&self) -> String {
-        let (Some(games), Some(share), Some(margin)) = (self.games, self.share, self.margin) else {
-            return format!(
-                "stopped; run again to continue in {}\n",
-                self.folder.display()
+        let mut facts = Vec::new();
+        if !self.complete {
+            let how_far = format!(
+                "after generation {} of {}",
+                self.generation, self.generations
             );
-        };
-        output::facts([
-            (
-                "games",
-                format!("{}, seed {}", output::grouped(games), self.seed),
-            ),
-            (
-                "champion",
-                format!(
-                    "{:.1} % +- {:.1} against three start agents (level is 25 %)",
-                    100.0 * share,
-                    100.0 * margin
-                ),
-            ),
-            ("time", format!("{:.1} s", self.seconds)),
-            ("folder", self.folder.display().to_string()),
-        ]) + &output::next_step(&format!(
-            "hegemon match 'beam(weights={}/champion.toml)' beam beam beam --rules beam",
-            self.folder.display()
-        ))
+            facts.push(("stopped", how_far));
+        }
+        if let Some(games) = self.games {
+            let games = format!("{}, seed {}", output::grouped(games), self.seed);
+            facts.push(("games", games));
+        }
+        if let Some(share) = self.share {
+            let margin = self
+                .margin
+                .map(|margin| format!(" +- {:.1}", 100.0 * margin));
+            let champion = format!(
+                "{:.1} %{} against three start agents (level is 25 %)",
+                100.0 * share,
+                margin.unwrap_or_default()
+            );
+            facts.push(("champion", champion));
+        }
+        facts.push(("time", format!("{:.1} s", self.seconds)));
+        facts.push(("folder", self.folder.display().to_string()));
+        output::facts(facts)
+            + &match self.complete {
+                true => output::next_step(&format!(
+                    "hegemon match 'beam(weights={}/weights.toml)' beam beam beam --rules beam",
+                    self.folder.display()
+                )),
+                false => output::next_step("the same command goes on where it was"),
+            }
     }
 }

@@ -11,7 +11,7 @@ use hegemon_learn::draft::{
 use serde::Serialize;
 
 use crate::inputs::{self, DraftGameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -86,6 +86,7 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         command: inputs::command_line(),
     };
     let bar = output::progress(args.drafts);
+    keep_sentence(inputs::stopped_at_once(args.checkpoint.as_deref()));
     let report = |progress: &DraftProgress| match *progress {
         DraftProgress::Playing { n_drafts, of } => {
             bar.set_length(of);
@@ -107,6 +108,20 @@ pub(crate) fn run(args: &DraftArgs) -> anyhow::Result<()> {
         .print(&DraftAnswer::of(args, &trained), DraftAnswer::text)
 }
 
+/// What one does with a trained evaluator, or to get one.
+fn next_step(args: &DraftArgs, is_complete: bool) -> String {
+    match (is_complete, &args.out) {
+        (false, _) => inputs::going_on(args.checkpoint.as_deref()).to_owned(),
+        (true, None) => {
+            "--out DIR writes the weights for 'quo(draft=uct(weights=DIR/linear.toml))'".to_owned()
+        }
+        (true, Some(folder)) => format!(
+            "hegemon match 'quo(draft=uct(weights={}/linear.toml))' quo killbot --rules draft",
+            folder.display()
+        ),
+    }
+}
+
 #[derive(Serialize)]
 struct DraftAnswer {
     bot: String,
@@ -119,6 +134,8 @@ struct DraftAnswer {
     net_r2: Option<f64>,
     best_r2: f64,
     seat_shares: Vec<f64>,
+    #[serde(skip)]
+    next: String,
 }
 
 impl DraftAnswer {
@@ -138,6 +155,7 @@ impl DraftAnswer {
             net_r2: trained.net.as_ref().map(|(_, quality)| quality.r2),
             best_r2: statistics.best_r2,
             seat_shares: statistics.seat_shares.clone(),
+            next: next_step(args, trained.is_complete),
         }
     }
 
@@ -169,12 +187,8 @@ impl DraftAnswer {
             format!("{:.4}; the rest is dice", self.best_r2),
         ));
         if !self.complete {
-            facts.push((
-                "stopped",
-                "run again with the same --checkpoint to continue".to_owned(),
-            ));
+            facts.push(("stopped", "these are the drafts played by then".to_owned()));
         }
-        let next = "hegemon match 'drafted(weights=FILE)' quo killbot --rules draft";
-        output::facts(facts) + &output::next_step(next)
+        output::facts(facts) + &output::next_step(&self.next)
     }
 }

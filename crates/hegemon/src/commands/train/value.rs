@@ -73,6 +73,7 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
     };
     let bar = output::progress(args.games);
     keep_sentence("Stopped at once; the same command goes on.");
+    let mut so_far = "before the first game".to_owned();
     let trained = train(
         &training,
         &args.out,
@@ -86,6 +87,8 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
                 bar.set_length(of);
                 bar.set_position(n_games);
                 bar.set_message(format!("games of generation {generation}"));
+                let (n_games, of) = (output::grouped(n_games), output::grouped(of));
+                so_far = format!("after {n_games} of {of} games of generation {generation}");
             }
             ValueProgress::Fitting {
                 generation,
@@ -96,21 +99,23 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
                 bar.set_length(u64::from(args.epochs));
                 bar.set_position(u64::from(n_epochs));
                 let net = net.name();
-                bar.set_message(format!(
-                    "{net} net of generation {generation}, log-loss {loss:.4}"
-                ));
+                let what = format!("{net} net of generation {generation}, log-loss {loss:.4}");
+                so_far = format!("after {n_epochs} of {} passes: {what}", args.epochs);
+                bar.set_message(what);
             }
         },
     )?;
     bar.finish_and_clear();
     args.output
-        .print(&ValueAnswer::of(args, &trained), ValueAnswer::text)
+        .print(&ValueAnswer::of(args, &trained, so_far), ValueAnswer::text)
 }
 
 #[derive(Serialize)]
 struct ValueAnswer {
     out: String,
     complete: bool,
+    /// Where it was stopped, if it was.
+    stopped: Option<String>,
     seed: u64,
     nets: Vec<NetAnswer>,
 }
@@ -122,7 +127,7 @@ struct NetAnswer {
 }
 
 impl ValueAnswer {
-    fn of(args: &ValueArgs, trained: &ValueTrained) -> ValueAnswer {
+    fn of(args: &ValueArgs, trained: &ValueTrained, so_far: String) -> ValueAnswer {
         let net = |(kind, checks): &(NetKind, Vec<CheckLine>)| NetAnswer {
             net: kind.name(),
             checks: checks.clone(),
@@ -130,14 +135,17 @@ impl ValueAnswer {
         ValueAnswer {
             out: args.out.display().to_string(),
             complete: trained.nets.is_some(),
+            stopped: trained.nets.is_none().then_some(so_far),
             seed: args.seed,
             nets: trained.nets.iter().flatten().map(net).collect(),
         }
     }
 
     fn text(&self) -> String {
-        if !self.complete {
-            return "Stopped; the same command goes on.\n".to_owned();
+        if let Some(so_far) = &self.stopped {
+            let facts = [("stopped", so_far.clone()), ("folder", self.out.clone())];
+            return output::facts(facts)
+                + &output::next_step("the same command goes on where it was");
         }
         let mut text = String::new();
         for NetAnswer { net, checks } in &self.nets {

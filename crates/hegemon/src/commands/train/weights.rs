@@ -13,7 +13,7 @@ use hegemon_learn::weights::{
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
-use crate::interrupt::stop_flag;
+use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
 
@@ -192,6 +192,7 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         command: inputs::command_line(),
     };
     let bar = output::progress(args.games);
+    keep_sentence(inputs::stopped_at_once(args.checkpoint.as_deref()));
     let report = |progress: &TrainingProgress<'_>| match *progress {
         TrainingProgress::Training {
             n_games, of, score, ..
@@ -216,6 +217,19 @@ pub(crate) fn run(args: &WeightsArgs) -> anyhow::Result<()> {
         .print(&TrainAnswer::of(args, &trained), TrainAnswer::text)
 }
 
+/// What one does with trained weights, or to get them.
+fn next_step(args: &WeightsArgs, is_complete: bool) -> String {
+    match (is_complete, &args.out) {
+        (false, _) => inputs::going_on(args.checkpoint.as_deref()).to_owned(),
+        (true, None) => "--out FILE writes the weights for 'greedy(weights=FILE)'".to_owned(),
+        (true, Some(file)) => format!(
+            "hegemon match 'greedy(weights={})' '{}' --rules sampling",
+            file.display(),
+            args.opponent
+        ),
+    }
+}
+
 #[derive(Serialize)]
 struct TrainAnswer {
     games: u64,
@@ -227,6 +241,8 @@ struct TrainAnswer {
     ci95: Option<[f64; 2]>,
     match_games: Option<u64>,
     opponent: String,
+    #[serde(skip)]
+    next: String,
 }
 
 impl TrainAnswer {
@@ -246,6 +262,7 @@ impl TrainAnswer {
             ci95: strength.map(|strength| strength.ci95),
             match_games: strength.map(|strength| strength.n_games),
             opponent: args.opponent.to_string(),
+            next: next_step(args, trained.is_complete),
         }
     }
 
@@ -271,17 +288,13 @@ impl TrainAnswer {
             facts.push(("strength", share));
         }
         if !self.complete {
-            facts.push((
-                "stopped",
-                "run again with the same --checkpoint to continue".to_owned(),
-            ));
+            facts.push(("stopped", "these are the weights found by then".to_owned()));
         }
-        let next = "hegemon match 'greedy(weights=FILE)' baseline --rules sampling";
         format!(
             "{}\n{}{}",
             output::table_text(&table),
             output::facts(facts),
-            output::next_step(next)
+            output::next_step(&self.next)
         )
     }
 }
