@@ -5,7 +5,7 @@ use hegemon_bots::search::{RiskAction, candidates};
 use hegemon_bots::{Forecast, Judged};
 use hegemon_core::{Game, Move, Phase, State, TerritoryId};
 
-use crate::campaign::{Campaign, CampaignGoal};
+use crate::campaign::law_at;
 
 /// What a won game counts.
 const WIN: f64 = 100.0;
@@ -20,6 +20,10 @@ const AT_THE_FRONT: f64 = 0.1;
 /// What each further part of a placement costs: of two plans that do the same, the one
 /// that is said more briefly is better.
 const PART: f64 = 0.5;
+
+/// Forces beyond this are counted in groups of armies, which changes little and keeps hints
+/// quick.
+const LARGEST: u32 = 100;
 
 /// How many attacks are compared for what they do by themselves.
 const N_TELLING: usize = 2;
@@ -112,12 +116,15 @@ fn best_attack(state: &State) -> f64 {
 
 /// What an attack to the end is worth by itself, by its exact odds.
 fn of_attack(state: &State, from: TerritoryId, to: TerritoryId) -> f64 {
-    let goal = CampaignGoal::Route(vec![to]);
-    let odds = Campaign::new(state, from, &goal, 1).and_then(|campaign| campaign.odds());
-    let Ok(odds) = odds else {
-        return 0.0;
-    };
-    odds.chance * of_conquest(state, to) - odds.losses
+    let board = state.board();
+    let (fighters, defenders) = (board.armies(from).saturating_sub(1), board.armies(to));
+    let scale = fighters.max(defenders).div_ceil(LARGEST).max(1);
+    if fighters < scale {
+        return -f64::from(fighters);
+    }
+    let ends = law_at(state, to).distribution(fighters / scale, (defenders / scale).max(1));
+    let losses = ends.expected_losses().0 * f64::from(scale);
+    ends.win() * of_conquest(state, to) - losses
 }
 
 /// What it is worth to conquer a territory.
