@@ -176,6 +176,18 @@ impl Campaign {
     }
 }
 
+/// The law of battles for a territory.
+pub(crate) fn law_at(state: &State, territory: TerritoryId) -> BattleLaw {
+    let game = state.game();
+    let is_capital =
+        game.has_extra_die() && state.alive().any(|p| state.capital(p) == Some(territory));
+    if is_capital {
+        game.capital_battles().law()
+    } else {
+        game.battles().law()
+    }
+}
+
 /// The places of a campaign; the last one is where the stack stands.
 #[derive(Clone, Debug)]
 struct Field {
@@ -224,15 +236,6 @@ impl Field {
         if places.len() > MAX_PLACES {
             return Err(CampaignError::TooMany(places.len()));
         }
-        let law = |t: &TerritoryId| {
-            let is_capital =
-                state.game().has_extra_die() && state.alive().any(|p| state.capital(p) == Some(*t));
-            if is_capital {
-                state.game().capital_battles().law()
-            } else {
-                state.game().battles().law()
-            }
-        };
         let near = |from: TerritoryId| {
             let next = places.iter().enumerate();
             let next = next.filter(|(_, to)| map.are_neighbors(from, **to));
@@ -240,7 +243,7 @@ impl Field {
         };
         let field = Field {
             defenders: places.iter().map(|t| board.armies(*t)).collect(),
-            laws: places.iter().map(law).collect(),
+            laws: places.iter().map(|t| law_at(state, *t)).collect(),
             near: places.iter().copied().chain([from]).map(near).collect(),
             goal: wanted
                 .iter()

@@ -18,6 +18,8 @@ pub enum ExamSet {
     First,
     /// The second one, written before the program was asked about it.
     Blind,
+    /// The third one, written when hints had been mended with the other two.
+    Third,
 }
 
 impl ExamSet {
@@ -26,6 +28,7 @@ impl ExamSet {
         match self {
             ExamSet::First => include_str!("../data/exam.toml"),
             ExamSet::Blind => include_str!("../data/exam-blind.toml"),
+            ExamSet::Third => include_str!("../data/exam-third.toml"),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hegemon_bots::search::{Allocation, RiskAction};
-use hegemon_bots::{Guess, Judge, SpecError, Stop};
+use hegemon_bots::{Guess, Inquiry, Judge, SpecError, Stop};
 use hegemon_core::{ByPlayer, Event, Move, Node, Phase, PlayerId, State, TerritoryId, mix};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Serialize;
@@ -441,7 +441,11 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
         }
         TaskKind::Decision(done) => {
             let looks = params.level.looks();
-            let verdict = judge.judge(state, guess, Some(done), looks, seed)?;
+            let inquiry = Inquiry {
+                chosen: Some(done),
+                also: &[],
+            };
+            let verdict = judge.judge(state, guess, inquiry, looks, seed)?;
             let best = &verdict.plans[verdict.best];
             let moves = best.action.moves();
             Some(Answer::Skill(SkillPoint {

@@ -1,21 +1,21 @@
 //! Hints: the best few plans of a decision, with the reason.
 
-use hegemon_bots::{Forecast, Guess, Judge, Judged};
+use hegemon_bots::{Forecast, Guess, Inquiry, Judge, Judged};
 use hegemon_core::{Game, Move, Node, State};
 use serde::Serialize;
 
 use crate::level::Level;
+use crate::outlook::{favour_outlook, telling};
 use crate::words::action_words;
 
 /// Chances below this are not mentioned.
 const RARE: f64 = 0.1;
 
+/// Own continents of which a reason speaks, the least safe ones.
+const MOST_GUARDED: usize = 2;
+
 /// Plans are compared at least this many at a time, however few are asked for.
 const LEAST_COMPARED: usize = 6;
-
-/// Plans whose chances differ by no more than this are level: half of what a round costs, so
-/// that the shorter way to win stays the better one.
-const LEVEL_CHANCE: f64 = 0.0005;
 
 /// The best plans of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,11 +62,15 @@ pub fn hints(
         return None;
     };
     let looks = level.hint_looks(n_plans.max(LEAST_COMPARED));
-    let verdict = judge.judge(state, guess, None, looks, seed)?;
+    let inquiry = Inquiry {
+        chosen: None,
+        also: &telling(state),
+    };
+    let verdict = judge.judge(state, guess, inquiry, looks, seed)?;
     let rollouts = judge.rollouts(state, guess, looks.compare, seed);
     let n_players = state.game().n_players();
     let mut plans: Vec<&Judged> = verdict.plans.iter().collect();
-    favour_outlook(state.game(), &mut plans);
+    favour_outlook(state, &mut plans);
     Some(Hints {
         seat: seat.index(),
         chances: rollouts.chances.as_slice()[..n_players].to_vec(),
@@ -77,34 +81,6 @@ pub fn hints(
             .map(|plan| Hint::of(state, plan))
             .collect(),
     })
-}
-
-/// Puts the plans that are level with the first one in the order of what is seen to come of
-/// them. Where a game is all but won or lost, all chances are alike, and a player still wants
-/// to hear of the plan that makes sense.
-fn favour_outlook(game: &Game, plans: &mut [&Judged]) {
-    let Some(best) = plans.first().copied() else {
-        return;
-    };
-    let is_level = |plan: &&Judged| best.chance - plan.chance <= LEVEL_CHANCE;
-    let n_level = plans.iter().take_while(|plan| is_level(plan)).count();
-    plans[..n_level]
-        .sort_by(|a, b| outlook(game, &b.forecast).total_cmp(&outlook(game, &a.forecast)));
-}
-
-/// What comes of a plan, roughly in armies.
-fn outlook(game: &Game, forecast: &Forecast) -> f64 {
-    let bonus = |continent| f64::from(game.bonus(continent, 1));
-    let held = forecast.continents.iter();
-    let broken = forecast.broken.iter();
-    let eliminated = forecast.eliminated.iter();
-    100.0 * forecast.won
-        + 10.0 * eliminated.map(|(_, p)| p).sum::<f64>()
-        + held.map(|c| c.held * bonus(c.continent)).sum::<f64>()
-        + broken.map(|(_, c, p)| p * bonus(*c)).sum::<f64>()
-        + 5.0 * forecast.kept
-        + forecast.kills
-        - forecast.losses
 }
 
 impl Hint {
@@ -141,6 +117,12 @@ fn reason(game: &Game, forecast: &Forecast) -> String {
             percent(found.held),
             game.bonus(found.continent, 1),
         ));
+    }
+    let mut guarded = forecast.guarded.clone();
+    guarded.sort_by(|a, b| a.1.total_cmp(&b.1));
+    for (continent, p) in guarded.iter().take(MOST_GUARDED) {
+        let name = map.continent_name(*continent);
+        parts.push(format!("holds {name} until the next turn: {}", percent(*p)));
     }
     let broken = forecast.broken.iter().filter(|(.., p)| *p >= RARE);
     for (seat, continent, p) in broken.clone() {

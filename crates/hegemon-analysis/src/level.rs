@@ -41,7 +41,9 @@ impl Level {
         };
         Looks {
             find,
+            follow: 0,
             compare,
+            most: compare,
             finalists: 1,
         }
     }
@@ -49,13 +51,15 @@ impl Level {
     /// Looks at a single decision of which the best few plans are wanted.
     pub fn hint_looks(self, n_plans: usize) -> Looks {
         let (find, compare) = match self {
-            Level::Fast => (8, 48),
-            Level::Normal => (32, 200),
-            Level::Deep => (128, 800),
+            Level::Fast => (16, 64),
+            Level::Normal => (48, 256),
+            Level::Deep => (128, 1024),
         };
         Looks {
             find,
+            follow: find,
             compare,
+            most: 8 * compare,
             finalists: n_plans,
         }
     }

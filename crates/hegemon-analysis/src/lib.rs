@@ -15,6 +15,7 @@ mod game_analysis;
 mod hint;
 mod level;
 mod luck;
+mod outlook;
 mod puzzle;
 mod service;
 mod skill;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hegemon_bots::{Bot, Grants, Judge, Seating, Spec, Stop, build};
+use hegemon_bots::{Bot, Grants, Inquiry, Judge, Seating, Spec, Stop, build};
 use hegemon_core::{
     Event, Game, Map, Move, Node, Outcome, Phase, PlayerId, Rules, State, Streams, View,
 };
@@ -233,7 +233,11 @@ fn a_blunder_is_found() {
     let judge = Judge::new(&game, &Stop::never()).expect("it judges");
     let stop = hegemon_bots::search::RiskAction::Play(Move::End);
     let looks = Level::Fast.looks();
-    let verdict = judge.judge(&state, &judge.strangers(), Some(&stop), looks, 1);
+    let inquiry = Inquiry {
+        chosen: Some(&stop),
+        also: &[],
+    };
+    let verdict = judge.judge(&state, &judge.strangers(), inquiry, looks, 1);
     let verdict = verdict.expect("a decision");
     assert!(verdict.loss > 0.0, "{verdict:?}");
     let best = verdict.plans[verdict.best].action.moves()[0];
@@ -302,6 +306,38 @@ fn obvious_plans_are_found() {
             .collect();
         assert!(wrong.is_empty(), "seed {seed}: {wrong:#?}");
     }
+}
+
+/// The sets that were written blind: most of their plans are found.
+#[test]
+fn most_plans_of_the_other_sets_are_found() {
+    for (set, least) in [(crate::ExamSet::Blind, 17), (crate::ExamSet::Third, 16)] {
+        let answers = crate::exam(set, Level::Fast, 1).expect("sound positions");
+        assert_eq!(answers.len(), 20);
+        let n_right = answers.iter().filter(|answer| answer.is_right).count();
+        assert!(n_right >= least, "{set:?}: {n_right}");
+    }
+}
+
+/// A hint says how safe an own continent is.
+#[test]
+fn a_hint_says_whether_an_own_continent_holds() {
+    let game = game("classic", "lux", 2);
+    let map = game.map();
+    let board: String = map
+        .territories()
+        .map(|t| match map.continent_name(map.continent_of(t)) {
+            "Australia" => "a9",
+            _ => "b2",
+        })
+        .collect();
+    let text = format!("board={board} phase=attack player=0 round=3");
+    let state = State::from_position(&game, &text).expect("a position");
+    let judge = Judge::new(&game, &Stop::never()).expect("it judges");
+    let found = crate::hints(&judge, &state, &judge.strangers(), Level::Fast, 3, 1);
+    let found = found.expect("a decision");
+    let says = |why: &str| why.contains("holds Australia until the next turn");
+    assert!(found.plans.iter().all(|plan| says(&plan.why)), "{found:?}");
 }
 
 /// Every shipped puzzle is a decision whose best plan is legal and clearly better.

@@ -1,7 +1,7 @@
-//! Has the stronger of two bots the higher accuracy? Every pair of a ladder plays, and its
-//! games are analysed: `cargo run --release -p hegemon-arena --example accuracy -- RULES
-//! BLOCKS LEVEL SPEC SPEC...`. Who wins more of a pair's games is the stronger one; five bots
-//! make ten pairs.
+//! Has the stronger of two bots the higher accuracy? Every pair of a ladder plays, both bots in
+//! half of the seats, and its games are analysed: `cargo run --release -p hegemon-arena
+//! --example accuracy -- RULES PLAYERS BLOCKS LEVEL SEED SPEC SPEC...`, the strongest bot first.
+//! A block is one deal in all seat orders; five bots make ten pairs.
 
 #![expect(clippy::print_stdout, reason = "an example prints what it found")]
 
@@ -14,14 +14,11 @@ use hegemon_bots::{Grants, Spec, Stop};
 use hegemon_core::{Game, Map, Rules};
 use hegemon_record::GameRecord;
 
-/// Games for who is the stronger of two: quick, without an analysis.
-const N_BLOCKS_OF_STRENGTH: u64 = 200;
-
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            println!("{message}\naccuracy RULES BLOCKS LEVEL SPEC SPEC...");
+            println!("{message}\naccuracy RULES PLAYERS BLOCKS LEVEL SEED SPEC SPEC...");
             ExitCode::FAILURE
         }
     }
@@ -29,87 +26,120 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [rules, n_blocks, level, specs @ ..] = arguments.as_slice() else {
+    let [rules, n_players, n_blocks, level, seed, specs @ ..] = arguments.as_slice() else {
         return Err("too few arguments".to_owned());
     };
+    let n_players: usize = n_players.parse().map_err(|_| "PLAYERS is a number")?;
     let n_blocks: u64 = n_blocks.parse().map_err(|_| "BLOCKS is a number")?;
     let level: Level = level.parse()?;
+    let seed: u64 = seed.parse().map_err(|_| "SEED is a number")?;
     let specs: Vec<Spec> = specs
         .iter()
         .map(|text| text.parse::<Spec>().map_err(|error| error.to_string()))
         .collect::<Result<_, _>>()?;
     let map = Map::builtin("classic").ok_or("no map")?;
     let rules = Rules::preset(rules).ok_or("no such rules")?;
-    let game = Game::new(map, rules, 2).map_err(|error| error.to_string())?;
+    let game = Game::new(map, rules, n_players).map_err(|error| error.to_string())?;
     let (mut n_right, mut n_pairs) = (0, 0);
-    for (n, a) in specs.iter().enumerate() {
-        for b in &specs[n + 1..] {
+    for (n, stronger) in specs.iter().enumerate() {
+        for weaker in &specs[n + 1..] {
             let pair = Pair {
                 game: &game,
-                bots: [a, b],
+                bots: [stronger, weaker],
+                seed,
             };
-            let share = pair.share()?;
-            let [of_a, of_b] = pair.accuracies(n_blocks, level)?;
-            let is_right = (share > 0.5) == (of_a > of_b);
+            let found = pair.play(n_blocks, level)?;
             n_pairs += 1;
-            n_right += u32::from(is_right);
-            println!(
-                "{a} v {b}: wins {:.1} %, accuracy {:.1} v {:.1} % {}",
-                100.0 * share,
-                100.0 * of_a,
-                100.0 * of_b,
-                if is_right {
-                    ""
-                } else {
-                    " <- the weaker is higher"
-                }
-            );
+            n_right += u32::from(found.is_right());
+            println!("{stronger} v {weaker}: {}", found.text());
         }
     }
     println!("{n_right} of {n_pairs} pairs: the stronger has the higher accuracy");
     Ok(())
 }
 
+/// The games of a pair.
+#[derive(Default)]
+struct PairGames {
+    n_games: usize,
+    /// Wins of the stronger one.
+    wins: f64,
+    /// Losses of win chance at every decision, by block and bot.
+    blocks: Vec<[Vec<f64>; 2]>,
+}
+
+impl PairGames {
+    /// Accuracy of both over all their decisions.
+    fn accuracies(&self) -> [f64; 2] {
+        [0, 1].map(|bot| {
+            let losses = self.blocks.iter().flat_map(|block| &block[bot]);
+            accuracy(losses.copied()).unwrap_or(0.0)
+        })
+    }
+
+    fn is_right(&self) -> bool {
+        let [stronger, weaker] = self.accuracies();
+        stronger > weaker
+    }
+
+    /// Standard error of the difference, over blocks.
+    fn error(&self) -> f64 {
+        let of = |losses: &Vec<f64>| accuracy(losses.iter().copied()).unwrap_or(0.0);
+        let gaps: Vec<f64> = self.blocks.iter().map(|[a, b]| of(a) - of(b)).collect();
+        let n = gaps.len() as f64;
+        let mean = gaps.iter().sum::<f64>() / n;
+        let squares: f64 = gaps.iter().map(|gap| (gap - mean).powi(2)).sum();
+        (squares / (n - 1.0).max(1.0) / n).sqrt()
+    }
+
+    fn text(&self) -> String {
+        let [stronger, weaker] = self.accuracies();
+        format!(
+            "wins {:.0} % of {} games, accuracy {:.1} v {:.1} % ({:+.1} ± {:.1}){}",
+            100.0 * self.wins / self.n_games as f64,
+            self.n_games,
+            100.0 * stronger,
+            100.0 * weaker,
+            100.0 * (stronger - weaker),
+            100.0 * self.error(),
+            if self.is_right() {
+                ""
+            } else {
+                " <- the weaker is higher"
+            }
+        )
+    }
+}
+
 struct Pair<'a> {
     game: &'a Arc<Game>,
+    /// The stronger one first.
     bots: [&'a Spec; 2],
+    seed: u64,
 }
 
 impl Pair<'_> {
+    /// Which of the two is a player of the plan.
+    fn bot_of(&self, player: usize) -> usize {
+        usize::from(player >= self.game.n_players() / 2)
+    }
+
     fn plan(&self, number: u64) -> Plan {
-        Plan::rotated(
-            deal_seed(1, "accuracy", number),
-            self.bots.map(Clone::clone).to_vec(),
-        )
+        let players = 0..self.game.n_players();
+        let players = players.map(|player| self.bots[self.bot_of(player)].clone());
+        Plan::rotated(deal_seed(self.seed, "accuracy", number), players.collect())
     }
 
-    /// The share of wins of the first bot.
-    fn share(&self) -> Result<f64, String> {
-        let (mut wins, mut n_games) = (0.0, 0.0);
-        for number in 0..N_BLOCKS_OF_STRENGTH {
-            let grants = Grants::sealed();
-            let (games, _) = self
-                .plan(number)
-                .play_games(number, self.game, &grants, hegemon_arena::unwatched)
-                .map_err(|error: hegemon_bots::SpecError| error.to_string())?;
-            for game in games {
-                n_games += 1.0;
-                wins += game.seat_of(0).map_or(0.0, |seat| game.score(seat));
-            }
-        }
-        Ok(wins / n_games)
-    }
-
-    /// Accuracy of both over all their decisions.
-    fn accuracies(&self, n_blocks: u64, level: Level) -> Result<[f64; 2], String> {
-        let mut losses: [Vec<f64>; 2] = Default::default();
+    fn play(&self, n_blocks: u64, level: Level) -> Result<PairGames, String> {
+        let mut all = PairGames::default();
+        let grants = Grants::sealed();
         for number in 0..n_blocks {
-            let grants = Grants::sealed();
             let play =
                 |setup: &GameSetup<'_>, _| play_to_text(setup).map_err(|error| error.to_string());
             let (games, texts) = self
                 .plan(number)
                 .play_games(number, self.game, &grants, play)?;
+            let mut losses: [Vec<f64>; 2] = Default::default();
             for (game, text) in games.iter().zip(&texts) {
                 let record = GameRecord::parse(text).map_err(|error| error.to_string())?;
                 let params = AnalysisParams {
@@ -120,13 +150,18 @@ impl Pair<'_> {
                 };
                 let found = analyze(&record, &params, &|_, _| ());
                 let found = found.map_err(|error| error.to_string())?;
+                let bot_in = |seat: usize| self.bot_of(usize::from(game.seats[seat]));
+                let own = found.totals.iter().filter(|total| bot_in(total.seat) == 0);
+                all.wins += own.map(|total| total.result).sum::<f64>();
+                all.n_games += 1;
                 for point in &found.points {
                     if let Some(skill) = &point.skill {
-                        losses[usize::from(game.seats[point.seat])].push(skill.loss);
+                        losses[bot_in(point.seat)].push(skill.loss);
                     }
                 }
             }
+            all.blocks.push(losses);
         }
-        Ok(losses.map(|losses| accuracy(losses).unwrap_or(0.0)))
+        Ok(all)
     }
 }

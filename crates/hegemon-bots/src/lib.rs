@@ -38,7 +38,7 @@ mod spec;
 
 pub use bot::{Bot, Forfeit, PolicyBot, Seating, Watched, tell_all};
 pub use champion::{
-    ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
+    ContinentForecast, Forecast, Guess, Inquiry, Judge, Judged, Judgement, Looks, Rollouts, Watch,
     met_in_training,
 };
 pub use command::{Command, introduced};

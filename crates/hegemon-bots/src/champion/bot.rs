@@ -160,12 +160,17 @@ impl ChampionParams {
         // The bots' own moves come first, so that they win ties.
         for (follower, bot) in self.portfolio.iter().enumerate() {
             if let Some(action) = bot.action(state, rng) {
-                add(Candidate { action, follower });
+                add(Candidate {
+                    action,
+                    then: None,
+                    follower,
+                });
             }
         }
         for action in candidates(state) {
             add(Candidate {
                 action,
+                then: None,
                 follower: 0,
             });
         }
@@ -184,6 +189,7 @@ impl ChampionParams {
         let mut values = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             let table = LookSeats {
+                then: candidate.then,
                 follower: &self.portfolio[candidate.follower],
                 base: &self.portfolio[0],
                 rivals: &rivals,

@@ -8,15 +8,14 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{
-    ByPlayer, ContinentId, Event, Game, Move, Node, PlayerId, Rng, State, TerritoryId, View,
-};
+use hegemon_core::{ByPlayer, Event, Game, Move, Node, PlayerId, Rng, State, TerritoryId, View};
 use hegemon_eval::value::Beholder;
 use hegemon_search::{Domain as _, Stop};
 
 use super::beliefs::Beliefs;
 use super::bot::{ChampionParams, LookSetting};
-use super::look::{Candidate, LookSeats, Stride};
+use super::forecast::{Forecast, ForecastTally, OwnTurn};
+use super::look::{Candidate, Front, LookSeats, Stride};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
 use crate::loader::Grants;
@@ -29,15 +28,36 @@ use crate::spec::SpecError;
 /// go there and no further, whatever the champion does at the table.
 const JUDGE: &str = "champion(discount=0.999,horizon=1)";
 
+/// Plans whose chances differ by no more than this are level: half of what makes an
+/// inaccuracy, and less than the error of the value itself.
+const LEVEL_CHANCE: f64 = 0.01;
+
+/// Looks that confirm a way to go on, for each one that found it.
+const LOOKS_TO_CONFIRM: u32 = 4;
+
 /// How much is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Looks {
     /// Looks a candidate to find the best ones, on average.
     pub find: u32,
+    /// Looks at each way to go on after those that are compared; with 0 they go on as
+    /// they were found.
+    pub follow: u32,
     /// Looks at each of those that are compared in the end.
     pub compare: u32,
+    /// The comparison goes on to this many looks, unless no other one is level with the best.
+    pub most: u32,
     /// How many are compared, the move that was made not counted.
     pub finalists: usize,
+}
+
+/// What is asked about a decision.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inquiry<'a> {
+    /// The move that was made, if one was.
+    pub chosen: Option<&'a RiskAction>,
+    /// Candidates that are compared in the end whatever the first looks at them say.
+    pub also: &'a [RiskAction],
 }
 
 /// Who sits where: for each seat the chance of each suspect.
@@ -61,40 +81,6 @@ impl Watch {
     }
 }
 
-/// What is expected to come of an action, over all looks at it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Forecast {
-    /// Armies lost in the rest of the turn, on average.
-    pub losses: f64,
-    /// Armies that the others lose in it.
-    pub kills: f64,
-    /// Territories more at the end of the turn.
-    pub gained: f64,
-    /// Chance to own these at the end of the turn, of territories that others own now.
-    pub taken: Vec<(TerritoryId, f64)>,
-    /// Continents that may become one's own in this turn.
-    pub continents: Vec<ContinentForecast>,
-    /// Chance to break a continent of another player, which then has none of its bonus.
-    pub broken: Vec<(PlayerId, ContinentId, f64)>,
-    /// Chance that a player is out at the end of the turn.
-    pub eliminated: Vec<(PlayerId, f64)>,
-    /// Chance that the game is won in this turn.
-    pub won: f64,
-    /// Chance to own as many territories at the next turn as at the end of this one.
-    pub kept: f64,
-}
-
-/// A continent that may become one's own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContinentForecast {
-    /// Which.
-    pub continent: ContinentId,
-    /// Chance to own it at the end of the turn.
-    pub taken: f64,
-    /// Chance to own it then and still at the beginning of the next turn.
-    pub held: f64,
-}
-
 /// A candidate and what it is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
@@ -104,6 +90,9 @@ pub struct Judged {
     pub chance: f64,
     /// Standard error of the chance.
     pub error: f64,
+    /// Whether it is level with the best of those compared: not behind by more than a point
+    /// of chance, by two standard errors of the difference in the same worlds.
+    pub is_level: bool,
     /// What comes of it.
     pub forecast: Forecast,
 }
@@ -193,7 +182,7 @@ impl Judge {
         &self,
         state: &State,
         guess: &Guess,
-        chosen: Option<&RiskAction>,
+        inquiry: Inquiry<'_>,
         looks: Looks,
         seed: u64,
     ) -> Option<Judgement> {
@@ -203,7 +192,7 @@ impl Judge {
             view: View::of_mover(state),
             guess,
         };
-        decision.judge(chosen, looks, &mut Rng::from_seed(seed))
+        decision.judge(inquiry, looks, &mut Rng::from_seed(seed))
     }
 
     /// The chances of a state by rollouts to the mover's next turn and the net there.
@@ -295,6 +284,7 @@ impl Judge {
 
     fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> LookSeats<'a> {
         LookSeats {
+            then: None,
             follower: table[mover.index()],
             base: table[mover.index()],
             rivals: table,
@@ -311,7 +301,8 @@ struct JudgedDecision<'a> {
 }
 
 impl JudgedDecision<'_> {
-    fn judge(&self, chosen: Option<&RiskAction>, looks: Looks, rng: &mut Rng) -> Option<Judgement> {
+    fn judge(&self, inquiry: Inquiry<'_>, looks: Looks, rng: &mut Rng) -> Option<Judgement> {
+        let Inquiry { chosen, also } = inquiry;
         let state = self.view.sample_state(rng);
         let mut all = self.params.candidates(&state, rng);
         if let Some(action) = chosen {
@@ -319,6 +310,7 @@ impl JudgedDecision<'_> {
             for follower in 0..self.params.portfolio.len() {
                 let candidate = Candidate {
                     action: action.clone(),
+                    then: None,
                     follower,
                 };
                 if !all.contains(&candidate) {
@@ -326,7 +318,14 @@ impl JudgedDecision<'_> {
                 }
             }
         }
-        let (finalists, made) = self.find(all, chosen, looks, rng);
+        let named = all.clone();
+        let (mut finalists, made) = self.find(all, chosen, looks, rng);
+        for action in also {
+            let is_known = finalists.iter().any(|c| c.action == *action);
+            let found = named.iter().find(|c| c.action == *action);
+            finalists.extend(found.filter(|_| !is_known).cloned());
+        }
+        let finalists = self.follow(finalists, looks.follow, rng);
         self.compare(finalists, made, looks, rng)
     }
 
@@ -377,6 +376,61 @@ impl JudgedDecision<'_> {
         (finalists, made)
     }
 
+    /// The same actions, each with the best rest of the turn: another one of these attacks
+    /// next, or another bot that plays on. Halving finds the best way; it is taken if it is
+    /// better than the one that was found in other worlds too, by a standard error.
+    fn follow(&self, found: Vec<Candidate>, n_looks: u32, rng: &mut Rng) -> Vec<Candidate> {
+        if n_looks == 0 {
+            return found;
+        }
+        let fronts: Vec<Front> = found.iter().filter_map(|c| front(&c.action)).collect();
+        let best = |as_found: Candidate| {
+            let ways = self.ways(&as_found, &fronts);
+            let total = u64::from(n_looks) * ways.len() as u64;
+            let mut trials: Vec<Trial<Candidate>> = ways.into_iter().map(Trial::new).collect();
+            halve(&mut trials, total, 2, |trials, each| {
+                for _ in 0..each {
+                    let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+                    for trial in &mut *trials {
+                        trial.add(self.look(&trial.action, &setting));
+                    }
+                }
+                !self.params.lookout.stop.is_raised()
+            });
+            let best = trials.swap_remove(0).action;
+            let is_better = best != as_found && self.is_better(&best, &as_found, n_looks, rng);
+            if is_better { best } else { as_found }
+        };
+        found.into_iter().map(best).collect()
+    }
+
+    /// Whether a candidate is better than another one by a standard error.
+    fn is_better(&self, a: &Candidate, b: &Candidate, n_looks: u32, rng: &mut Rng) -> bool {
+        let mut better = Sum::default();
+        for _ in 0..n_looks * LOOKS_TO_CONFIRM {
+            let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+            better.add(self.look(a, &setting) - self.look(b, &setting));
+        }
+        better.mean() > better.error() && !self.params.lookout.stop.is_raised()
+    }
+
+    /// The ways to go on after an action, first the one that was found.
+    fn ways(&self, found: &Candidate, fronts: &[Front]) -> Vec<Candidate> {
+        let with = |then, follower| Candidate {
+            action: found.action.clone(),
+            then,
+            follower,
+        };
+        let own = front(&found.action);
+        let mut ways = vec![found.clone()];
+        let others = (0..self.params.portfolio.len()).filter(|n| *n != found.follower);
+        ways.extend(others.map(|follower| with(None, follower)));
+        let next = fronts.iter().filter(|_| own.is_some());
+        let next = next.filter(|other| Some(**other) != own);
+        ways.extend(next.map(|other| with(Some(*other), found.follower)));
+        ways
+    }
+
     fn look(&self, candidate: &Candidate, setting: &LookSetting) -> f64 {
         let suspects = self.judge.suspects();
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
@@ -387,6 +441,7 @@ impl JudgedDecision<'_> {
 
     fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> LookSeats<'t> {
         LookSeats {
+            then: candidate.then,
             follower: &self.params.portfolio[candidate.follower],
             base: &self.params.portfolio[0],
             rivals,
@@ -443,7 +498,15 @@ impl JudgedDecision<'_> {
             })
         });
         let mut difference = Sum::default();
-        for _ in 0..looks.compare.max(2) {
+        let mut worlds: Vec<Vec<f64>> = Vec::new();
+        let each = looks.compare.max(2);
+        for n in 0..looks.most.max(each) {
+            if n > 0 && n % each == 0 {
+                let n_level = level_with_best(&worlds).into_iter().filter(|is| *is);
+                if n_level.count() <= 1 {
+                    break;
+                }
+            }
             let setting = LookSetting::draw(self.view, &self.guess.0, rng);
             let mut values = Vec::with_capacity(rows.len());
             for row in &mut rows {
@@ -458,11 +521,15 @@ impl JudgedDecision<'_> {
             if let Some(made) = made_row {
                 difference.add(values[0] - values[made]);
             }
+            worlds.push(values);
         }
         if rows.first()?.value.n < 2 {
             return None;
         }
-        let mut plans: Vec<Judged> = rows.into_iter().map(|row| row.judged(self.view)).collect();
+        let rows = rows.into_iter().zip(level_with_best(&worlds));
+        let mut plans: Vec<Judged> = rows
+            .map(|(row, is_level)| row.judged(is_level, self.view))
+            .collect();
         let chosen = made_row.map(|made| plans[made].clone());
         plans.sort_by(|a, b| b.chance.total_cmp(&a.chance));
         let best = plans.iter().position(|plan| plan.action == best_action)?;
@@ -474,6 +541,36 @@ impl JudgedDecision<'_> {
             loss_error: difference.error(),
         })
     }
+}
+
+/// The front of an attack.
+fn front(action: &RiskAction) -> Option<Front> {
+    match action {
+        RiskAction::Play(Move::Attack { from, to, .. }) => Some((*from, *to)),
+        _ => None,
+    }
+}
+
+/// Which of those compared are level with the best of them; `worlds` has the values of all in
+/// each world.
+fn level_with_best(worlds: &[Vec<f64>]) -> Vec<bool> {
+    let mean = |n: usize| {
+        let mut values = Sum::default();
+        worlds.iter().for_each(|world| values.add(world[n]));
+        values.mean()
+    };
+    let n_rows = worlds.first().map_or(0, Vec::len);
+    let Some(best) = (0..n_rows).max_by(|a, b| mean(*a).total_cmp(&mean(*b))) else {
+        return Vec::new();
+    };
+    let is_level = |n: usize| {
+        let mut gap = Sum::default();
+        worlds
+            .iter()
+            .for_each(|world| gap.add(world[best] - world[n]));
+        gap.mean() - 2.0 * gap.error() <= LEVEL_CHANCE
+    };
+    (0..n_rows).map(is_level).collect()
 }
 
 /// A candidate in the comparison.
@@ -492,8 +589,9 @@ impl Finalist {
         }
     }
 
-    fn judged(self, view: View<'_>) -> Judged {
+    fn judged(self, is_level: bool, view: View<'_>) -> Judged {
         Judged {
+            is_level,
             action: self.candidate.action,
             chance: self.value.mean(),
             error: self.value.error(),
@@ -532,152 +630,21 @@ impl Sum {
     }
 }
 
-/// The own turn within a look.
-struct OwnTurn {
-    me: PlayerId,
-    armies: u32,
-    others: u32,
-    losses: u32,
-    kills: u32,
-    /// The state when the turn ended.
-    end: Option<State>,
-}
+#[cfg(test)]
+mod tests {
+    use super::level_with_best;
 
-impl OwnTurn {
-    fn begin(world: &State, me: PlayerId) -> OwnTurn {
-        let (armies, others) = strengths(world, me);
-        OwnTurn {
-            me,
-            armies,
-            others,
-            losses: 0,
-            kills: 0,
-            end: None,
-        }
-    }
-
-    /// Sees the state before a decision, and the last state. Between two decisions
-    /// armies are lost in one battle, or come by one trade.
-    fn see(&mut self, state: &State) {
-        if self.end.is_some() {
-            return;
-        }
-        let is_over = state.player() != self.me || state.node() == Node::Terminal;
-        let (armies, others) = strengths(state, self.me);
-        self.losses += self.armies.saturating_sub(armies);
-        self.kills += self.others.saturating_sub(others);
-        (self.armies, self.others) = (armies, others);
-        if is_over {
-            self.end = Some(state.clone());
-        }
-    }
-}
-
-/// Armies of a player, with those to be placed in this turn, and of all others.
-fn strengths(state: &State, me: PlayerId) -> (u32, u32) {
-    let board = state.board();
-    let to_place = if state.player() == me {
-        state.to_place()
-    } else {
-        0
-    };
-    let others = state.alive().filter(|p| *p != me);
-    let others = others.map(|p| board.total_armies(p)).sum::<u32>();
-    let neutral = board.total_armies(PlayerId::NEUTRAL);
-    (board.total_armies(me) + to_place, others + neutral)
-}
-
-/// Counts of what came of an action.
-#[derive(Clone, Debug, Default)]
-struct ForecastTally {
-    n: u32,
-    losses: u64,
-    kills: u64,
-    gained: i64,
-    won: u32,
-    kept: u32,
-    taken: Vec<u32>,
-    continents: Vec<(u32, u32)>,
-    broken: Vec<u32>,
-    eliminated: ByPlayer<u32>,
-}
-
-impl ForecastTally {
-    fn add(&mut self, world: &State, turn: &OwnTurn, last: &State) {
-        let end = turn.end.as_ref().unwrap_or(last);
-        let (map, me) = (world.game().map(), turn.me);
-        self.n += 1;
-        self.losses += u64::from(turn.losses);
-        self.kills += u64::from(turn.kills);
-        let (before, after) = (world.board().owned(me), end.board().owned(me));
-        self.gained += after.len() as i64 - before.len() as i64;
-        self.won += u32::from(end.score(me) > 0.0);
-        self.kept += u32::from(last.board().n_owned(me) >= after.len());
-        self.taken.resize(map.n_territories(), 0);
-        for territory in after - before {
-            self.taken[territory.index()] += 1;
-        }
-        self.continents.resize(map.continents().len(), (0, 0));
-        self.broken.resize(map.continents().len(), 0);
-        for continent in map.continents() {
-            let owns = |state: &State| state.board().owns_continent(map, me, continent);
-            let counts = &mut self.continents[continent.index()];
-            if owns(end) && !owns(world) {
-                counts.0 += 1;
-                counts.1 += u32::from(owns(last));
-            }
-            if let Some(owner) = owner_of(world, continent).filter(|owner| *owner != me) {
-                let is_broken = !end.board().owns_continent(map, owner, continent);
-                self.broken[continent.index()] += u32::from(is_broken);
-            }
-        }
-        for seat in world.alive().filter(|seat| *seat != me) {
-            self.eliminated[seat] += u32::from(!end.is_alive(seat));
-        }
-    }
-
-    fn forecast(&self, view: View<'_>) -> Forecast {
-        let n = f64::from(self.n.max(1));
-        let share = |count: u32| f64::from(count) / n;
-        let map = view.map();
-        let continents = map.continents().zip(&self.continents);
-        let continents = continents.filter(|(_, (taken, _))| *taken > 0);
-        let broken = map.continents().zip(&self.broken).filter(|(_, n)| **n > 0);
-        let owner = |c| {
-            view.game()
-                .seats()
-                .find(|p| view.board().owns_continent(map, *p, c))
+    #[test]
+    fn plans_are_level_until_one_is_behind_for_certain() {
+        // The second is behind by two points in every world, the third by as much on average
+        // with a wide spread, the fourth by half a point.
+        let world = |n: u32| {
+            let best = 0.5 + 0.1 * f64::from(n % 3);
+            let spread = if n.is_multiple_of(2) { 0.3 } else { -0.3 };
+            vec![best, best - 0.02, best - 0.02 + spread, best - 0.005]
         };
-        let taken = map.territories().zip(&self.taken).filter(|(_, n)| **n > 0);
-        let seats = view
-            .game()
-            .seats()
-            .filter(|seat| self.eliminated[*seat] > 0);
-        Forecast {
-            losses: self.losses as f64 / n,
-            kills: self.kills as f64 / n,
-            gained: self.gained as f64 / n,
-            taken: taken.map(|(t, count)| (t, share(*count))).collect(),
-            continents: continents
-                .map(|(continent, (taken, held))| ContinentForecast {
-                    continent,
-                    taken: share(*taken),
-                    held: share(*held),
-                })
-                .collect(),
-            broken: broken
-                .filter_map(|(c, count)| Some((owner(c)?, c, share(*count))))
-                .collect(),
-            eliminated: seats.map(|s| (s, share(self.eliminated[s]))).collect(),
-            won: share(self.won),
-            kept: share(self.kept),
-        }
+        let worlds: Vec<Vec<f64>> = (0..60).map(world).collect();
+        assert_eq!(level_with_best(&worlds), [true, false, true, true]);
+        assert!(level_with_best(&[]).is_empty());
     }
-}
-
-/// The player who owns all of a continent.
-fn owner_of(state: &State, continent: ContinentId) -> Option<PlayerId> {
-    let map = state.game().map();
-    let mut alive = state.alive();
-    alive.find(|seat| state.board().owns_continent(map, *seat, continent))
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use hegemon_core::{Game, MAX_PLAYERS, Node, PlayerId, Rng, State, mix};
+use hegemon_core::{Game, MAX_PLAYERS, Move, Node, Phase, PlayerId, Rng, State, TerritoryId, mix};
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Domain as _, Stop};
 
@@ -47,16 +47,23 @@ pub(super) struct Lookout {
     pub(super) stop: Stop,
 }
 
+/// An attack with all dice, from one territory on another.
+pub(super) type Front = (TerritoryId, TerritoryId);
+
 /// Something that may be done: an action, and who then plays the rest of the turn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) action: RiskAction,
+    /// An attack that comes next, if it is legal then; the champion itself looks at none.
+    pub(super) then: Option<Front>,
     /// Number in the portfolio.
     pub(super) follower: usize,
 }
 
 /// Who plays each seat in a look.
 pub(super) struct LookSeats<'a> {
+    /// See [`Candidate::then`].
+    pub(super) then: Option<Front>,
     /// The own seat for the rest of the turn.
     pub(super) follower: &'a StandIn,
     /// The own seat in later turns.
@@ -127,6 +134,7 @@ impl Lookout {
             round,
             stride,
             is_own_turn: true,
+            then: table.then,
             table,
             streams: game.seats().map(stream).collect(),
             players: game.seats().map(|_| None).collect(),
@@ -180,6 +188,8 @@ struct Imagined<'a> {
     stride: Stride,
     /// Whether the turn that began the look goes on.
     is_own_turn: bool,
+    /// An attack that is still to come in that turn.
+    then: Option<Front>,
     table: &'a LookSeats<'a>,
     streams: ArrayVec<Rng, MAX_PLAYERS>,
     players: ArrayVec<Option<StandInPlayer>, MAX_PLAYERS>,
@@ -191,6 +201,15 @@ impl Seats for Imagined<'_> {
     fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, ()> {
         let stream = &mut self.streams[player.index()];
         let is_later = player == self.me && state.round() > self.round;
+        if self.then.is_some()
+            && player == self.me
+            && state.phase() == Phase::Attack
+            && let Some(attack) = self.then.take().filter(|_| !is_later)
+            && let Some(mv) = full_attack(state, attack)
+        {
+            state.play_unchecked(mv);
+            return Ok(1);
+        }
         let stand_in = match player == self.me {
             true if is_later => self.table.base,
             true => self.table.follower,
@@ -211,6 +230,13 @@ impl Seats for Imagined<'_> {
     fn chance(&mut self, state: &mut State) {
         state.resolve_sampled(&mut self.streams[state.player().index()]);
     }
+}
+
+/// The attack with all dice, if it is legal.
+fn full_attack(state: &State, (from, to): Front) -> Option<Move> {
+    let with = *state.attack_range(from).end();
+    let mv = Move::Attack { from, to, with };
+    state.is_legal(mv).then_some(mv)
 }
 
 #[cfg(test)]

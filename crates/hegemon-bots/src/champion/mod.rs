@@ -10,6 +10,7 @@ mod assault;
 mod beliefs;
 mod bot;
 mod clock;
+mod forecast;
 mod judge;
 mod look;
 mod stand_in;
@@ -36,9 +37,8 @@ use look::{Horizon, Lookout};
 use stand_in::StandIn;
 use suspects::Suspects;
 
-pub use judge::{
-    ContinentForecast, Forecast, Guess, Judge, Judged, Judgement, Looks, Rollouts, Watch,
-};
+pub use forecast::{ContinentForecast, Forecast};
+pub use judge::{Guess, Inquiry, Judge, Judged, Judgement, Looks, Rollouts, Watch};
 
 /// The bot's entry in the registry.
 pub(crate) const INFO: BotInfo = BotInfo {

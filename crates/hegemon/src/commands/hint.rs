@@ -45,6 +45,8 @@ enum ExamChoice {
     First,
     /// A set written before the program was asked about it.
     Blind,
+    /// Another such set, written after hints were mended with the other two.
+    Third,
 }
 
 impl From<ExamChoice> for ExamSet {
@@ -52,6 +54,7 @@ impl From<ExamChoice> for ExamSet {
         match choice {
             ExamChoice::First => ExamSet::First,
             ExamChoice::Blind => ExamSet::Blind,
+            ExamChoice::Third => ExamSet::Third,
         }
     }
 }
