@@ -135,7 +135,9 @@ fn has_estimate(shown: &str) -> bool {
 /// The bars that were shown, each as one line.
 fn bars(shown: &str) -> Vec<String> {
     let shown = plain(shown);
-    let frames = shown.split(['\r', '\n']).map(str::trim_end);
+    let frames = shown.split(['\r', '\n']);
+    // The terminal shows the key behind the bar.
+    let frames = frames.map(|frame| frame.trim_end_matches("^C").trim_end());
     let bars = frames.filter(|frame| frame.starts_with(['░', '█']));
     bars.map(str::to_owned).collect()
 }
