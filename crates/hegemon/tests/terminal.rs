@@ -178,7 +178,7 @@ const LONG: [Long; 9] = [
         next: "the same command goes on where it was",
     },
     Long {
-        line: "train draft --bot angry --drafts 100000 --games 10 --threads 1",
+        line: "train draft --bot angry --drafts 100000 --games 1 --threads 1",
         result: "these are the drafts played by then",
         next: "with --checkpoint FILE a run that is stopped can",
     },
