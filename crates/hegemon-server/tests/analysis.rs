@@ -689,7 +689,7 @@ async fn a_record_with_hordes_in_reserve_is_not_analysed() {
     let mut rules = Rules::preset("classic").expect("shipped");
     rules.start = Start::Deal;
     rules.end.turn_limit = Some(1);
-    let text = |n: u32| {
+    let text = |n: u16| {
         let mut rules = rules.clone();
         rules.initial_armies = InitialArmies::ByPlayers([n; 5]);
         let map = Map::builtin("classic").expect("shipped");
