@@ -126,7 +126,8 @@ mod tests {
                      Local:\n     +-- 127.0.0.0/8 2 0 2\n           |-- 127.0.0.1\n              /32 host LOCAL\n\
                      \n     |-- 10.7.0.255\n        /32 link BROADCAST\n        |-- 10.7.0.12\n           /32 host LOCAL\n\
                      \n        |-- 192.168.178.31\n           /32 host LOCAL\n        |-- 10.7.0.12\n           /32 host LOCAL\n";
-        let expected = ["10.7.0.12", "192.168.178.31"].map(|ip| ip.parse().expect("an address"));
+        let expected: [IpAddr; 2] =
+            ["10.7.0.12", "192.168.178.31"].map(|ip| ip.parse().expect("an address"));
         assert_eq!(local_addresses(table), expected);
         assert!(local_addresses("nonsense\n|-- x\n/32 host LOCAL").is_empty());
     }
