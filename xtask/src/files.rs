@@ -86,6 +86,13 @@ pub(crate) fn target(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
+/// A page with another table between two marks, a blank line around it.
+pub(crate) fn between_marks(page: &str, marks: [&str; 2], table: &str) -> Option<String> {
+    let (head, rest) = page.split_once(marks[0])?;
+    let (_, tail) = rest.split_once(marks[1])?;
+    Some([head, marks[0], "\n", table, "\n", marks[1], tail].concat())
+}
+
 /// Writes a text, and makes the folder for it.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     parent(path)?;

@@ -8,6 +8,7 @@
 mod arrows;
 mod book;
 mod ci;
+mod coverage;
 mod demo;
 mod dist;
 mod fault;
@@ -47,6 +48,8 @@ Usage: cargo xtask <command>
   instructions --bless   write the counts there
   generate         rewrite what is generated from types: schemas, OpenAPI document, page's types, reference pages
   book             make the book of docs and the pages beside it (needs mdbook)
+  coverage         lines that the tests reach, by crate (needs cargo-llvm-cov); --write puts that into docs/testing.md
+  coverage PACKAGE ..., --from FILE   of some packages by their own tests; of an lcov file that is there already
   demo             draw what some commands print, as docs/demo.svg (--program FILE: one that is built already)
   dist             put together what a release hands out: program, completions, manual, book, wheel, checksums
   dist --out FOLDER, --plain, --program FILE   elsewhere than target/dist; not linked statically; of a program that is built
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         }
         ["generate"] => files::root().and_then(|root| generate::write(&root)),
         ["book"] => files::root().and_then(|root| book::make(&root).map(|_| ())),
+        ["coverage", rest @ ..] => files::root().and_then(|root| coverage::run(&root, rest)),
         ["demo", rest @ ..] => files::root().and_then(|root| demo::draw(&root, rest)),
         ["dist", rest @ ..] => files::root().and_then(|root| dist::run(&root, rest)),
         ["golden"] => files::root().and_then(|root| golden::write(&root)),

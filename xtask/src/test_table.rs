@@ -98,8 +98,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
     if is_written {
         let path = root.join(PAGE);
         let page = read(&path)?;
-        let whole =
-            between_marks(&page, &table).ok_or(format!("{PAGE} has no place for the table"))?;
+        let whole = files::between_marks(&page, MARKS, &table)
+            .ok_or(format!("{PAGE} has no place for the table"))?;
         files::write(&path, &whole)?;
     }
     Ok(())
@@ -132,12 +132,6 @@ fn nextest(root: &Path) -> Result<String, String> {
             "tests: a test failed, or cargo-nextest is not installed\n{said}"
         ))
     }
-}
-
-fn between_marks(page: &str, table: &str) -> Option<String> {
-    let (head, rest) = page.split_once(MARKS[0])?;
-    let (_, tail) = rest.split_once(MARKS[1])?;
-    Some([head, MARKS[0], "\n", table, "\n", MARKS[1], tail].concat())
 }
 
 fn table(tree: &Tree, said: &str) -> String {
@@ -304,7 +298,7 @@ mod tests {
     fn only_what_is_between_the_marks_is_written() {
         let page = format!("a\n{}old\n{}\nb\n", MARKS[0], MARKS[1]);
         let expected = format!("a\n{}\nnew\n{}\nb\n", MARKS[0], MARKS[1]);
-        assert_eq!(between_marks(&page, "new"), Some(expected));
-        assert_eq!(between_marks("a", "new"), None);
+        assert_eq!(files::between_marks(&page, MARKS, "new"), Some(expected));
+        assert_eq!(files::between_marks("a", MARKS, "new"), None);
     }
 }

@@ -5,7 +5,7 @@
 //! one by one, each updates the whole state: phase, counters, totals, hash. A
 //! run tracks only the two forces and updates the rest once, at its end. It
 //! makes the same draws as single attacks, in the same order, and ends in the
-//! same state; the simulator's tests compare the two under every rule.
+//! same state; the test `assault` compares the two.
 
 use crate::battle::Losses;
 use crate::ids::TerritoryId;
@@ -17,8 +17,8 @@ pub trait Assailant {
     /// The random stream for the dice.
     fn dice(&mut self) -> &mut Rng;
 
-    /// Whether to attack again. `fighters` and `defenders` are both at least
-    /// one.
+    /// Whether to attack again. There is at least one defender; without fighters the
+    /// answer must be no.
     fn goes_on(&mut self, fighters: u32, defenders: u32) -> bool;
 
     /// Called with the losses of each attack and the forces before it.

@@ -71,6 +71,15 @@ word! {
     }
 }
 
+/// The phases in which chance decides something that a seat is told of.
+const CHANCE: [Phase; 5] = [
+    Phase::First,
+    Phase::Deal,
+    Phase::Scatter,
+    Phase::Battle,
+    Phase::Draw,
+];
+
 /// The schema of all messages. Its definitions have the names of the messages'
 /// fields: lower case, with underscores.
 pub fn protocol() -> Value {
@@ -79,6 +88,10 @@ pub fn protocol() -> Value {
     generator.subschema_for::<ToBot>();
     generator.subschema_for::<FromBot>();
     let mut definitions = generator.take_definitions(true);
+    // Events are told when chance decides, too.
+    let phases = &mut definitions["View"]["properties"]["phase"]["enum"];
+    let phases = phases.as_array_mut().expect("a list");
+    phases.extend(CHANCE.map(|phase| Value::from(phase.name())));
     let mut messages = Map::new();
     for (sender, side) in [("ToBot", "host"), ("FromBot", "bot")] {
         for message in options(&mut definitions, sender) {

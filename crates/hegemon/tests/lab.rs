@@ -162,3 +162,19 @@ fn the_list_names_every_experiment() {
         assert!(list.contains(experiment.name), "{}", experiment.name);
     }
 }
+
+/// A newcomer runs one experiment and types what is printed at the end.
+#[test]
+fn a_run_names_the_command_that_reports_it_alone() {
+    let folder = Folder::new("lab-next");
+    let run = "lab run 003-lecture --scale smoke --seed 7 --store one.db";
+    let said = succeed(&folder.0, &run.split(' ').collect::<Vec<_>>());
+    let (_, next) = said.split_once("Next: hegemon ").expect("a next step");
+    let next: Vec<&str> = next.split_whitespace().collect();
+    let said = succeed(&folder.0, &next);
+    assert!(said.contains("published numbers"), "{said}");
+    let report = folder.0.join("lab-report/report.md");
+    let report = std::fs::read_to_string(report).expect("written");
+    let command = "hegemon lab run 003-lecture --scale smoke --seed 7";
+    assert!(report.contains(command) && !report.contains("000-pool"));
+}

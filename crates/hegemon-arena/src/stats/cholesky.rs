@@ -138,6 +138,32 @@ mod tests {
         assert_eq!(x, [3.0, 0.0, 0.0]);
     }
 
+    /// What is above the diagonal is not a number here, and the scales differ by 18 orders.
+    #[test]
+    fn only_the_lower_triangle_is_read_and_a_pivot_is_small_only_beside_its_own_diagonal() {
+        const ABOVE: f64 = f64::NAN;
+        let x = Cholesky::dropping(&[4.0, ABOVE, 2.0, 5.0], 2).solve(&[8.0, 12.0]);
+        assert_eq!(x, [1.0, 2.0]);
+        let scales = [1e9, ABOVE, ABOVE, 0.0, 1e-9, ABOVE, 0.0, 0.0, 1.0];
+        let x = Cholesky::dropping(&scales, 3).solve(&[2e9, 3e-9, 4.0]);
+        for (x, expected) in x.into_iter().zip([2.0, 3.0, 4.0]) {
+            assert!((x - expected).abs() < 1e-12, "{x}");
+        }
+    }
+
+    /// A copy of a variable with a relative error of 1e-12 is dropped, with one of 1e-10 it is not.
+    #[test]
+    fn a_variable_is_dropped_below_the_tolerance_whatever_its_scale() {
+        for scale in [1e-8, 1.0, 1e8] {
+            let copy = |error: f64| {
+                let a = [scale, scale, scale, scale * (1.0 + error)];
+                Cholesky::dropping(&a, 2).solve(&[scale, scale * (1.0 + error)])
+            };
+            assert_eq!(copy(1e-12)[1], 0.0);
+            assert!((copy(1e-10)[1] - 1.0).abs() < 1e-3, "{scale}");
+        }
+    }
+
     #[test]
     fn outer_products_fill_the_lower_triangle() {
         let mut a = [0.0; 4];

@@ -116,13 +116,28 @@ impl Report {
         setting: RunSetting,
         mixing: Mixing,
     ) -> Result<Report, LabError> {
+        let all: Vec<&'static Experiment> = EXPERIMENTS.iter().collect();
+        Report::of(store, setting, mixing, &all)
+    }
+
+    /// The report of some experiments only.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Report::new`].
+    pub fn of(
+        store: &ResultStore,
+        setting: RunSetting,
+        mixing: Mixing,
+        experiments: &[&'static Experiment],
+    ) -> Result<Report, LabError> {
         store.check_cells()?;
         let mut stale = store.origins(setting)?;
         stale.retain(|origin| origin.signature != Program::current().signature);
         mixing.check(&stale)?;
         let mut parts = Vec::new();
         let mut programs = Vec::new();
-        for experiment in &EXPERIMENTS {
+        for &experiment in experiments {
             let results = store.results(experiment, setting)?;
             let planned = match experiment.obstacle() {
                 Some(_) => Vec::new(),
@@ -184,6 +199,11 @@ impl Report {
             SectionPart::Table(table) => Some(table),
             _ => None,
         })
+    }
+
+    /// How many of the published numbers agree, in a sentence.
+    pub fn verdict(&self) -> String {
+        self.findings().0
     }
 
     /// What the results come to: a sentence on all published rows, then one of each
@@ -281,10 +301,18 @@ impl Report {
         warnings
     }
 
+    /// The command that computes what is shown: all, or the experiments that have cells.
     fn command(&self) -> String {
+        let run = self.parts.iter().filter(|part| part.n_cells.0 > 0);
+        let mut names: Vec<&str> = run.map(|part| part.experiment.name).collect();
+        if names.is_empty() || names.len() == EXPERIMENTS.len() {
+            names = vec!["all"];
+        }
         format!(
-            "hegemon lab run all --scale {} --seed {}",
-            self.setting.scale, self.setting.seed
+            "hegemon lab run {} --scale {} --seed {}",
+            names.join(" "),
+            self.setting.scale,
+            self.setting.seed
         )
     }
 

@@ -51,6 +51,29 @@ fn every_published_row_is_answered_exactly_once_or_in_both_forms() {
 }
 
 #[test]
+fn the_command_of_a_report_names_what_was_run() {
+    let mut report = report_of_nothing();
+    assert_eq!(
+        report.command(),
+        "hegemon lab run all --scale quick --seed 1"
+    );
+    for part in &mut report.parts {
+        part.n_cells.0 = usize::from(part.experiment.name.starts_with("003-"));
+    }
+    assert_eq!(
+        report.command(),
+        "hegemon lab run 003-policies 003-lecture --scale quick --seed 1"
+    );
+    for part in &mut report.parts {
+        part.n_cells.0 = 1;
+    }
+    assert_eq!(
+        report.command(),
+        "hegemon lab run all --scale quick --seed 1"
+    );
+}
+
+#[test]
 fn a_report_of_nothing_says_so() {
     let report = report_of_nothing();
     let page = report.html();

@@ -1,5 +1,6 @@
 //! The bot protocol: messages, schema, documents, external bots.
 
+mod asked;
 #[cfg(unix)]
 mod external;
 mod schema;

@@ -15,10 +15,10 @@ use crate::table::{games, root, seat};
 
 /// A validator for the few keywords that our schema uses. It is stricter than
 /// the standard: what we send must have no field that the schema does not name.
-struct Schema(Value);
+pub(crate) struct Schema(Value);
 
 impl Schema {
-    fn load() -> Schema {
+    pub(crate) fn load() -> Schema {
         let text = fs::read_to_string(root().join("docs/protocol.schema.json"));
         Schema(serde_json::from_str(&text.expect("the schema")).expect("JSON"))
     }
@@ -139,7 +139,7 @@ fn fits_pattern(pattern: &str, value: &Value) -> bool {
     }
 }
 
-fn assert_fits(schema: &Schema, name: &str, line: &str) {
+pub(crate) fn assert_fits(schema: &Schema, name: &str, line: &str) {
     let message: Value = serde_json::from_str(line).expect("JSON");
     let fit = schema.check(name, &message);
     assert!(fit.is_ok(), "{}\n{line}", fit.unwrap_err());

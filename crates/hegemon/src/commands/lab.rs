@@ -66,8 +66,11 @@ Example: hegemon lab run 002-tournament 003-policies --scale quick --seed 1";
 
 /// Write the report of what was run
 #[derive(Debug, Args)]
-#[command(after_help = "Example: hegemon lab report --scale quick --out docs/lab --format both")]
+#[command(after_help = REPORT_HELP)]
 struct ReportArgs {
+    /// Experiments by name; all without
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
     /// Folder for the report
@@ -79,6 +82,12 @@ struct ReportArgs {
     #[command(flatten)]
     output: OutputArgs,
 }
+
+const REPORT_HELP: &str = "\
+Scale, seed and store are those of the run.
+
+Example: hegemon lab report --scale quick --out docs/lab --format both
+Example: hegemon lab report 003-lecture --scale smoke --store smoke.db --out lecture";
 
 /// Fill the marked parts of documents with figures of a report
 #[derive(Debug, Args)]
@@ -107,7 +116,7 @@ Example: hegemon lab docs README.md docs/*.md";
 /// The setting and the store of a run.
 #[derive(Debug, Args)]
 struct SettingArgs {
-    /// How large: smoke (minutes), quick (an hour on two cores), paper (the papers' sizes)
+    /// How large: smoke (minutes), quick (hours on two cores), paper (the papers' sizes)
     #[arg(long, default_value_t = Scale::Quick)]
     scale: Scale,
     /// Seed of everything
@@ -241,6 +250,10 @@ fn duration_text(seconds: f64) -> String {
 
 #[derive(Serialize)]
 struct RunAnswer {
+    /// Experiments that were asked for.
+    names: Vec<&'static str>,
+    #[serde(skip)]
+    setting: RunSetting,
     known: usize,
     done: usize,
     missing: usize,
@@ -253,6 +266,7 @@ struct RunAnswer {
 
 fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
     let asked = chosen(&args.names)?;
+    let names: Vec<&'static str> = asked.iter().map(|experiment| experiment.name).collect();
     let obstacles: Vec<String> = asked.iter().filter_map(|e| e.obstacle()).collect();
     let runnable: Vec<&'static Experiment> = asked
         .into_iter()
@@ -293,6 +307,8 @@ fn run_experiments(args: &RunArgs) -> anyhow::Result<()> {
     )?;
     bar.finish_and_clear();
     let answer = RunAnswer {
+        names,
+        setting: args.setting.setting(),
         known: summary.n_known,
         done: summary.n_done,
         missing: summary.n_missing,
@@ -331,14 +347,27 @@ impl RunAnswer {
             text += &format!("Stopped with {} cells missing.\n", self.missing);
             text += &output::next_step(GOING_ON);
         } else {
-            text += &output::next_step("hegemon lab report");
+            text += &output::next_step(&self.report_command());
         }
         text
+    }
+
+    /// The command that reports exactly what was run.
+    fn report_command(&self) -> String {
+        let mut command = "hegemon lab report".to_owned();
+        if self.names.len() < EXPERIMENTS.len() {
+            command += &format!(" {}", self.names.join(" "));
+        }
+        let RunSetting { scale, seed } = self.setting;
+        let store = self.store.display();
+        command + &format!(" --scale {scale} --seed {seed} --store {store}")
     }
 }
 
 #[derive(Serialize)]
 struct ReportAnswer {
+    /// How many published numbers agree.
+    verdict: String,
     files: Vec<PathBuf>,
 }
 
@@ -368,13 +397,22 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
         FormatName::Md => Format::Markdown,
         FormatName::Both => Format::Both,
     };
-    let files = Report::new(&store, setting, args.setting.mixing())?.write(&args.out, format)?;
-    args.output.print(&ReportAnswer { files }, |answer| {
+    let mixing = args.setting.mixing();
+    let report = if args.names.is_empty() {
+        Report::new(&store, setting, mixing)?
+    } else {
+        Report::of(&store, setting, mixing, &chosen(&args.names)?)?
+    };
+    let answer = ReportAnswer {
+        verdict: report.verdict(),
+        files: report.write(&args.out, format)?,
+    };
+    args.output.print(&answer, |answer| {
         let names = answer
             .files
             .iter()
             .map(|path| format!("{}\n", path.display()));
-        names.collect()
+        names.collect::<String>() + "\n" + &output::wrapped(&answer.verdict, 0)
     })
 }
 

@@ -146,7 +146,7 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let address = SocketAddr::new(args.host, args.port);
     serve(address, config, args.open, |url, faults| {
         let mut text = format!(
-            "hegemon is at {url}\ngames are kept in {}\n",
+            "hegemon is at {url}\na guided first game of a minute is at {url}#/first\ngames are kept in {}\n",
             store.display()
         );
         for fault in faults {
