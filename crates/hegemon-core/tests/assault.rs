@@ -65,7 +65,7 @@ fn a_run_of_attacks_is_the_same_as_single_attacks() {
         game("classic", common::preset("classic"), 3),
         game("classic", common::preset("sampling"), 2),
         game_with("duel6", "lux", 2, |rules| {
-            rules.battle.attack = Attack::Roll
+            rules.battle.attack = Attack::Roll;
         }),
         game("classic-lux", common::preset("lux"), 4),
     ];
