@@ -265,7 +265,7 @@ fn agents(scale: Scale) -> Vec<(&'static str, f64)> {
         "beam",
     ];
     let all = rules.map(|bot| (bot, 1e-5)).into_iter().chain(searching);
-    all.take(scale.pick(9, 16, 16)).collect()
+    all.take(scale.pick(8, 16, 16)).collect()
 }
 
 /// Times that each position is asked: many agents draw.
