@@ -119,10 +119,7 @@ impl Target {
     }
 
     fn duel(&self, response: &str, n_games: u64) -> Result<ChunkedMatch, LabError> {
-        let table = MapAndRules::new("classic", self.preset)?;
-        let table = table.with(&format!("end.turn-limit={TURN_LIMIT}"), |rules| {
-            rules.end.turn_limit = Some(TURN_LIMIT);
-        });
+        let table = MapAndRules::new("classic", self.preset)?.limited_to(TURN_LIMIT);
         ChunkedMatch::new(&table, &[response, self.spec], n_games, self.seconds)
     }
 

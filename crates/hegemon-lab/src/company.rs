@@ -1,6 +1,6 @@
 //! What the others at a table do to a result: kingmaking, and survival against winning.
 
-use hegemon_arena::stats::{Interval, Moments, share_ci95};
+use hegemon_arena::stats::{Interval, Moments};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
@@ -53,10 +53,7 @@ fn others(scale: Scale) -> &'static [&'static str] {
 }
 
 fn games(specs: &[&str], scale: Scale) -> Result<ChunkedMatch, LabError> {
-    let table = MapAndRules::new("classic-lux", "lux")?;
-    let table = table.with(&format!("end.turn-limit={TURN_LIMIT}"), |rules| {
-        rules.end.turn_limit = Some(TURN_LIMIT);
-    });
+    let table = MapAndRules::new("classic-lux", "lux")?.limited_to(TURN_LIMIT);
     ChunkedMatch::new(&table, specs, scale.pick(4, 2000, 20_000), SECONDS)
 }
 
@@ -161,16 +158,6 @@ fn kingmaking(results: &Results) -> Result<(ReportTable, Option<String>), LabErr
     Ok((table, words))
 }
 
-/// Share of the games in which the first player came in at this place.
-fn placed(result: &MatchResult, place: u8) -> Option<(f64, Interval)> {
-    let of_block = |block: &Vec<Vec<u8>>| {
-        let n = block.iter().filter(|places| places[0] == place).count();
-        n as f64 / block.len() as f64
-    };
-    let shares: Moments = result.blocks.iter().map(of_block).collect();
-    Some((shares.mean()?, share_ci95(&shares)))
-}
-
 fn survival(results: &Results) -> Result<(ReportTable, Option<String>), LabError> {
     let scale = results.setting.scale;
     let mut rows = Vec::new();
@@ -207,7 +194,7 @@ fn survival(results: &Results) -> Result<(ReportTable, Option<String>), LabError
     );
     for (n, (bot, result)) in rows.iter().enumerate() {
         let [first, first_interval] = percent_texts(result.share(0));
-        let [second, second_interval] = percent_texts(placed(result, 2));
+        let [second, second_interval] = percent_texts(result.placed(|place| place == 2));
         table.row([
             Text::Code((*bot).to_owned()),
             Text::from(first),

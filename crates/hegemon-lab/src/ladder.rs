@@ -220,11 +220,10 @@ impl Ladder {
 
     fn table(&self) -> Result<MapAndRules, LabError> {
         let table = MapAndRules::new(self.map, self.preset)?;
-        let Some(limit) = self.turn_limit else {
-            return Ok(table);
-        };
-        let change = format!("end.turn-limit={limit}");
-        Ok(table.with(&change, |rules| rules.end.turn_limit = Some(limit)))
+        Ok(match self.turn_limit {
+            Some(limit) => table.limited_to(limit),
+            None => table,
+        })
     }
 
     /// The line-ups: in each round every agent plays once, in random order; the

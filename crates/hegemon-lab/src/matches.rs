@@ -46,6 +46,13 @@ impl MapAndRules {
         self
     }
 
+    /// The same with an end after this many rounds, when the most territories win.
+    pub(crate) fn limited_to(self, rounds: u32) -> MapAndRules {
+        self.with(&format!("end.turn-limit={rounds}"), |rules| {
+            rules.end.turn_limit = Some(rounds);
+        })
+    }
+
     pub(crate) fn game(&self, n_players: usize) -> Result<Arc<Game>, LabError> {
         let missing = || LabError::Broken(format!("there is no map \"{}\"", self.map));
         let map = match self.map.as_str() {
@@ -314,6 +321,17 @@ impl MatchResult {
     /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
         let shares: Moments = self.block_shares(player).collect();
+        Some((shares.mean()?, share_ci95(&shares)))
+    }
+
+    /// Share of the games in which the first player came in at such a place, with its interval
+    /// over blocks; `None` before the first block.
+    pub(crate) fn placed(&self, is_counted: impl Fn(u8) -> bool) -> Option<(f64, Interval)> {
+        let of_block = |block: &Vec<Vec<u8>>| {
+            let n = block.iter().filter(|places| is_counted(places[0])).count();
+            n as f64 / block.len() as f64
+        };
+        let shares: Moments = self.blocks.iter().map(of_block).collect();
         Some((shares.mean()?, share_ci95(&shares)))
     }
 

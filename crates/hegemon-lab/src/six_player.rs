@@ -1,6 +1,6 @@
 //! Six players under Lux rules: an agent among the five best Lux bots (Carr 2020).
 
-use hegemon_arena::stats::{Interval, Moments, share_ci95};
+use hegemon_arena::stats::Interval;
 use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
@@ -87,12 +87,7 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
 
 /// Share of the games in which the first player came first or second.
 fn in_front(result: &MatchResult) -> Option<(f64, Interval)> {
-    let mut shares = Moments::default();
-    for block in &result.blocks {
-        let n = block.iter().filter(|places| places[0] <= 2).count();
-        shares.push(n as f64 / block.len() as f64);
-    }
-    Some((shares.mean()?, share_ci95(&shares)))
+    result.placed(|place| place <= 2)
 }
 
 fn render(results: &Results) -> Result<Section, LabError> {

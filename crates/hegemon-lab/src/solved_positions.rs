@@ -121,6 +121,11 @@ impl SolvedSet {
         SHIPPED.get_or_init(|| serde_json::from_str(SOLVED_POSITIONS).expect("shipped and tested"))
     }
 
+    /// How many positions it has.
+    pub fn n_positions(&self) -> usize {
+        self.endings.iter().map(|kind| kind.positions.len()).sum()
+    }
+
     /// Draws and solves a set: this many positions of each kind in which moves differ.
     ///
     /// # Errors
@@ -278,11 +283,7 @@ fn key(spec: &str, scale: Scale) -> String {
 }
 
 fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
-    let n: usize = SolvedSet::shipped()
-        .endings
-        .iter()
-        .map(|e| e.positions.len())
-        .sum();
+    let n = SolvedSet::shipped().n_positions();
     let n_decisions = n as f64 * n_askings(setting.scale) as f64;
     let cell = |(spec, seconds): (&'static str, f64)| {
         let job = move |stop: &AtomicBool| ask(spec, setting, stop);
@@ -328,11 +329,7 @@ fn ask(spec: &str, setting: RunSetting, stop: &AtomicBool) -> Result<Option<Vec<
 
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
-    let n: usize = SolvedSet::shipped()
-        .endings
-        .iter()
-        .map(|e| e.positions.len())
-        .sum();
+    let n = SolvedSet::shipped().n_positions();
     let size = format!("{n} positions, each asked {} times", n_askings(scale));
     let mut table = ReportTable::new(
         "Chances to win that agents give away in solved endings",

@@ -124,10 +124,7 @@ impl Arena {
         budget: u32,
         scale: Scale,
     ) -> Result<ChunkedMatch, LabError> {
-        let table = MapAndRules::new(self.map, self.preset)?;
-        let table = table.with(&format!("end.turn-limit={TURN_LIMIT}"), |rules| {
-            rules.end.turn_limit = Some(TURN_LIMIT);
-        });
+        let table = MapAndRules::new(self.map, self.preset)?.limited_to(TURN_LIMIT);
         // At the smallest scale only that it runs.
         let budget = scale.pick(1, budget, budget);
         let mut spec = (searcher.spec)(budget);

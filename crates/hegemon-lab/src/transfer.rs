@@ -56,12 +56,9 @@ struct Place {
 
 impl Place {
     fn new(name: &str, table: MapAndRules, n_rivals: usize) -> Place {
-        let table = table.with(&format!("end.turn-limit={TURN_LIMIT}"), |rules| {
-            rules.end.turn_limit = Some(TURN_LIMIT);
-        });
         Place {
             name: name.to_owned(),
-            table,
+            table: table.limited_to(TURN_LIMIT),
             n_rivals,
         }
     }
