@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use hegemon_bots::{Grants, Spec, SpecError, check};
 use hegemon_core::Game;
 use hegemon_record::Program;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::blocks::deal_seed;
 use crate::game_loop::{GameSetup, play_game};
@@ -66,7 +66,7 @@ pub struct SprtRunReport {
 }
 
 /// The decision in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// A is better by the test.

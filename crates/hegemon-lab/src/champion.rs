@@ -1,6 +1,8 @@
 //! The champion: against the fields that the papers and we measured before, against
 //! fields drawn at random, known to it and withheld from it, and by its effort.
 
+use std::collections::BTreeMap;
+
 use hegemon_core::Rng;
 use hegemon_learn::value::Population;
 
@@ -422,9 +424,14 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
     let columns = ["rules", "#looks", "#wins, %", "#95 %", "#games"];
     let mut table = ReportTable::new("Strength by effort", &columns, Evidence::default());
     let mut n_games = 0;
+    let mut by_preset: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (looks, preset, games) in effort_matches(results.setting.scale)? {
         let result = games.read(results)?;
         n_games += result.n_games();
+        if let Some((share, _)) = result.share(0) {
+            let words = format!("{} % with {looks}", number(100.0 * share, 1));
+            by_preset.entry(preset).or_default().push(words);
+        }
         let [share, interval] = share_texts(&result);
         let n = Text::from(result.n_games().to_string());
         table.row([
@@ -436,13 +443,20 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
         ]);
     }
     table.evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
-    Ok(Section {
-        parts: vec![
-            SectionPart::Note(
-                "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
-                    .to_owned(),
-            ),
-            SectionPart::Table(table),
-        ],
-    })
+    let mut parts = vec![
+        SectionPart::Note(
+            "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
+                .to_owned(),
+        ),
+        SectionPart::Table(table),
+    ];
+    let grown = by_preset
+        .iter()
+        .map(|(preset, words)| format!("under {preset} {}", words.join(", ")));
+    let grown: Vec<String> = grown.collect();
+    if !grown.is_empty() {
+        let words = format!("Wins by looks a candidate: {}.", grown.join("; "));
+        parts.insert(0, SectionPart::Takeaway(Text::Plain(words)));
+    }
+    Ok(Section { parts })
 }

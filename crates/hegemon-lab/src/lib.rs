@@ -15,6 +15,7 @@ mod best_response;
 mod block_ratings;
 mod champion;
 mod company;
+mod equal_effort;
 mod experiment;
 mod ladder;
 mod making;

@@ -19,13 +19,13 @@ pub(crate) const STRENGTH: Experiment = Experiment {
 };
 
 /// Where agents are measured, and against whom.
-struct Arena {
+pub(crate) struct Arena {
     map: &'static str,
-    preset: &'static str,
-    rivals: &'static [&'static str],
+    pub(crate) preset: &'static str,
+    pub(crate) rivals: &'static [&'static str],
 }
 
-const ARENAS: [Arena; 5] = [
+pub(crate) static ARENAS: [Arena; 5] = [
     Arena {
         map: "classic",
         preset: "sampling",
@@ -118,13 +118,17 @@ impl Searcher {
 }
 
 impl Arena {
+    pub(crate) fn table(&self) -> Result<MapAndRules, LabError> {
+        Ok(MapAndRules::new(self.map, self.preset)?.limited_to(TURN_LIMIT))
+    }
+
     fn games(
         &self,
         searcher: &Searcher,
         budget: u32,
         scale: Scale,
     ) -> Result<ChunkedMatch, LabError> {
-        let table = MapAndRules::new(self.map, self.preset)?.limited_to(TURN_LIMIT);
+        let table = self.table()?;
         // At the smallest scale only that it runs.
         let budget = scale.pick(1, budget, budget);
         let mut spec = (searcher.spec)(budget);

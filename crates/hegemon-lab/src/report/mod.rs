@@ -6,6 +6,7 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use hegemon_arena::Program;
 use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, RunSetting, Scale};
 use crate::making::Making;
 use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
-use crate::store::ResultStore;
+use crate::store::{Origin, ResultStore};
 pub use summary::Summary;
 
 /// What to write.
@@ -132,11 +133,14 @@ impl Report {
         experiments: &[&'static Experiment],
     ) -> Result<Report, LabError> {
         store.check_cells()?;
-        let mut stale = store.origins(setting)?;
-        stale.retain(|origin| origin.signature != Program::current().signature);
+        let mut origins = store.origins(setting)?;
+        let is_asked = |origin: &Origin| experiments.iter().any(|e| e.name == origin.experiment);
+        let asked = origins.iter().filter(|origin| is_asked(origin));
+        let programs: BTreeSet<String> = asked.map(|origin| origin.program.clone()).collect();
+        origins.retain(|origin| origin.signature != Program::current().signature);
+        let stale = origins;
         mixing.check(&stale)?;
         let mut parts = Vec::new();
-        let mut programs = Vec::new();
         for &experiment in experiments {
             let results = store.results(experiment, setting)?;
             let planned = match experiment.obstacle() {
@@ -146,9 +150,6 @@ impl Report {
             // There may be cells of an older version that are no longer used.
             let is_done = |cell: &&Cell| results.cells.contains_key(&cell.key);
             let n_done = planned.iter().filter(is_done).count();
-            if !results.program.is_empty() {
-                programs.push(results.program.clone());
-            }
             parts.push(Part {
                 experiment,
                 n_cells: (n_done, planned.len()),
@@ -156,11 +157,9 @@ impl Report {
                 section: (experiment.render)(&results)?,
             });
         }
-        programs.sort();
-        programs.dedup();
         Ok(Report {
             setting,
-            program: programs.join("; "),
+            program: Vec::from_iter(programs).join("; "),
             making: store.making(setting)?,
             stale: stale.iter().map(ToString::to_string).collect(),
             parts,
