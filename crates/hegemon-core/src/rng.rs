@@ -155,6 +155,20 @@ mod tests {
         assert!(chi2 < 20.5, "chi-square {chi2} of 5 degrees of freedom");
     }
 
+    /// Three quarters of all words: without rejection, every third number would
+    /// come twice as often as the others.
+    #[test]
+    fn below_is_uniform_in_ranges_that_do_not_divide_the_words() {
+        let mut rng = Rng::from_seed(7);
+        let mut counts = [[0u32; 3]; 2];
+        for _ in 0..30_000 {
+            counts[0][rng.below(3 << 30) as usize % 3] += 1;
+            counts[1][(rng.below_u64(3 << 62) % 3) as usize] += 1;
+        }
+        let mut all = counts.iter().flatten();
+        assert!(all.all(|c| (9_500..10_500).contains(c)), "{counts:?}");
+    }
+
     #[test]
     fn shuffle_reaches_every_order() {
         let mut rng = Rng::from_seed(1);

@@ -157,6 +157,10 @@ mod tests {
                 map("{\"name\":\n 5}"),
                 "there is the number 5, where a text should be at line 2 column 2",
             ),
+            (
+                map("{\"name\": null}"),
+                "there is nothing, where a text should be",
+            ),
             (map("{}"), "there is no \"name\" at line 1 column 2"),
             (rules("[end]\nturn = 5"), "unknown field \"turn\""),
             (rules("[end]\n  turn = 5"), "at line 2 column 3"),
@@ -174,6 +178,20 @@ mod tests {
         for (sentence, words) in cases {
             assert!(sentence.contains(words), "{sentence}: {words}");
             assert!(!sentence.contains(['\n', '`']), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn names_of_types_are_not_shown() {
+        for (expected, plain) in [
+            ("unit struct RulesVersion", "another value"),
+            ("newtype struct PlayerId", "another value"),
+            ("struct Rules", "a group of values"),
+            ("enum Attack", "one of its words"),
+            ("tuple struct Pair", "a list of the right length"),
+            ("a colour like #0072b2", "a colour like #0072b2"),
+        ] {
+            assert_eq!(super::plain_expected(expected), plain);
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{between, game, game_with};
-use hegemon_core::rules::Attack;
+use hegemon_core::rules::{Attack, Victory};
 use hegemon_core::{Assailant, Move, Node, Phase, Rng, State, Streams, TerritoryId};
 
 /// Goes on while it has more than some fighters.
@@ -68,8 +68,19 @@ fn a_run_of_attacks_is_the_same_as_single_attacks() {
             rules.battle.attack = Attack::Roll;
         }),
         game("classic-lux", common::preset("lux"), 4),
+        game_with("classic", "sampling", 2, |rules| {
+            rules.battle.attack = Attack::Groups;
+        }),
+        game_with("classic", "classic", 3, |rules| {
+            rules.victory = Victory::Capitals {
+                hold: 3,
+                extra_die: true,
+            };
+        }),
     ];
-    let mut n_runs = [0; 4];
+    let plain = games.each_ref().map(|game| game.has_plain_rolls());
+    assert_eq!(plain, [true, true, true, false, false, false]);
+    let mut n_runs = [0; 6];
     for (game, n_runs) in games.iter().zip(&mut n_runs) {
         for seed in 0..30 {
             let (mut state, mut streams) = (game.start(), Streams::new(seed));

@@ -2,11 +2,12 @@
 
 mod common;
 
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use common::mover::Mover;
 use common::{game, game_with, preset};
-use hegemon_core::{Game, Node, Rng, Rules, State, Streams, mix};
+use hegemon_core::{Event, Game, Node, Rng, Rules, State, Streams, mix};
 
 /// A game of at most 400 moves and outcomes; every state goes into the sum.
 fn signature(game: &Arc<Game>, seed: u64) -> u64 {
@@ -43,6 +44,36 @@ fn games() -> Vec<(&'static str, Arc<Game>)> {
             (name, game("classic", preset(name), n_players))
         })
         .collect()
+}
+
+#[test]
+fn what_is_possible_goes_the_same_way_unchecked() {
+    for (name, game) in games() {
+        let (mut streams, mut rng) = (Streams::new(3), Rng::from_seed(3));
+        let mut checked = game.start();
+        let mut unchecked = checked.clone();
+        for _ in 0..200 {
+            let event = match checked.node() {
+                Node::Decision(_) => {
+                    Event::Move(*rng.pick(&checked.legal_moves()).expect("a move"))
+                }
+                Node::Chance => Event::Outcome(streams.draw(&checked)),
+                Node::Terminal => break,
+            };
+            checked.apply(event).expect("possible");
+            unchecked.apply_unchecked(event);
+            assert_eq!(checked, unchecked, "{name}: {event}");
+        }
+    }
+}
+
+#[test]
+fn states_are_found_by_their_hash() {
+    let hash = |state: &State| BuildHasherDefault::<DefaultHasher>::default().hash_one(state);
+    let game = game("classic", preset("classic"), 3);
+    let [one, same, other] = [1, 1, 2].map(|seed| game.deal(seed));
+    assert_eq!(hash(&one), hash(&same));
+    assert_ne!(hash(&one), hash(&other));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use hegemon_core::{
     Ending, Event, ForfeitKind, Game, Map, Move, Node, Rng, Rules, State, Termination,
 };
 
-use crate::{Chance, GameRecord, Header, RecordEnd, RecordError, RecordFault, RecordWriter};
+use crate::{
+    Chance, GameRecord, Header, RecordEnd, RecordError, RecordFault, RecordWriter, Replay,
+};
 
 /// The record of a game of random moves, with the end that `stop` returns.
 fn record(
@@ -123,7 +125,14 @@ fn a_line_lost_doubled_or_added_is_refused_where_it_is() {
         let error = verify(&changed.join("\n")).expect_err("a line too many");
         assert_eq!((error.line, error.fault), (n + 1, RecordFault::Damaged));
     }
-    assert_eq!(fault(&format!("{text}p1x1\n")), RecordFault::AfterEnd);
+    for blank in 0..3 {
+        let after = format!("{text}{}p1x1\n", "\n".repeat(blank));
+        let error = verify(&after).expect_err("a line after the checksum");
+        let line = lines.len() + blank + 1;
+        assert_eq!((error.line, error.fault), (line, RecordFault::AfterEnd));
+    }
+    let inside = summed(&format!("{text}p1x1\n"));
+    assert_eq!(fault(&inside), RecordFault::AfterEnd);
     let cut = lines[..lines.len() - 1].join("\n");
     assert_eq!(fault(&cut), RecordFault::Truncated);
 }
@@ -313,10 +322,59 @@ fn the_first_format_is_still_read() {
     let record = GameRecord::parse(&old).expect("readable");
     assert_eq!(record.header.chance, Chance::Elsewhere);
     record.verify().expect("replays");
+    verify(&format!("{old}\n \n")).expect("blank lines at its end");
     let hash = old.rsplit_once("hash=").expect("an end").1;
     let end = old.lines().last().expect("an end");
     let forged = old.replace(end, &format!("end round-cap score=5,-3,0 hash={hash}"));
     assert!(matches!(fault(&forged), RecordFault::OtherEnd { .. }));
+}
+
+#[test]
+fn a_later_format_is_named_and_not_read() {
+    let later = short().replacen("hegemon-record 3", "hegemon-record 4", 1);
+    let error = GameRecord::parse(&summed(&later)).expect_err("unknown");
+    let fault = RecordFault::FutureVersion { found: 4, known: 3 };
+    assert_eq!((error.line, error.fault), (1, fault));
+}
+
+#[test]
+fn setup_is_one_line_and_so_is_every_turn() {
+    let mut rules = Rules::preset("classic").expect("shipped");
+    rules.end.turn_limit = Some(3);
+    let text = record(&rules, 3, Chance::Streams, |state, _| RecordEnd::of(state));
+    let parsed = GameRecord::parse(&text).expect("as written");
+    let mut replay = Replay::new(&parsed).expect("a game");
+    let mut turns = Vec::new();
+    for &(_, line) in &parsed.events {
+        let state = replay.state();
+        let player = (state.round() > 0).then(|| state.player());
+        turns.push((line, (state.round(), player)));
+        replay.step().expect("possible");
+    }
+    assert!(turns.iter().filter(|(_, turn)| turn.0 == 0).count() > 9);
+    for pair in turns.windows(2) {
+        let ((line, turn), (next_line, next_turn)) = (pair[0], pair[1]);
+        let step = usize::from(turn != next_turn);
+        assert_eq!(next_line, line + step, "{turn:?}, {next_turn:?}");
+    }
+}
+
+#[test]
+fn an_outcome_where_a_move_is_due_is_refused() {
+    let text = record(&rules(None), 3, Chance::Streams, |state, n| {
+        let seat = state.player();
+        let kind = ForfeitKind::Timeout;
+        (n > 60).then(|| RecordEnd::by(state, Termination::Forfeit { seat, kind }))?
+    });
+    let lines: Vec<&str> = text.lines().collect();
+    let mut forged = lines.clone();
+    forged.insert(lines.len() - 2, "B0:1");
+    let error = verify(&summed(&forged.join("\n"))).expect_err("no dice are thrown");
+    assert_eq!(error.line, lines.len() - 1);
+    assert!(
+        matches!(error.fault, RecordFault::IllegalEvent(_)),
+        "{error}"
+    );
 }
 
 /// A short record with another second line.
@@ -344,6 +402,14 @@ fn names_and_specs_without_measure_are_refused_in_line_2() {
         assert!(matches!(error.fault, RecordFault::Header(_)));
     }
     verify(&name("\u{e9}".repeat(64))).expect("long enough");
+    verify(&with_header(|header| {
+        header.names = vec!["Ann".to_owned(); 3];
+    }))
+    .expect("a name for every seat");
+    let six = record(&rules(Some(4)), 6, Chance::Streams, |state, _| {
+        RecordEnd::of(state)
+    });
+    verify(&six).expect("every seat is taken");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Turn limit, tie-breaks and early stop.
 
 use crate::common::{game, game_with, play_all, position, preset, seat};
-use hegemon_core::Ending;
 use hegemon_core::rules::{EarlyStop, TieBreak};
+use hegemon_core::{Ending, ForfeitKind, Termination};
 
 #[test]
 fn the_turn_limit_is_scored_by_the_tie_breaks() {
@@ -202,4 +202,17 @@ fn a_forfeit_is_last_and_the_others_still_in_share_the_win() {
     ] {
         assert!(text.parse::<Termination>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn who_forfeits_is_last_and_who_was_eliminated_before_keeps_the_order() {
+    let game = game("classic", preset("classic"), 5);
+    let board = crate::classic_board(|t| (if t < 20 { 'a' } else { 'b' }, 3));
+    let text = format!("{board} phase=attack player=1 round=9 out=4@0.0 out=2@1.1 out=3@2.0");
+    let state = position(&game, &text);
+    let kind = ForfeitKind::Timeout;
+    let forfeit = |seat| Termination::Forfeit { seat, kind }.places(&state);
+    let places = forfeit(seat(1)).expect("it was to move");
+    assert_eq!(places.as_slice()[..5], [1, 5, 3, 2, 4]);
+    assert_eq!(forfeit(seat(0)), None, "it was not to move");
 }

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn few_ends_keep_the_chance_of_a_conquest() {
         let table = BattleTable::for_law(BattleLaw::default());
-        for (fighters, defenders) in [(3, 2), (12, 9), (40, 2), (90, 80)] {
+        for (fighters, defenders) in [(3, 2), (12, 9), (40, 2), (60, 10), (90, 80)] {
             let ends = few_ends(&table, fighters, defenders, [1, 3]);
             assert!(ends.len() <= 5, "{ends:?}");
             let weight = |won: bool| -> u64 {
@@ -121,6 +121,23 @@ mod tests {
         // Beyond the tables, losses still do not exceed the forces.
         for end in few_ends(&table, 1000, 700, [1, 3]) {
             assert!(end.losses.attacker <= 1000 && end.losses.defender <= 700);
+        }
+    }
+
+    #[test]
+    fn with_groups_enough_every_end_is_there() {
+        let table = BattleTable::for_law(BattleLaw::default());
+        let (fighters, defenders) = (12, 9);
+        let ends = few_ends(&table, fighters, defenders, [u64::MAX; 2]);
+        let law = table.outcomes(fighters, defenders);
+        assert_eq!(ends.len(), law.as_slice().len());
+        for end in law.as_slice() {
+            let losses = Losses {
+                attacker: fighters - end.fighters,
+                defender: defenders - end.defenders,
+            };
+            let weight = end.weight;
+            assert!(ends.contains(&WeightedLosses { losses, weight }));
         }
     }
 }

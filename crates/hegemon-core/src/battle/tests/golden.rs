@@ -172,6 +172,17 @@ fn forces_out_of_reach() {
     assert_eq!(law.smallest_force(4, 1.0), Err(certain));
 }
 
+/// So many defenders have no table of rows: the force is found by bisection.
+#[test]
+fn forces_against_many_groups_are_the_smallest() {
+    let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
+    for chance in [0.1, 0.5, 0.999] {
+        let force = law.smallest_force(1025, chance).expect("within reach");
+        assert!(law.win_probability(force, 1025) >= chance);
+        assert!(law.win_probability(force - 1, 1025) < chance);
+    }
+}
+
 #[test]
 fn big_battles() {
     let law = BattleLaw::default();
