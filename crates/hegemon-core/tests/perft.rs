@@ -22,7 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{game, position, preset};
-use hegemon_core::{Game, Perft, Rules, State, perft};
+use hegemon_core::{Game, Perft, Rules, State, perft, perft_while};
 
 #[derive(Default)]
 struct Reader {
@@ -128,6 +128,15 @@ fn check_file(path: &Path, faults: &mut Vec<String>) -> usize {
         }
     }
     n_counts
+}
+
+#[test]
+fn a_count_that_may_be_stopped_is_the_same_or_none() {
+    let start = game("triangle3", preset("sampling"), 2).start();
+    let all = perft(&start, 4);
+    assert_eq!(perft_while(&start, 4, |_| true), Some(all));
+    let stopped = perft_while(&start, 4, |count| count.chances < all.chances / 2);
+    assert_eq!(stopped, None);
 }
 
 #[test]
