@@ -172,7 +172,7 @@ fn forces_out_of_reach() {
     assert_eq!(law.smallest_force(4, 1.0), Err(certain));
 }
 
-/// So many defenders have no table of rows: the force is found by bisection.
+/// More than 1,024 defenders have no table of rows: the force is found by bisection.
 #[test]
 fn forces_against_many_groups_are_the_smallest() {
     let law = BattleLaw::new(DiceRule::OFFICIAL, BattleMode::Groups);
