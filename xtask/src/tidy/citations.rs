@@ -134,7 +134,8 @@ fn old_form(path: &str, line: &JoinedLine) -> Option<String> {
     };
     let cites = |word: &str, n_digits: usize| {
         line.starts(word).any(|at| {
-            !line.text[..at].ends_with(is_identifier_character)
+            // The names of experiments have hyphens.
+            !line.text[..at].ends_with(|c| is_identifier_character(c) || c == '-')
                 && starts_with_digits(&line.text[at + word.len()..], n_digits)
         })
     };
@@ -214,6 +215,7 @@ mod tests {
             assert_eq!(faults("README.md", &format!("of {word}002.\n")), [expected]);
         }
         none("README.md", "the paper of 2002, in a newspaper 002\n");
+        none("README.md", "lab run 003-lecture 004-evolution\n");
     }
 
     #[test]
