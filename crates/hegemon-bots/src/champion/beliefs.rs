@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Move, Phase, Rng, View};
+use hegemon_core::{Move, Phase, PlayerId, Rng, View};
 
 use super::stand_in::StandInPlayer;
 use super::suspects::Suspects;
@@ -24,6 +24,11 @@ const MEMORY: f64 = 0.98;
 const UNKNOWN: f64 = 0.1;
 /// How much what was seen of the other seats tells about one.
 const COPIES: f64 = 0.5;
+/// The share of moves that the most likely suspect foretells of itself, at the least: the
+/// quick bots foretell 78 % and more of their own, and at most half of a searching bot's.
+const FORETOLD: f64 = 0.65;
+/// Moves that are taken as foretold before any was seen.
+const BENEFIT: f64 = 4.0;
 
 /// What is believed of every seat.
 pub(super) struct Beliefs {
@@ -39,6 +44,10 @@ struct Seat {
     followers: Vec<Option<StandInPlayer>>,
     /// Moves that told something.
     n_seen: u32,
+    /// How many of them each suspect foretold; old ones fade.
+    foretold: Vec<f64>,
+    /// All of them, faded in the same way.
+    seen: f64,
 }
 
 impl Beliefs {
@@ -47,6 +56,8 @@ impl Beliefs {
             evidence: vec![0.0; suspects.players.len() + 1],
             followers: suspects.players.iter().map(|_| None).collect(),
             n_seen: 0,
+            foretold: vec![0.0; suspects.players.len()],
+            seen: 0.0,
         };
         Beliefs {
             seats: (0..n_players).map(seat).collect(),
@@ -67,15 +78,15 @@ impl Beliefs {
             evidence,
             followers,
             n_seen,
+            foretold,
+            seen,
         } = &mut self.seats[seat.index()];
         *n_seen += 1;
+        *seen = MEMORY * *seen + 1.0;
         let (mut sum, n) = (0.0, self.suspects.players.len());
-        for ((suspect, follower), evidence) in self
-            .suspects
-            .players
-            .iter()
-            .zip(followers)
-            .zip(&mut *evidence)
+        let memories = followers.iter_mut().zip(foretold).zip(&mut *evidence);
+        for (suspect, ((follower, foretold), evidence)) in
+            self.suspects.players.iter().zip(memories)
         {
             if follower.is_none() {
                 *follower = suspect.player(game, seat, &mut self.rng);
@@ -87,6 +98,7 @@ impl Beliefs {
             if !is_hit {
                 *follower = None;
             }
+            *foretold = MEMORY * *foretold + f64::from(u8::from(is_hit));
             let chance = if is_hit { HIT } else { MISS };
             sum += chance;
             *evidence = MEMORY * *evidence + libm::log(chance);
@@ -118,6 +130,17 @@ impl Beliefs {
             spread(seat.chances(&prior), &self.suspects.prior)
         };
         self.seats.iter().enumerate().map(joint).collect()
+    }
+
+    /// Whether a player is like none of the suspects: not even the most likely one would
+    /// have played most of what was seen.
+    pub(super) fn is_stranger(&self, player: PlayerId) -> bool {
+        let seat = &self.seats[player.index()];
+        let chances = seat.chances(&self.unseen());
+        let likelier = |a: &usize, b: &usize| chances[*a].total_cmp(&chances[*b]);
+        let likeliest = (0..seat.foretold.len()).max_by(likelier);
+        let foretold = likeliest.map_or(0.0, |n| seat.foretold[n]);
+        (foretold + BENEFIT) < FORETOLD * (seat.seen + BENEFIT)
     }
 
     /// The chance of each suspect, and last of the unknown, before anything was seen.

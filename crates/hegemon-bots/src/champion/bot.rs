@@ -8,11 +8,12 @@ use hegemon_core::{Event, Move, Rng, State, View};
 use super::assault::Assault;
 use super::beliefs::{Beliefs, draw};
 use super::clock::TurnClock;
-use super::look::{Candidate, LookSeats, Lookout};
+use super::look::{Candidate, LookSeats, Lookout, Reach, Then};
 use super::stand_in::StandIn;
 use super::suspects::Suspects;
 use crate::bot::{Bot, Forfeit};
-use crate::search::{PlannedMoves, Trial, candidates, halve, only_move};
+use crate::goal::{Goal, GoalKinds};
+use crate::search::{PlannedMoves, RiskAction, Trial, candidates, halve, only_move};
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,11 @@ pub(super) enum LookBudget {
 /// What the champion plays with.
 pub(super) struct ChampionParams {
     pub(super) lookout: Lookout,
+    /// How far looks go while some rival is like none of the suspects, where that is
+    /// another way.
+    pub(super) among_strangers: Option<Reach>,
+    /// Whether the plans of goals are candidates.
+    pub(super) has_goals: bool,
     pub(super) effort: LookBudget,
     /// The chance to play any of the candidates.
     pub(super) errs: f64,
@@ -51,22 +57,30 @@ pub(super) struct ChampionBot {
     assault: Option<Assault>,
 }
 
-/// One look: a world of hidden cards, who sits where, and the seed of the dice.
+/// One look: a world of hidden cards, who sits where, the seed of the dice, and how far it
+/// goes.
 pub(super) struct LookSetting {
     pub(super) world: State,
     /// Numbers of suspects by seat.
     pub(super) rivals: Vec<usize>,
     pub(super) seed: u64,
+    pub(super) reach: Reach,
 }
 
 impl LookSetting {
     /// A setting that the view allows, players drawn by their chances.
-    pub(super) fn draw(view: View<'_>, posteriors: &[Vec<f64>], rng: &mut Rng) -> LookSetting {
+    pub(super) fn draw(
+        view: View<'_>,
+        posteriors: &[Vec<f64>],
+        reach: Reach,
+        rng: &mut Rng,
+    ) -> LookSetting {
         let rivals = posteriors.iter().map(|p| draw(p, rng));
         LookSetting {
             rivals: rivals.collect(),
             world: view.sample_state(rng),
             seed: rng.word(),
+            reach,
         }
     }
 }
@@ -96,6 +110,7 @@ impl ChampionBot {
             return Some(trials.swap_remove(drawn).action);
         }
         let posteriors = self.beliefs.posteriors();
+        let reach = self.reach(view);
         let total = match self.params.effort {
             LookBudget::Looks(each) => u64::from(each) * trials.len() as u64,
             LookBudget::Time(limit) => self.clock.begin(view, limit),
@@ -106,7 +121,7 @@ impl ChampionBot {
                 let n = left.min(self.params.n_threads as u64 * A_BATCH);
                 left -= n;
                 let settings: Vec<LookSetting> = (0..n)
-                    .map(|_| LookSetting::draw(view, &posteriors, &mut self.rng))
+                    .map(|_| LookSetting::draw(view, &posteriors, reach, &mut self.rng))
                     .collect();
                 if !self.try_all(trials, &settings) {
                     return false;
@@ -116,6 +131,17 @@ impl ChampionBot {
         });
         self.clock.end();
         trials.into_iter().next().map(|trial| trial.action)
+    }
+
+    /// How far looks go now.
+    fn reach(&self, view: View<'_>) -> Reach {
+        let usual = self.params.lookout.reach;
+        let Some(reach) = self.params.among_strangers else {
+            return usual;
+        };
+        let mut rivals = view.game().seats().filter(|seat| *seat != view.seat());
+        let meets_stranger = rivals.any(|seat| self.beliefs.is_stranger(seat));
+        if meets_stranger { reach } else { usual }
     }
 
     /// Tries all candidates in all settings; whether there was time for all.
@@ -162,7 +188,7 @@ impl ChampionParams {
             if let Some(action) = bot.action(state, rng) {
                 add(Candidate {
                     action,
-                    then: None,
+                    then: Then::Rest,
                     follower,
                 });
             }
@@ -170,11 +196,35 @@ impl ChampionParams {
         for action in candidates(state) {
             add(Candidate {
                 action,
-                then: None,
+                then: Then::Rest,
+                follower: 0,
+            });
+        }
+        for (goal, action) in self.goals(state) {
+            add(Candidate {
+                action,
+                then: Then::Pursue(goal),
                 follower: 0,
             });
         }
         all
+    }
+
+    /// The goals of a turn, each with what its default strategy does first.
+    fn goals(&self, state: &State) -> Vec<(Goal, RiskAction)> {
+        if !self.has_goals {
+            return Vec::new();
+        }
+        let first = |goal: Goal| {
+            let mv = goal.next_move(state).filter(|mv| state.is_legal(*mv))?;
+            let action = match mv {
+                Move::Place { territory, armies } => RiskAction::all_on(territory, armies),
+                mv => RiskAction::Play(mv),
+            };
+            Some((goal, action))
+        };
+        let goals = Goal::all(state, GoalKinds::ALL);
+        goals.into_iter().filter_map(first).collect()
     }
 
     /// The value of every candidate in a setting; none if there was no time for all.
@@ -194,8 +244,7 @@ impl ChampionParams {
                 base: &self.portfolio[0],
                 rivals: &rivals,
             };
-            let LookSetting { world, seed, .. } = setting;
-            values.push(self.lookout.look(world, &candidate.action, &table, *seed));
+            values.push(self.lookout.look(setting, &candidate.action, &table));
             // The last look may have been cut short.
             if self.lookout.stop.is_raised() || clock.is_up() {
                 return None;

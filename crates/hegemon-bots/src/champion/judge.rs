@@ -15,7 +15,7 @@ use hegemon_search::{Domain as _, Stop};
 use super::beliefs::Beliefs;
 use super::bot::{ChampionParams, LookSetting};
 use super::forecast::{Forecast, ForecastTally, OwnTurn};
-use super::look::{Candidate, Front, LookSeats, Stride};
+use super::look::{Candidate, Front, LookSeats, Stride, Then};
 use super::stand_in::StandIn;
 use crate::bot::Seating;
 use crate::loader::Grants;
@@ -26,7 +26,7 @@ use crate::spec::SpecError;
 /// The champion as a judge. Of two ways to win the shorter one is better by a hair, so
 /// that what is said stays a chance to win. Forecasts are about the next turn, so looks
 /// go there and no further, whatever the champion does at the table.
-const JUDGE: &str = "champion(discount=0.999,horizon=1)";
+const JUDGE: &str = "champion(discount=0.999,horizon=1,goals=off)";
 
 /// Plans whose chances differ by no more than this are level: half of what makes an
 /// inaccuracy, and less than the error of the value itself.
@@ -212,7 +212,7 @@ impl Judge {
             let round = end.round();
             let seated = self.seated(&table, state.player());
             lookout.play_on(&mut end, &seated, seed, Stride::Turn, |state| {
-                lookout.is_reached(state, round)
+                lookout.reach.is_reached(state, lookout.me, round)
             });
             let chances = self.chances(&end);
             for seat in self.game.seats() {
@@ -284,7 +284,7 @@ impl Judge {
 
     fn seated<'a>(&self, table: &'a [&'a StandIn], mover: PlayerId) -> LookSeats<'a> {
         LookSeats {
-            then: None,
+            then: Then::Rest,
             follower: table[mover.index()],
             base: table[mover.index()],
             rivals: table,
@@ -310,7 +310,7 @@ impl JudgedDecision<'_> {
             for follower in 0..self.params.portfolio.len() {
                 let candidate = Candidate {
                     action: action.clone(),
-                    then: None,
+                    then: Then::Rest,
                     follower,
                 };
                 if !all.contains(&candidate) {
@@ -345,7 +345,7 @@ impl JudgedDecision<'_> {
         let mut ranked: Vec<Candidate> = Vec::new();
         halve(&mut trials, total, 2, |trials, each| {
             for _ in 0..each {
-                let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+                let setting = self.setting(rng);
                 for trial in &mut *trials {
                     let value = self.look(&trial.action, &setting);
                     if self.params.lookout.stop.is_raised() {
@@ -390,7 +390,7 @@ impl JudgedDecision<'_> {
             let mut trials: Vec<Trial<Candidate>> = ways.into_iter().map(Trial::new).collect();
             halve(&mut trials, total, 2, |trials, each| {
                 for _ in 0..each {
-                    let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+                    let setting = self.setting(rng);
                     for trial in &mut *trials {
                         trial.add(self.look(&trial.action, &setting));
                     }
@@ -408,7 +408,7 @@ impl JudgedDecision<'_> {
     fn is_better(&self, a: &Candidate, b: &Candidate, n_looks: u32, rng: &mut Rng) -> bool {
         let mut better = Sum::default();
         for _ in 0..n_looks * LOOKS_TO_CONFIRM {
-            let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+            let setting = self.setting(rng);
             better.add(self.look(a, &setting) - self.look(b, &setting));
         }
         better.mean() > better.error() && !self.params.lookout.stop.is_raised()
@@ -424,11 +424,16 @@ impl JudgedDecision<'_> {
         let own = front(&found.action);
         let mut ways = vec![found.clone()];
         let others = (0..self.params.portfolio.len()).filter(|n| *n != found.follower);
-        ways.extend(others.map(|follower| with(None, follower)));
+        ways.extend(others.map(|follower| with(Then::Rest, follower)));
         let next = fronts.iter().filter(|_| own.is_some());
         let next = next.filter(|other| Some(**other) != own);
-        ways.extend(next.map(|other| with(Some(*other), found.follower)));
+        ways.extend(next.map(|other| with(Then::Attack(*other), found.follower)));
         ways
+    }
+
+    fn setting(&self, rng: &mut Rng) -> LookSetting {
+        let reach = self.params.lookout.reach;
+        LookSetting::draw(self.view, &self.guess.0, reach, rng)
     }
 
     fn look(&self, candidate: &Candidate, setting: &LookSetting) -> f64 {
@@ -436,7 +441,7 @@ impl JudgedDecision<'_> {
         let rivals: Vec<&StandIn> = setting.rivals.iter().map(|n| &suspects[*n]).collect();
         let lookout = &self.params.lookout;
         let table = self.table(candidate, &rivals);
-        lookout.look(&setting.world, &candidate.action, &table, setting.seed)
+        lookout.look(setting, &candidate.action, &table)
     }
 
     fn table<'t>(&'t self, candidate: &Candidate, rivals: &'t [&'t StandIn]) -> LookSeats<'t> {
@@ -470,7 +475,7 @@ impl JudgedDecision<'_> {
             Stride::Decision,
             |state| {
                 turn.see(state);
-                lookout.is_reached(state, round)
+                lookout.reach.is_reached(state, lookout.me, round)
             },
         );
         turn.see(&state);
@@ -507,7 +512,7 @@ impl JudgedDecision<'_> {
                     break;
                 }
             }
-            let setting = LookSetting::draw(self.view, &self.guess.0, rng);
+            let setting = self.setting(rng);
             let mut values = Vec::with_capacity(rows.len());
             for row in &mut rows {
                 values.push(self.watched_look(&row.candidate, &setting, &mut row.tally));

@@ -8,7 +8,9 @@ use hegemon_core::{Game, MAX_PLAYERS, Move, Node, Phase, PlayerId, Rng, State, T
 use hegemon_eval::value::ValueNet;
 use hegemon_search::{Domain as _, Stop};
 
+use super::bot::LookSetting;
 use super::stand_in::{StandIn, StandInPlayer};
+use crate::goal::Goal;
 use crate::play_on::{Seats, play_on};
 use crate::search::{RiskAction, RiskGame};
 
@@ -38,24 +40,55 @@ pub(super) enum Stride {
 pub(super) struct Lookout {
     pub(super) me: PlayerId,
     pub(super) value: Arc<ValueNet>,
-    pub(super) horizon: Horizon,
+    pub(super) reach: Reach,
     /// Factor for each round: of two ways to win the shorter one.
     pub(super) discount: f64,
-    /// How much the later values of a look count: with 1 its last one alone, with 0 that
-    /// of the next own turn alone.
-    pub(super) lambda: f64,
     pub(super) stop: Stop,
+}
+
+/// How far a look goes, and which values on its way count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reach {
+    pub(super) horizon: Horizon,
+    /// How much the later values of a look count: with 1 its last one alone, with 0 the
+    /// first alone.
+    pub(super) lambda: f64,
+    /// Whether the end of the turn that begins the look is valued, too: nothing was
+    /// guessed about the others until then.
+    pub(super) values_own_turn: bool,
+}
+
+impl Reach {
+    /// Whether a look of a player that began in a round ends here.
+    pub(super) fn is_reached(self, state: &State, me: PlayerId, round: u32) -> bool {
+        match self.horizon {
+            Horizon::Rounds(n) => state.round() >= round + n && state.player() == me,
+            Horizon::End => false,
+        }
+    }
 }
 
 /// An attack with all dice, from one territory on another.
 pub(super) type Front = (TerritoryId, TerritoryId);
 
+/// What comes after an action, before somebody plays the rest of the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Nothing.
+    #[default]
+    Rest,
+    /// An attack, if it is legal then; the champion itself looks at none.
+    Attack(Front),
+    /// The attacks of a goal until none has even odds, and no others.
+    Pursue(Goal),
+}
+
 /// Something that may be done: an action, and who then plays the rest of the turn.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) action: RiskAction,
-    /// An attack that comes next, if it is legal then; the champion itself looks at none.
-    pub(super) then: Option<Front>,
+    /// What comes next.
+    pub(super) then: Then,
     /// Number in the portfolio.
     pub(super) follower: usize,
 }
@@ -63,7 +96,7 @@ pub(super) struct Candidate {
 /// Who plays each seat in a look.
 pub(super) struct LookSeats<'a> {
     /// See [`Candidate::then`].
-    pub(super) then: Option<Front>,
+    pub(super) then: Then,
     /// The own seat for the rest of the turn.
     pub(super) follower: &'a StandIn,
     /// The own seat in later turns.
@@ -73,23 +106,33 @@ pub(super) struct LookSeats<'a> {
 }
 
 impl Lookout {
-    /// The value of an action in a world, with the dice and draws of a seed.
+    /// The value of an action in a setting.
     pub(super) fn look(
         &self,
-        world: &State,
+        setting: &LookSetting,
         action: &RiskAction,
         table: &LookSeats<'_>,
-        seed: u64,
     ) -> f64 {
+        let LookSetting {
+            ref world,
+            seed,
+            reach,
+            ..
+        } = *setting;
         let mut state = world.clone();
         RiskGame::new(world.game()).play(&mut state, action);
         let (first, round) = (world.round(), state.round());
         let mut trail = Trail::new(round);
+        let mut is_own_turn = reach.values_own_turn;
         self.play_on(&mut state, table, seed, Stride::Turn, |state| {
-            if self.lambda < 1.0 && trail.is_next(state, self.me) {
-                trail.pass(state.round(), self.worth(state, first), self.lambda);
+            if is_own_turn && state.player() != self.me {
+                is_own_turn = false;
+                trail.pass(round, self.worth(state, first), reach.lambda);
             }
-            self.is_reached(state, round)
+            if reach.lambda < 1.0 && trail.is_next(state, self.me) {
+                trail.pass(state.round(), self.worth(state, first), reach.lambda);
+            }
+            reach.is_reached(state, self.me, round)
         });
         trail.end(self.worth(&state, first))
     }
@@ -105,13 +148,6 @@ impl Lookout {
             Node::Terminal => state.score(self.me),
             _ if !state.is_alive(self.me) => 0.0,
             _ => self.value.chance(state, self.me, 1 << self.me.index()),
-        }
-    }
-
-    pub(super) fn is_reached(&self, state: &State, round: u32) -> bool {
-        match self.horizon {
-            Horizon::Rounds(n) => state.round() >= round + n && state.player() == self.me,
-            Horizon::End => false,
         }
     }
 
@@ -145,7 +181,7 @@ impl Lookout {
     }
 }
 
-/// The values that a look passes, one at the beginning of each own turn, as one number: the
+/// The values that a look passes, at the beginnings of own turns above all, as one number: the
 /// return of TD(lambda). An early value has little noise, a late one has seen more.
 struct Trail {
     next_round: u32,
@@ -188,28 +224,49 @@ struct Imagined<'a> {
     stride: Stride,
     /// Whether the turn that began the look goes on.
     is_own_turn: bool,
-    /// An attack that is still to come in that turn.
-    then: Option<Front>,
+    /// What is still to come in that turn.
+    then: Then,
     table: &'a LookSeats<'a>,
     streams: ArrayVec<Rng, MAX_PLAYERS>,
     players: ArrayVec<Option<StandInPlayer>, MAX_PLAYERS>,
+}
+
+impl Imagined<'_> {
+    /// The move of what is still to come in the own turn, if it has one here.
+    fn planned(&mut self, state: &State) -> Option<Move> {
+        match self.then {
+            Then::Rest => None,
+            Then::Attack(front) => {
+                let is_here = state.phase() == Phase::Attack;
+                is_here.then(|| self.then = Then::Rest)?;
+                full_attack(state, front)
+            }
+            Then::Pursue(goal) => {
+                let mv = goal.next_move(state).filter(|mv| state.is_legal(*mv));
+                if mv.is_none() && state.phase() == Phase::Attack {
+                    self.then = Then::Rest;
+                    return Some(Move::End);
+                }
+                mv
+            }
+        }
+    }
 }
 
 impl Seats for Imagined<'_> {
     type Failure = ();
 
     fn decide(&mut self, player: PlayerId, state: &mut State, _: u32) -> Result<u32, ()> {
-        let stream = &mut self.streams[player.index()];
         let is_later = player == self.me && state.round() > self.round;
-        if self.then.is_some()
-            && player == self.me
-            && state.phase() == Phase::Attack
-            && let Some(attack) = self.then.take().filter(|_| !is_later)
-            && let Some(mv) = full_attack(state, attack)
-        {
-            state.play_unchecked(mv);
-            return Ok(1);
+        if player == self.me && self.then != Then::Rest {
+            if is_later {
+                self.then = Then::Rest;
+            } else if let Some(mv) = self.planned(state) {
+                state.play_unchecked(mv);
+                return Ok(1);
+            }
         }
+        let stream = &mut self.streams[player.index()];
         let stand_in = match player == self.me {
             true if is_later => self.table.base,
             true => self.table.follower,

@@ -33,7 +33,7 @@ use crate::spec::{Spec, SpecError};
 pub use suspects::met_in_training;
 
 use bot::{ChampionBot, ChampionParams, LookBudget};
-use look::{Horizon, Lookout};
+use look::{Horizon, Lookout, Reach};
 use stand_in::StandIn;
 use suspects::Suspects;
 
@@ -87,6 +87,11 @@ const PARAMETERS: &[Parameter] = &[
         "bots whose moves are candidates, the first also plays on: auto by the rules",
     )
     .or(&["auto"]),
+    Parameter::word(
+        "goals",
+        &["auto", "off"],
+        "whether plans to take or break a continent, to eliminate a player or to get a card are candidates: auto by the rules",
+    ),
     Parameter::bots(
         "suspects",
         "auto",
@@ -204,9 +209,17 @@ fn default_discount(game: &Game) -> f64 {
 fn default_lambda(horizon: Horizon) -> f64 {
     match horizon {
         Horizon::End => 1.0,
-        Horizon::Rounds(_) => 0.7,
+        Horizon::Rounds(_) => 0.5,
     }
 }
+
+/// How far looks go in a duel without cards against somebody like none of the suspects: to
+/// the end of the game every guess about such a rival would be wrong many times over.
+const AMONG_STRANGERS: Reach = Reach {
+    horizon: Horizon::Rounds(1),
+    lambda: 0.5,
+    values_own_turn: true,
+};
 
 fn build(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<Box<dyn Bot>, SpecError> {
     let params = params(settings, seating)?;
@@ -249,15 +262,23 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
         lookout: Lookout {
             me: seating.seat,
             value: value(settings, seating)?,
-            horizon,
+            reach: Reach {
+                horizon,
+                lambda: settings
+                    .real_or_word("lambda")
+                    .unwrap_or_else(|| default_lambda(horizon)),
+                values_own_turn: false,
+            },
             discount: settings
                 .real_or_word("discount")
                 .unwrap_or_else(|| default_discount(game)),
-            lambda: settings
-                .real_or_word("lambda")
-                .unwrap_or_else(|| default_lambda(horizon)),
             stop: grants.stop.clone(),
         },
+        // Who asks for a horizon gets it.
+        among_strangers: (is_bare_duel(game) && settings.word("horizon") == "auto")
+            .then_some(AMONG_STRANGERS),
+        // Goals plan battles to their end by their odds; groups of armies meet once.
+        has_goals: settings.word("goals") == "auto" && !is_by_groups(game),
         effort: match settings.whole_or_word("ms") {
             Some(ms) => LookBudget::Time(Duration::from_millis(ms)),
             None => LookBudget::Looks(looks),

@@ -3,12 +3,13 @@ use std::sync::Arc;
 use hegemon_core::{Event, Game, Map, Move, PlayerId, Rng, Rules, State, View};
 
 use super::beliefs::Beliefs;
+use super::look::Then;
 use super::stand_in::StandIn;
 use super::suspects::Suspects;
 use crate::bot::{Bot, Forfeit, Seating, tell_all};
 use crate::loader::Grants;
 use crate::play_on::{Seats, play_on};
-use crate::registry::build;
+use crate::registry::{self, build};
 
 fn game(rules: &str, n_players: usize) -> Arc<Game> {
     let map = Map::builtin("classic").expect("shipped");
@@ -137,6 +138,66 @@ fn a_stranger_is_as_expected_until_seen() {
             assert!((chances[1] - expected).abs() < 1e-9, "{chances:?}");
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
+    }
+}
+
+/// What somebody who has seen all moves of a game of a player thinks of it.
+fn watched(rival: &str, n_moves: u32) -> Beliefs {
+    let game = game("sampling", 2);
+    let grants = Grants::sealed();
+    let stand_in = |name: &&str| StandIn::new(&name.parse().expect("a spec"), &game, &grants);
+    let players = ["killbot", "baseline", "quo", "simulation", "evil-pixie"];
+    let players = players.iter().map(|name| stand_in(name).expect("plays"));
+    let suspects = Arc::new(Suspects::alike(players.collect()));
+    let mut beliefs = Beliefs::new(&suspects, 2, Rng::from_seed(5));
+    play(&game, &["killbot", rival], n_moves, &mut |state, mv| {
+        if state.player() == PlayerId::new(1) {
+            beliefs.observe(View::new(state, PlayerId::new(0)), mv);
+        }
+    });
+    beliefs
+}
+
+#[test]
+fn who_plays_like_no_suspect_is_a_stranger() {
+    let rival = PlayerId::new(1);
+    for known in ["killbot", "baseline", "simulation", "evil-pixie"] {
+        assert!(!watched(known, 200).is_stranger(rival), "{known}");
+    }
+    for stranger in ["goal-uct(ahead=0)", "random"] {
+        let beliefs = watched(stranger, 200);
+        assert!(beliefs.is_stranger(rival), "{stranger}");
+        // Of who has not moved nothing is said.
+        assert!(!beliefs.is_stranger(PlayerId::new(0)));
+        assert!(!watched(stranger, 0).is_stranger(rival));
+    }
+}
+
+#[test]
+fn goals_are_candidates_with_a_legal_first_move() {
+    for (spec, has_goals) in [("champion", true), ("champion(goals=off)", false)] {
+        let game = game("classic", 3);
+        let grants = Grants::sealed();
+        let seating = Seating {
+            game: &game,
+            seat: PlayerId::new(0),
+            seed: 1,
+            grants: &grants,
+        };
+        let spec = spec.parse().expect("a spec");
+        let settings = registry::settings(&spec).expect("settings");
+        let params = super::params(&settings, &seating).expect("it plays");
+        let mut n_goals = 0;
+        play(&game, &["killbot", "quo", "angry"], 400, &mut |state, _| {
+            for candidate in params.candidates(state, &mut Rng::from_seed(2)) {
+                if let Then::Pursue(_) = candidate.then {
+                    let first = candidate.action.moves()[0];
+                    assert!(state.is_legal(first), "{first}");
+                    n_goals += 1;
+                }
+            }
+        });
+        assert_eq!(n_goals > 0, has_goals);
     }
 }
 

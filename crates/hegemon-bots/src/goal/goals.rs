@@ -2,11 +2,15 @@
 //! attacks towards it (Lozano and Bratz 2012, section 2.3, "default
 //! strategies").
 
-use hegemon_core::{ContinentId, MAX_TERRITORIES, Map, PlayerId, State, TerritoryId, TerritorySet};
+use hegemon_core::{
+    ContinentId, MAX_TERRITORIES, Map, Move, Phase, PlayerId, State, TerritoryId, TerritorySet,
+};
 use hegemon_eval::win_odds;
 
 /// Most sources of attack proposed against one target.
 const N_SOURCES: usize = 2;
+/// Odds at which an attack is as likely to succeed as to fail.
+const EVEN_ODDS: f64 = 0.5;
 
 /// What an attack phase is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +102,27 @@ impl Goal {
             goals.push(Goal::Card);
         }
         goals
+    }
+
+    /// The next move of the default strategy, which attacks at even odds or better: for
+    /// those who plan by goals without a tree. None where the strategy has nothing to do.
+    pub(crate) fn next_move(self, state: &State) -> Option<Move> {
+        match state.phase() {
+            Phase::Reinforce if self.targets(state).is_empty() => None,
+            Phase::Reinforce => self.front(state).map(|territory| Move::Place {
+                territory,
+                armies: state.to_place(),
+            }),
+            Phase::Attack => {
+                let (from, to) = self.default_attack(state, EVEN_ODDS, &mut Vec::new())?;
+                let with = *state.attack_range(from).end();
+                Some(Move::Attack { from, to, with })
+            }
+            Phase::Occupy => Some(Move::Occupy {
+                armies: self.move_in(state),
+            }),
+            _ => None,
+        }
     }
 
     /// The best odds of the goal's attacks from one territory.
