@@ -78,16 +78,27 @@ impl RowSum {
 /// 16 hexadecimal digits.
 pub(crate) type Hex = ArrayString<16>;
 
-/// A word in 16 hexadecimal digits, as `{:016x}` prints it in several times the
-/// time; every row of a store has two of them.
+/// A word in 16 hexadecimal digits, as `{:016x}` prints it in many times the
+/// time; the sums of every row of a store need several.
 pub(crate) fn hex(word: u64) -> Hex {
-    let mut digits = Hex::new();
-    for shift in (0..16).rev() {
-        let digit = (word >> (4 * shift)) as u8 & 15;
-        digits.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
+    let mut digits = [0; 16];
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(word.to_be_bytes()) {
+        pair.copy_from_slice(&PAIRS[usize::from(byte)]);
     }
-    digits
+    Hex::from_byte_string(&digits).expect("digits are ASCII")
 }
+
+/// The two digits of every byte.
+const PAIRS: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    pairs
+};
 
 #[cfg(test)]
 mod tests {

@@ -122,25 +122,25 @@ fn spoil(path: &std::path::Path, sql: &str) {
 fn what_was_changed_is_named_and_played_again() {
     let cases = [
         (
-            "UPDATE games SET place_1 = 1, place_2 = 2 WHERE wave = 0 AND block = 3 AND place_1 = 2",
+            "UPDATE results SET places = 21 WHERE id >> 3 = 3 AND places = 12",
             "game 0.3.",
         ),
         (
-            "UPDATE games SET place_1 = 9 WHERE wave = 0 AND block = 1",
+            "UPDATE results SET places = places + 8 WHERE id >> 3 = 1",
             "game 0.1.",
         ),
         (
-            "UPDATE games SET bot_1 = 77 WHERE wave = 0 AND block = 2",
+            "UPDATE results SET bot_1 = 77 WHERE id >> 3 = 2",
             "game 0.2.",
         ),
         (
-            "DELETE FROM games WHERE wave = 0 AND block = 2 AND game = 1",
-            "block 0.2",
+            "UPDATE texts SET text = 'turn-limit' WHERE id = 2",
+            "game 0.0.",
         ),
-        (
-            "DELETE FROM games WHERE wave = 0 AND block = 0",
-            "block 0.0",
-        ),
+        ("DELETE FROM texts WHERE id = 1", "game 0.0."),
+        ("INSERT INTO forfeits VALUES (9, 1, 'lost')", "game 0.1.1"),
+        ("DELETE FROM results WHERE id = 2 << 3 | 1", "block 0.2"),
+        ("DELETE FROM results WHERE id >> 3 = 0", "block 0.0"),
         ("UPDATE ledger SET games = games + 2", "the ledger"),
         ("DELETE FROM ledger", "the ledger"),
     ];
@@ -170,6 +170,53 @@ fn what_was_changed_is_named_and_played_again() {
     }
 }
 
+/// Pools of format 3 had games in a table of another form.
+#[test]
+fn a_pool_of_the_format_before_is_read_repaired_and_goes_on() {
+    let former = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../hegemon/tests/former/pool-3.db"
+    );
+    let folder = Folder::new("former");
+    let path = folder.file("pool.db");
+    let version = || {
+        let connection = Connection::open(&path).expect("an SQLite file");
+        connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0))
+    };
+    std::fs::copy(former, &path).expect("writable");
+    let (_, blocks, _) = shown(&path).expect("readable");
+    assert_eq!(check(&path).expect("a pool").damages, []);
+    assert_eq!(version(), Ok(3), "whoever only reads changes nothing");
+    let n_games = blocks.iter().map(|block| block.block.games.len() as u64);
+    let n_games = n_games.sum::<u64>() + 4;
+    let params = RunParams {
+        n_games,
+        floor: 1,
+        n_threads: 2,
+        grants: Grants::sealed(),
+    };
+    let mut pool = Pool::open(&path).expect("a pool");
+    assert_eq!(pool.run(&params, &GO, |_| ()).expect("runs"), n_games);
+    drop(pool);
+    let (_, after, _) = shown(&path).expect("readable");
+    assert_eq!(after[..blocks.len()], blocks);
+    assert_eq!(after.len(), blocks.len() + 2);
+    assert_eq!(version(), Ok(4));
+
+    std::fs::copy(former, &path).expect("writable");
+    spoil(
+        &path,
+        "UPDATE games SET rounds = rounds + 1 WHERE block = 1",
+    );
+    shown(&path).expect_err("it was changed");
+    repair(&path, &Grants::sealed()).expect("its games can be played again");
+    let (_, again, _) = shown(&path).expect("repaired");
+    for (again, before) in again.iter().zip(&blocks) {
+        assert_eq!(again.block.games, before.block.games);
+    }
+    assert_eq!((again.len(), version()), (blocks.len(), Ok(4)));
+}
+
 /// A repair once mistook games lost at the end for games never played.
 #[test]
 fn games_lost_at_the_end_are_played_again() {
@@ -187,7 +234,11 @@ fn games_lost_at_the_end_are_played_again() {
         "1".to_owned(),
     ] {
         std::fs::write(&path, &clean).expect("writable");
-        spoil(&path, &format!("DELETE FROM games WHERE {lost}"));
+        let lost_ids = format!("SELECT id FROM games WHERE {lost}");
+        spoil(
+            &path,
+            &format!("DELETE FROM results WHERE id IN ({lost_ids})"),
+        );
         assert!(shown(&path).is_err(), "the end was cut off: {lost}");
         repair(&path, &Grants::sealed()).expect("all games can be played again");
         assert_eq!(shown(&path).expect("repaired").1, blocks, "{lost}");

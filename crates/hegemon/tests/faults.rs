@@ -276,11 +276,8 @@ fn a_damaged_pool_is_refused_checked_and_repaired() {
     let expected = run(&folder.0, "arena export");
     assert!(run(&folder.0, "arena check").contains("40 games are sound"));
     let pool = rusqlite::Connection::open(folder.0.join("arena.db")).expect("a file");
-    pool.execute(
-        "UPDATE games SET place_1 = 2, place_2 = 1 WHERE block = 3",
-        [],
-    )
-    .expect("sound SQL");
+    pool.execute("UPDATE results SET places = 12 WHERE id >> 3 = 3", [])
+        .expect("sound SQL");
     drop(pool);
     for command in ["arena show", "arena export", "arena run --games 50"] {
         refused(&folder.0, command, "game 0.3.");

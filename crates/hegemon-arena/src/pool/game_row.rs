@@ -5,14 +5,13 @@ use std::fmt::Write as _;
 use arrayvec::{ArrayString, ArrayVec};
 use hegemon_core::{Ending, ForfeitKind, MAX_PLAYERS, PlayerId, Termination};
 use hegemon_record::Program;
-use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, Row};
 
 use crate::played::Played;
 use crate::row_sum::{Hex, RowSum, hex};
-use crate::sqlite_file::{add_value, is_sound};
+use crate::sqlite_file::is_sound;
 
-/// The columns of the table of games, the checksum last. Seats and bots count
+/// The columns of games, the checksum last. Seats and bots count
 /// from 1; a missing seat is NULL.
 pub(super) const COLUMNS: [&str; 25] = [
     "wave", "block", "game", "seed", "bot_1", "bot_2", "bot_3", "bot_4", "bot_5", "bot_6",
@@ -23,14 +22,13 @@ pub(super) const COLUMNS: [&str; 25] = [
 const SEED: usize = 3;
 const BOTS: usize = 4;
 const PLACES: usize = BOTS + MAX_PLAYERS;
-const WINNERS: usize = PLACES + MAX_PLAYERS;
-const ENDING: usize = WINNERS + 1;
-const FORFEIT: usize = WINNERS + 2;
-const MESSAGE: usize = WINNERS + 3;
-const ROUNDS: usize = WINNERS + 4;
-const MOVES: usize = WINNERS + 5;
-const HASH: usize = WINNERS + 6;
-const PROGRAM: usize = WINNERS + 7;
+const ENDING: usize = PLACES + MAX_PLAYERS + 1;
+const FORFEIT: usize = ENDING + 1;
+const MESSAGE: usize = ENDING + 2;
+const ROUNDS: usize = ENDING + 3;
+const MOVES: usize = ENDING + 4;
+const HASH: usize = ENDING + 5;
+const PROGRAM: usize = ENDING + 6;
 const SUM: usize = COLUMNS.len() - 1;
 
 /// The position of a game in the schedule.
@@ -44,24 +42,30 @@ pub struct GameKey {
     pub game: u64,
 }
 
+impl GameKey {
+    /// The number of the game in the store, by which games are in order.
+    fn id(self) -> i64 {
+        (self.wave << 32 | self.block << 3 | self.game).cast_signed()
+    }
+}
+
 /// The row of a game that is about to be stored. It is made by the thread that
 /// plays the game: only one can write to the file, so that one should have
 /// little else to do.
 #[derive(Clone, Debug)]
 pub(super) struct NewRow {
     key: GameKey,
-    seed: ArrayString<20>,
+    seed: u64,
     /// By seat.
     bots: ArrayVec<usize, MAX_PLAYERS>,
     places: ArrayVec<u8, MAX_PLAYERS>,
-    n_winners: usize,
     ending: &'static str,
     /// The seat that forfeited, and its message.
     forfeit: Option<(usize, String)>,
     rounds: u32,
     n_moves: u32,
-    hash: Hex,
-    sum: Hex,
+    hash: u64,
+    sum: RowSum,
 }
 
 impl NewRow {
@@ -72,14 +76,11 @@ impl NewRow {
         bots: ArrayVec<usize, MAX_PLAYERS>,
         program: &str,
     ) -> NewRow {
-        let mut seed = ArrayString::new();
-        // The largest number has 20 digits.
-        let _ = write!(seed, "{}", game.seed);
+        let n_winners = game.n_winners();
         let mut row = NewRow {
             key,
-            seed,
+            seed: game.seed,
             bots,
-            n_winners: game.n_winners(),
             ending: game.termination.name(),
             forfeit: game
                 .termination
@@ -88,12 +89,10 @@ impl NewRow {
             places: game.places,
             rounds: game.rounds,
             n_moves: game.n_moves,
-            hash: hex(game.hash),
-            sum: Hex::new(),
+            hash: game.hash,
+            sum: RowSum::new("games"),
         };
-        let mut sum = RowSum::new("games");
-        row.visit(program, |_, value| add_value(&mut sum, value));
-        row.sum = sum.hex();
+        row.add_up(n_winners, program);
         row
     }
 
@@ -108,40 +107,52 @@ impl NewRow {
     }
 
     /// The checksum of the other values.
-    pub(super) fn sum(&self) -> &str {
-        &self.sum
+    pub(super) fn sum(&self) -> Hex {
+        self.sum.hex()
     }
 
-    /// Calls `visit` with each column before the checksum and its value.
-    fn visit<'a>(&'a self, program: &'a str, mut visit: impl FnMut(usize, ValueRef<'a>)) {
-        let text = |text: &'a str| ValueRef::Text(text.as_bytes());
+    /// Adds the values to the checksum, in the order and the form of [`COLUMNS`].
+    fn add_up(&mut self, n_winners: usize, program: &str) {
+        let mut sum = self.sum;
         let GameKey { wave, block, game } = self.key;
-        for (column, n) in [wave, block, game].into_iter().enumerate() {
-            visit(column, ValueRef::Integer(n.cast_signed()));
+        for n in [wave, block, game] {
+            sum.add_whole(n);
         }
-        visit(SEED, text(&self.seed));
-        for seat in 0..MAX_PLAYERS {
-            let bot = self.bots.get(seat);
-            let bot = bot.map_or(ValueRef::Null, |&bot| ValueRef::Integer(bot as i64 + 1));
-            visit(BOTS + seat, bot);
+        let mut seed = ArrayString::<20>::new();
+        // The largest number has 20 digits.
+        let _ = write!(seed, "{}", self.seed);
+        sum.add_text(seed.as_bytes());
+        self.bots
+            .iter()
+            .for_each(|&bot| sum.add_whole(bot as u64 + 1));
+        (self.bots.len()..MAX_PLAYERS).for_each(|_| sum.add_nothing());
+        self.places
+            .iter()
+            .for_each(|&place| sum.add_whole(place.into()));
+        (self.places.len()..MAX_PLAYERS).for_each(|_| sum.add_nothing());
+        sum.add_whole(n_winners as u64);
+        sum.add_text(self.ending.as_bytes());
+        match &self.forfeit {
+            Some((seat, message)) => {
+                sum.add_whole(*seat as u64 + 1);
+                sum.add_text(message.as_bytes());
+            }
+            None => {
+                sum.add_nothing();
+                sum.add_nothing();
+            }
         }
-        for seat in 0..MAX_PLAYERS {
-            let place = self.places.get(seat);
-            let place = place.map_or(ValueRef::Null, |&place| ValueRef::Integer(place.into()));
-            visit(PLACES + seat, place);
-        }
-        visit(WINNERS, ValueRef::Integer(self.n_winners as i64));
-        visit(ENDING, text(self.ending));
-        let (forfeit, message) = match &self.forfeit {
-            Some((seat, message)) => (ValueRef::Integer(*seat as i64 + 1), text(message)),
-            None => (ValueRef::Null, ValueRef::Null),
-        };
-        visit(FORFEIT, forfeit);
-        visit(MESSAGE, message);
-        visit(ROUNDS, ValueRef::Integer(self.rounds.into()));
-        visit(MOVES, ValueRef::Integer(self.n_moves.into()));
-        visit(HASH, text(&self.hash));
-        visit(PROGRAM, text(program));
+        sum.add_whole(self.rounds.into());
+        sum.add_whole(self.n_moves.into());
+        sum.add_text(hex(self.hash).as_bytes());
+        sum.add_text(program.as_bytes());
+        self.sum = sum;
+    }
+
+    /// The placements as digits, that of the first seat last.
+    fn digits(&self) -> i64 {
+        let places = self.places.iter().rev();
+        places.fold(0, |digits, &place| 10 * digits + i64::from(place))
     }
 }
 
@@ -154,90 +165,111 @@ pub(super) fn insert(
     program: &str,
     rows: &[&NewRow],
 ) -> rusqlite::Result<()> {
+    let Some(first) = rows.first() else {
+        return Ok(());
+    };
+    let n_seats = first.bots.len();
+    let mut texts = Texts::load(connection)?;
+    let program = texts.number(program)?;
     let (full, rest) = rows.as_chunks::<ROWS>();
-    let mut several = None;
-    for rows in full {
-        // Rows of one statement have the same columns.
-        if rows.iter().any(|row| row.forfeit.is_some()) {
-            insert_singly(connection, program, rows)?;
-            continue;
-        }
-        if several.is_none() {
-            several = Some(Insertion::new(connection, program, rows)?);
-        }
-        several
-            .iter_mut()
-            .try_for_each(|several| several.run(rows))?;
+    if !full.is_empty() {
+        let mut several = Insertion::new(connection, program, n_seats, ROWS)?;
+        full.iter()
+            .try_for_each(|rows| several.run(rows, &mut texts))?;
     }
-    insert_singly(connection, program, rest)
+    let mut single = Insertion::new(connection, program, n_seats, 1)?;
+    rest.chunks(1)
+        .try_for_each(|row| single.run(row, &mut texts))?;
+    let mut forfeit = connection.prepare_cached("INSERT INTO forfeits VALUES (?1, ?2, ?3)")?;
+    for row in rows {
+        if let Some((seat, message)) = &row.forfeit {
+            forfeit.execute((row.key.id(), *seat as i64 + 1, message))?;
+        }
+    }
+    Ok(())
 }
 
-fn insert_singly(connection: &Connection, program: &str, rows: &[&NewRow]) -> rusqlite::Result<()> {
-    rows.chunks(1)
-        .try_for_each(|rows| Insertion::new(connection, program, rows)?.run(rows))
+/// The texts that games refer to by number: few, but part of every game.
+struct Texts<'a> {
+    connection: &'a Connection,
+    known: Vec<(String, i64)>,
 }
 
-/// A statement that inserts a number of rows with the same columns. Columns without a value are
-/// left out: a value that is bound costs as much as it does to store it.
+impl<'a> Texts<'a> {
+    fn load(connection: &'a Connection) -> rusqlite::Result<Texts<'a>> {
+        let mut query = connection.prepare_cached("SELECT text, id FROM texts")?;
+        let known = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(Texts {
+            known: known.collect::<rusqlite::Result<_>>()?,
+            connection,
+        })
+    }
+
+    /// The number of a text, which is stored if it is new.
+    fn number(&mut self, text: &str) -> rusqlite::Result<i64> {
+        if let Some((_, number)) = self.known.iter().find(|(known, _)| known == text) {
+            return Ok(*number);
+        }
+        let sql = "INSERT INTO texts (text) VALUES (?1)";
+        self.connection.prepare_cached(sql)?.execute([text])?;
+        let number = self.connection.last_insert_rowid();
+        self.known.push((text.to_owned(), number));
+        Ok(number)
+    }
+}
+
+/// A statement that inserts a number of rows. Columns of missing seats are left out:
+/// a value that is bound costs as much as it does to store it.
 struct Insertion<'a> {
     statement: CachedStatement<'a>,
-    program: &'a str,
     n_columns: usize,
 }
 
 impl<'a> Insertion<'a> {
-    /// The statement for rows like these.
+    /// The statement for games of this program, by its number, with this many seats.
     fn new(
         connection: &'a Connection,
-        program: &'a str,
-        rows: &[&NewRow],
+        program: i64,
+        n_seats: usize,
+        n_rows: usize,
     ) -> rusqlite::Result<Insertion<'a>> {
-        let mut columns = Vec::with_capacity(COLUMNS.len());
-        let mut of_program = 0;
-        if let Some(row) = rows.first() {
-            row.visit(program, |column, value| {
-                if column == PROGRAM {
-                    of_program = columns.len();
-                }
-                if !matches!(value, ValueRef::Null) {
-                    columns.push(COLUMNS[column]);
-                }
-            });
-        }
-        columns.push(COLUMNS[SUM]);
-        let row = format!("({})", vec!["?"; columns.len()].join(", "));
-        let values = vec![row; rows.len()].join(", ");
-        let sql = format!("INSERT INTO games ({}) VALUES {values}", columns.join(", "));
+        let bots = &COLUMNS[BOTS..BOTS + n_seats];
+        // The program, which stays bound, is the last.
+        let rest = "places, ending, rounds, moves, hash, sum, program";
+        let n_columns = 2 + n_seats + 7;
+        let row = format!("({})", vec!["?"; n_columns].join(", "));
+        let sql = format!(
+            "INSERT INTO results (id, seed, {}, {rest}) VALUES {}",
+            bots.join(", "),
+            vec![row; n_rows].join(", ")
+        );
         let mut statement = connection.prepare_cached(&sql)?;
-        let n_columns = columns.len();
-        for n in 0..rows.len() {
-            statement.raw_bind_parameter(n * n_columns + of_program + 1, program)?;
+        for n in 1..=n_rows {
+            statement.raw_bind_parameter(n * n_columns, program)?;
         }
         Ok(Insertion {
             statement,
-            program,
             n_columns,
         })
     }
 
-    fn run(&mut self, rows: &[&NewRow]) -> rusqlite::Result<()> {
+    fn run(&mut self, rows: &[&NewRow], texts: &mut Texts<'_>) -> rusqlite::Result<()> {
         for (n, row) in rows.iter().enumerate() {
+            let ending = texts.number(row.ending)?;
             let mut parameter = n * self.n_columns;
-            let mut bound = Ok(());
-            row.visit(self.program, |column, value| {
-                if matches!(value, ValueRef::Null) {
-                    return;
-                }
+            let mut bind = |value: i64| {
                 parameter += 1;
-                // The program stays bound.
-                if column != PROGRAM && bound.is_ok() {
-                    let value = ToSqlOutput::Borrowed(value);
-                    bound = self.statement.raw_bind_parameter(parameter, value);
-                }
-            });
-            bound?;
-            self.statement
-                .raw_bind_parameter(parameter + 1, row.sum())?;
+                self.statement.raw_bind_parameter(parameter, value)
+            };
+            bind(row.key.id())?;
+            bind(row.seed.cast_signed())?;
+            row.bots.iter().try_for_each(|&bot| bind(bot as i64 + 1))?;
+            bind(row.digits())?;
+            bind(ending)?;
+            bind(row.rounds.into())?;
+            bind(row.n_moves.into())?;
+            bind(row.hash.cast_signed())?;
+            bind(row.sum.value().cast_signed())?;
         }
         self.statement.raw_execute().map(|_| ())
     }

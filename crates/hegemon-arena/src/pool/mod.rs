@@ -12,6 +12,7 @@ mod game_row;
 mod retired;
 mod run;
 mod schedule;
+mod schema;
 mod standing;
 mod store;
 mod versions;

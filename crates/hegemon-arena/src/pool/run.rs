@@ -69,6 +69,7 @@ impl Pool {
         mut progress: impl FnMut(&PoolProgress<'_>),
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
+        self.upgrade()?;
         let specs = self.specs()?;
         let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, game) = (self.settings(), &**self.game());
@@ -136,6 +137,7 @@ impl Pool {
         mut play: impl FnMut(Vec<(u64, Plan<&Spec>)>, TakeBlock<'_>) -> Result<(), PoolError>,
     ) -> Result<u64, PoolError> {
         let _lock = self.lock()?;
+        self.upgrade()?;
         let specs = self.specs()?;
         let mut schedule = WaveSchedule::resume(self, params)?;
         let (settings, program) = (self.settings(), Program::current().to_string());

@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use super::game_row::{COLUMNS, GameKey, GameRow, NewRow, RowFault, from_row, insert};
 use super::retired;
+use super::schema::{self, FORMAT, OLD_FORMAT};
 use crate::blocks::deal_seed;
 use crate::plan::{Plan, SeatOrder};
 use crate::played::{Block, Played};
@@ -26,40 +27,9 @@ use crate::sqlite_file::{self, CreateError, FileKind, insert_summed, is_sound, o
 
 /// "HGMA" in the header of the file.
 const APPLICATION: u32 = 0x4847_4d41;
-const FORMAT: u32 = 3;
 
 /// Pages of the write-ahead log, of 4 KiB, before it is written back.
 const LOG_PAGES: u32 = 8000;
-
-const SCHEMA: &str = "
-    CREATE TABLE pool (id INTEGER PRIMARY KEY CHECK (id = 1), settings TEXT NOT NULL,
-                       sum TEXT NOT NULL);
-    CREATE TABLE bots (id INTEGER PRIMARY KEY, spec TEXT NOT NULL UNIQUE, sum TEXT NOT NULL);
-    CREATE TABLE waves (wave INTEGER PRIMARY KEY, lineups TEXT NOT NULL, program TEXT NOT NULL,
-                        sum TEXT NOT NULL);
-    CREATE TABLE games (wave INTEGER NOT NULL, block INTEGER NOT NULL, game INTEGER NOT NULL,
-                        seed TEXT NOT NULL,
-                        bot_1 INTEGER NOT NULL, bot_2 INTEGER NOT NULL, bot_3 INTEGER,
-                        bot_4 INTEGER, bot_5 INTEGER, bot_6 INTEGER,
-                        place_1 INTEGER NOT NULL, place_2 INTEGER NOT NULL, place_3 INTEGER,
-                        place_4 INTEGER, place_5 INTEGER, place_6 INTEGER,
-                        winners INTEGER NOT NULL, ending TEXT NOT NULL, forfeit INTEGER,
-                        message TEXT, rounds INTEGER NOT NULL, moves INTEGER NOT NULL,
-                        hash TEXT NOT NULL, program TEXT NOT NULL, sum TEXT NOT NULL,
-                        PRIMARY KEY (wave, block, game)) WITHOUT ROWID;
-    CREATE TABLE ledger (id INTEGER PRIMARY KEY CHECK (id = 1), games INTEGER NOT NULL,
-                         chain TEXT NOT NULL, sum TEXT NOT NULL);
-    CREATE VIEW seats AS
-        SELECT wave, block, game, seat, spec AS bot, place,
-               (place = 1) * 1.0 / winners AS score, ending, rounds, program
-        FROM (SELECT *, 1 AS seat, bot_1 AS bot, place_1 AS place FROM games
-              UNION ALL SELECT *, 2, bot_2, place_2 FROM games
-              UNION ALL SELECT *, 3, bot_3, place_3 FROM games WHERE bot_3 IS NOT NULL
-              UNION ALL SELECT *, 4, bot_4, place_4 FROM games WHERE bot_4 IS NOT NULL
-              UNION ALL SELECT *, 5, bot_5, place_5 FROM games WHERE bot_5 IS NOT NULL
-              UNION ALL SELECT *, 6, bot_6, place_6 FROM games WHERE bot_6 IS NOT NULL) AS seated
-        JOIN bots ON bots.id = seated.bot;
-";
 
 /// What all games of a pool share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,7 +63,7 @@ pub enum PoolError {
     #[error("{0} is not a pool of this program")]
     NotAPool(PathBuf),
     #[error(
-        "the pool {path} has format {found}; this program reads format {FORMAT}, and the same \
+        "the pool {path} has format {found}; this program reads formats {OLD_FORMAT} and {FORMAT}, and the same \
          bots, settings and seed make the same pool again"
     )]
     OtherFormat { path: PathBuf, found: u32 },
@@ -241,7 +211,7 @@ impl Pool {
         settings.game()?;
         let text = serde_json::to_string(settings).unwrap_or_default();
         let created = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
-            connection.execute_batch(SCHEMA)?;
+            schema::make(connection, FORMAT)?;
             insert_summed(
                 connection,
                 "pool",
@@ -284,7 +254,7 @@ impl Pool {
             FileKind::Absent => return Err(PoolError::Missing(path.to_owned())),
             FileKind::Sqlite {
                 application: APPLICATION,
-                version: FORMAT,
+                version: OLD_FORMAT..=FORMAT,
             } => {}
             FileKind::Sqlite {
                 application: APPLICATION,
@@ -493,9 +463,10 @@ impl Pool {
         };
         let read = |reading: &mut Reading<'_>| -> rusqlite::Result<Option<Ledger>> {
             let columns = COLUMNS.join(", ");
-            let mut query = self.connection.prepare(&format!(
-                "SELECT {columns} FROM games ORDER BY wave, block, game"
-            ))?;
+            let order = schema::order(schema::format_of(&self.connection)?);
+            let mut query = self
+                .connection
+                .prepare(&format!("SELECT {columns} FROM games ORDER BY {order}"))?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
                 match from_row(row, n_players) {
@@ -518,11 +489,20 @@ impl Pool {
         Ok(reading.finish(ledger))
     }
 
-    /// Rewrites all games.
+    /// Makes it a pool of the present format.
+    pub(super) fn upgrade(&self) -> Result<(), PoolError> {
+        let format = schema::format_of(&self.connection).map_err(|error| self.sqlite(error))?;
+        match format {
+            FORMAT => Ok(()),
+            _ => self.rewrite(&self.blocks()?),
+        }
+    }
+
+    /// Rewrites all games, in the present format.
     pub(super) fn rewrite(&self, blocks: &[StoredBlock]) -> Result<(), PoolError> {
         let rewrite = || {
             let transaction = self.begin()?;
-            transaction.execute("DELETE FROM games", [])?;
+            schema::clear_games(&transaction)?;
             let mut ledger = Ledger::default();
             for block in blocks {
                 let program = block.block.program.to_string();
@@ -592,7 +572,7 @@ fn kind_of(path: &Path) -> Result<FileKind, PoolError> {
 
 fn read_settings(connection: &Connection) -> Result<PoolSettings, Damage> {
     let expected = Connection::open_in_memory().and_then(|memory| {
-        memory.execute_batch(SCHEMA)?;
+        schema::make(&memory, schema::format_of(connection)?)?;
         if retired::is_there(connection)? {
             memory.execute_batch(retired::SCHEMA)?;
         }
@@ -640,7 +620,7 @@ impl Ledger {
         program: &str,
         rows: &[&NewRow],
     ) -> rusqlite::Result<()> {
-        rows.iter().for_each(|row| self.add(row.sum()));
+        rows.iter().for_each(|row| self.add(&row.sum()));
         insert(connection, program, rows)
     }
 
