@@ -525,6 +525,7 @@ pub(crate) fn row(cells: impl IntoIterator<Item = String>) -> Row {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Instant;
 
     use hegemon_arena::GameUnderWay;
     use indicatif::TermLike;
@@ -578,9 +579,10 @@ mod tests {
 
     /// The next line drawn that a condition holds for.
     fn next_line(lines: &Receiver<String>, what: &str, is_it: impl Fn(&str) -> bool) -> String {
-        const PATIENCE: Duration = Duration::from_secs(120);
+        const PATIENCE: Duration = Duration::from_secs(60);
+        let end = Instant::now() + PATIENCE;
         loop {
-            let line = lines.recv_timeout(PATIENCE);
+            let line = lines.recv_timeout(end.saturating_duration_since(Instant::now()));
             let line = line.unwrap_or_else(|_| panic!("no {what} is drawn"));
             if is_it(&line) {
                 return line;
