@@ -129,7 +129,7 @@ for (const viewport of SIZES) {
     await page.reload();
     await page.locator("[data-territory]").first().waitFor();
     await page.getByRole("button", { name: "Best plans" }).click();
-    await page.getByTestId("plans").waitFor({ timeout: 2 * PATIENCE });
+    await page.getByTestId("plans").waitFor({ timeout: 4 * PATIENCE });
     await page.getByRole("button", { name: "Threat map" }).click();
     await page.getByTestId("threat").waitFor({ timeout: 2 * PATIENCE });
     await page.evaluate(() => scrollTo(0, 0));
@@ -176,7 +176,7 @@ for (const viewport of SIZES) {
     await sitDown(page, server, own, [0]);
     await page.locator('[data-state="asked"]').waitFor();
     await page.getByTestId("ask-hint").click();
-    await page.getByTestId("plans").waitFor({ timeout: 2 * PATIENCE });
+    await page.getByTestId("plans").waitFor({ timeout: 4 * PATIENCE });
     assert.ok((await page.locator('[data-testid="overlay"] path').count()) > 0, "the plan is drawn on the board");
     await page.getByText("Ann takes a hint.").first().waitFor();
     await page.getByLabel(/Shade what may fall/).check();

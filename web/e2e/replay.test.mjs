@@ -61,6 +61,10 @@ test("a replay is scrubbed, stepped, played and shared", async () => {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByText(`${last + 1} of ${last + 1}`).waitFor();
   assert.equal(await page.locator("figure").count(), 3, "three charts");
+  const seed = page.getByText("seed 4", { exact: true });
+  assert.equal(await seed.isVisible(), false, "seed and specs are behind a word");
+  await page.getByText("More: bots and seed").click();
+  await seed.waitFor();
 
   await page.goto(`${server.url}/#/odds`);
   await page.goto(`${server.url}/#/replay/${game.id}?frame=5`);

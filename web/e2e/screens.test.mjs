@@ -135,7 +135,11 @@ for (const [size, options] of Object.entries(SIZES)) test(`dice sound and roll, 
     await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify(value)), { speed: "rapid", threshold: 0, ...preferences });
     const game = await server.create({ map: "duel6", rules: await rolled(), seats: [ANN, bot()], seed: "5" });
     await sitDown(page, server, game, [0]);
-    await playOn(page, mouse(page), duel, { stop: (see) => see.round >= 2 || see.isOver });
+    // A battle or two tell it all.
+    let attacks = 0;
+    await playOn(page, mouse(page), duel, { stop: (see) => see.round >= 2 || see.isOver || (see.primary?.startsWith("Attack") && (attacks += 1) > 2) });
+    await page.getByLabel("Moves").locator('li[data-kind="battle"]').filter({ hasText: "lost" }).first().waitFor();
+    await asked(page);
     const counted = await page.evaluate(() => [window.sounds > 0, window.rolls > 0]);
     check();
     await context.close();
@@ -180,7 +184,7 @@ test("the dice of a replay roll too, unless that is switched off", async () => {
 });
 
 test("the page can be installed, and its shell opens without the server", { skip: process.env.HEGEMON_DIST !== undefined && "the worker fetches from the program itself" }, async () => {
-  for (const options of [SIZES.phone, SIZES.desktop]) await installs(options);
+  for (const options of Object.values(SIZES)) await installs(options);
 });
 
 async function installs(options) {
@@ -193,11 +197,15 @@ async function installs(options) {
     assert.equal(icon.headers.get("content-type"), type, sizes);
   }
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
-  // The second visit goes through the worker, which keeps what it sees.
-  await page.reload();
-  await page.getByRole("banner").waitFor();
+  const session = await context.newCDPSession(page);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A browser of a test is a private one, which installs nothing; else it would.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+  // One visit is enough.
   await context.setOffline(true);
   await page.reload();
   await page.getByRole("banner").waitFor();
+  await page.getByRole("alert").waitFor();
+  assert.ok((await overflow(page)) <= 0);
   await context.close();
 }

@@ -130,6 +130,9 @@ const maker = async (page) => {
   await page.locator('[data-territory="3"]').click();
   await page.getByTestId("try-map").click();
   await page.getByTestId("trial").waitFor();
+  // A wide screen has room for the verdict beside the map; a narrow one shows the map.
+  if (page.viewportSize().width > page.viewportSize().height) await page.getByTestId("trial").scrollIntoViewIfNeeded();
+  else await page.evaluate(() => scrollTo(0, 0));
 };
 /** The place of somebody who was invited. */
 const join = async (page) => {

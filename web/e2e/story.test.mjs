@@ -175,21 +175,25 @@ test("the end tells who eliminated whom and when", async () => {
   // One against six armies each: Ann is gone in the first round.
   const rules = await server.rules("lux", { placement: "even", "first-player": "seat", "initial-armies": { "by-players": [6, 6, 6, 6, 6] } });
   rules.income = { ...rules.income, minimum: 60 };
-  const { page, context, check } = await person(browser, server);
-  const game = await server.create({ map: "duel6", rules, seats: [ANN, { kind: "bot", spec: "killbot" }], seed: "5" });
-  await sitDown(page, server, game, [0]);
-  await playOn(page, mouse(page), map, { before: () => ({ mayAttack: false }) });
-  const card = page.getByTestId("end-card");
-  await card.getByText(/eliminated by \S.* in round \d+/).waitFor();
-  assert.match(await card.innerText(), /still there/);
-  assert.deepEqual(await seriousFaults(page), []);
-  check();
-  await context.close();
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules, seats: [ANN, { kind: "bot", spec: "killbot" }], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await playOn(page, mouse(page), map, { before: () => ({ mayAttack: false }) });
+    const card = page.getByTestId("end-card");
+    await card.getByText(/eliminated by \S.* in round \d+/).waitFor();
+    assert.match(await card.innerText(), /still there/, size);
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
 });
 
 for (const [size, options] of Object.entries(SIZES)) test(`a first game is guided from the first army to the end, on a ${size}`, async (t) => {
   const { page, context, check } = await person(browser, server, options);
-  await page.goto(`${server.url}/#/first`);
+  await page.goto(server.url);
+  const link = page.getByTestId("first-game");
+  const { y, height } = await link.boundingBox();
+  assert.ok(y + height <= options.viewport.height, "whoever opens the page sees that there is a first game");
+  await (options.hasTouch ? link.tap() : link.click());
+  await page.getByRole("heading", { level: 1, name: "Your first game" }).waitFor();
   assert.deepEqual(await seriousFaults(page), []);
   await page.getByRole("button", { name: "Start" }).click();
   await page.locator("[data-territory]").first().waitFor();

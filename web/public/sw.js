@@ -3,8 +3,17 @@
 
 const SHELL = "hegemon-shell";
 
+/** Keeps the page and every file that it names, so that the shell opens after a single visit. */
+async function keepShell() {
+  const cache = await caches.open(SHELL);
+  const page = await fetch("./");
+  const named = [...(await page.clone().text()).matchAll(/ (?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1]);
+  await cache.put("./", page);
+  await cache.addAll([...new Set(named)]);
+}
+
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["./", "icon.svg", "manifest.webmanifest"])));
+  event.waitUntil(keepShell());
   self.skipWaiting();
 });
 

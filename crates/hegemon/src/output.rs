@@ -11,7 +11,7 @@ use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, TableStyle,
     presets,
 };
-use indicatif::{ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar};
 use serde::Serialize;
 
 use crate::paint::Paint;
@@ -313,6 +313,12 @@ static BAR: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
 /// How often the bar is redrawn, even without progress.
 const TICK: Duration = Duration::from_millis(250);
 
+/// How long it takes until the games under way tell anything.
+const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
+
+// An estimate is on the screen within two seconds, whatever a game costs.
+const _: () = assert!(FIRST_ESTIMATE.as_millis() + 2 * TICK.as_millis() <= 2000);
+
 /// A progress bar on the standard error, if that is a terminal, with a message that is
 /// never cut within a word or a number.
 #[derive(Debug)]
@@ -321,13 +327,29 @@ pub(crate) struct Progress {
     message: Arc<Mutex<String>>,
 }
 
+/// Where a bar is drawn, and how wide that is.
+struct Screen {
+    target: ProgressDrawTarget,
+    width: u16,
+}
+
+impl Screen {
+    fn stderr() -> Screen {
+        Screen {
+            target: ProgressDrawTarget::stderr(),
+            width: error_width(),
+        }
+    }
+}
+
 impl Progress {
     fn new(
+        screen: Screen,
         n_steps: u64,
         tell: impl Fn(&ProgressState) -> String + Clone + Send + Sync + 'static,
     ) -> Progress {
         let message: Arc<Mutex<String>> = Arc::default();
-        let width = usize::from(error_width());
+        let width = usize::from(screen.width);
         let bar_width = if width < usize::from(NARROW) { 10 } else { 20 };
         let style = ProgressStyle::with_template(&format!("{{bar:{bar_width}}} {{told}}"));
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -337,7 +359,8 @@ impl Progress {
             let room = width.saturating_sub(bar_width + 1);
             let _ = out.write_str(&fitting(&format!("{} {said}", tell(state)), room));
         };
-        let bar = ProgressBar::new(n_steps).with_style(style.with_key("told", told));
+        let bar = ProgressBar::with_draw_target(Some(n_steps), screen.target)
+            .with_style(style.with_key("told", told));
         *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
         bar.tick();
         bar.enable_steady_tick(TICK);
@@ -413,8 +436,12 @@ fn fitting(line: &str, room: usize) -> String {
 /// A bar of steps. It is there at once, with an estimate as soon as there is anything to go
 /// by. No step is less than a game, if games are played.
 pub(crate) fn progress(n_steps: u64) -> Progress {
+    progress_on(Screen::stderr(), n_steps)
+}
+
+fn progress_on(screen: Screen, n_steps: u64) -> Progress {
     let n_before = hegemon_arena::games_played();
-    Progress::new(n_steps, move |state| {
+    Progress::new(screen, n_steps, move |state| {
         let n_games = hegemon_arena::games_played() - n_before;
         let games = (n_games, hegemon_arena::games_under_way());
         let (done, all) = (state.pos(), state.len().unwrap_or(0));
@@ -425,13 +452,19 @@ pub(crate) fn progress(n_steps: u64) -> Progress {
 
 /// The same for a share of the work, in thousandths; its message says what is left.
 pub(crate) fn share_progress() -> Progress {
-    Progress::new(1000, |state| format!("{:.1} %", state.pos() as f64 / 10.0))
+    Progress::new(Screen::stderr(), 1000, |state| {
+        format!("{:.1} %", state.pos() as f64 / 10.0)
+    })
 }
 
 /// The same where a step is a game: games count as they end, although their
 /// blocks are not finished yet.
 pub(crate) fn game_progress(n_before: u64, n_games: u64) -> Progress {
-    let progress = progress(n_games);
+    game_progress_on(Screen::stderr(), n_before, n_games)
+}
+
+fn game_progress_on(screen: Screen, n_before: u64, n_games: u64) -> Progress {
+    let progress = progress_on(screen, n_games);
     let (shown, start) = (progress.bar.downgrade(), hegemon_arena::games_played());
     progress.bar.set_position(n_before);
     progress.bar.reset_eta();
@@ -458,7 +491,7 @@ fn estimate(steps: (u64, u64), elapsed: Duration, games: (u64, u64)) -> String {
         return format!("about {} left", duration(left));
     }
     let n_games = played + under_way;
-    if n_games == 0 || elapsed < Duration::from_secs(1) {
+    if n_games == 0 || elapsed < FIRST_ESTIMATE {
         return duration(elapsed.as_secs_f64());
     }
     let least = duration(elapsed.as_secs_f64() * all as f64 / n_games as f64);
@@ -491,7 +524,89 @@ pub(crate) fn row(cells: impl IntoIterator<Item = String>) -> Row {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Instant;
+
+    use hegemon_arena::GameUnderWay;
+    use indicatif::TermLike;
+
     use super::*;
+
+    /// A terminal that hands on each line that is drawn.
+    #[derive(Debug)]
+    struct Drawn(Mutex<Sender<String>>);
+
+    impl Drawn {
+        fn on_a_screen() -> (Screen, Receiver<String>) {
+            let (sender, lines) = channel();
+            let target = ProgressDrawTarget::term_like(Box::new(Drawn(Mutex::new(sender))));
+            (Screen { target, width: 80 }, lines)
+        }
+    }
+
+    impl TermLike for Drawn {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, line: &str) -> io::Result<()> {
+            self.write_str(line)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            let drawn = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            // Whoever has seen enough listens no more.
+            let _ = drawn.send(text.to_owned());
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The next line drawn that a condition holds for.
+    fn next_line(lines: &Receiver<String>, what: &str, is_it: impl Fn(&str) -> bool) -> String {
+        const PATIENCE: Duration = Duration::from_secs(60);
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let line = lines.recv_timeout(end.saturating_duration_since(Instant::now()));
+            let line = line.unwrap_or_else(|_| panic!("no {what} is drawn"));
+            if is_it(&line) {
+                return line;
+            }
+        }
+    }
+
+    #[test]
+    fn a_bar_is_there_at_once_and_moves_within_a_block() {
+        let (screen, lines) = Drawn::on_a_screen();
+        let bar = game_progress_on(screen, 0, 1_000_000);
+        let first = lines.try_recv().expect("drawn before anything is played");
+        assert!(first.starts_with("░"), "{first}");
+        assert!(first.contains("0/1000000 0 s"), "{first}");
+
+        // Games of one block, which never ends: nobody steps the bar. Other tests may play, too.
+        let under_way = GameUnderWay::begin();
+        next_line(&lines, "estimate", |line| line.contains(" left"));
+        drop(under_way);
+        let has_moved = |line: &str| line.contains("/1000000 ") && !line.contains(" 0/1000000 ");
+        let moved = next_line(&lines, "game", has_moved);
+        assert!(moved.contains("about "), "{moved}");
+        bar.finish_and_clear();
+    }
 
     #[test]
     fn percentages_do_not_round_to_certainty() {

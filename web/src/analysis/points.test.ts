@@ -53,7 +53,7 @@ describe("an analysis", () => {
   });
 
   it("becomes a few sentences", () => {
-    const frames = Array.from({ length: 12 }, (_, i) => ({ text: `Event ${i}.`, after: { round: Math.floor(i / 4) } }));
+    const frames = Array.from({ length: 12 }, (_, i) => ({ seq: i + 1, kind: "note", seat: null, text: `Event ${i}.`, after: { round: Math.floor(i / 4) } }));
     const replay = { seats: [{ name: "Ann" }, { name: "Bo" }], frames } as unknown as Replay;
     const review = reviewOf(analysis, replay, 0);
     expect(review.summary).toContain("80 %");

@@ -1,5 +1,6 @@
 // A game of a player in a few sentences.
 
+import { tellingOf } from "../game/story";
 import { percent } from "../lib/format";
 import { t } from "../lib/texts";
 import type { GameAnalysis, Replay } from "../lib/wire";
@@ -49,7 +50,7 @@ export function reviewOf(analysis: GameAnalysis, replay: Replay, seat: number): 
       ? []
       : [
           {
-            text: t(`analysis.review.${key}`, { roll: (replay.frames[found.point.frame]?.text ?? "").replace(/\.$/, ""), points: signedPoints(found.luck) }),
+            text: t(`analysis.review.${key}`, { roll: tellingOf(replay.frames, replay.frames[found.point.frame]?.seq ?? 0, replay), points: signedPoints(found.luck) }),
             frame: found.point.frame,
             round: roundOf(found.point.frame),
           },

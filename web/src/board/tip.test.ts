@@ -11,7 +11,8 @@ describe("the tip", () => {
   });
 
   it("leaves the buttons in the corner free", () => {
-    expect(placeTip([790, 390], tip, view, [], [], 10)).toEqual([544, 308]);
+    expect(placeTip([10, 390], tip, view, [], [], 10)).toEqual([56, 308]);
+    expect(placeTip([790, 390], tip, view, [], [], 10)).toEqual([592, 308]);
   });
 
   it("goes where no neighbour's count is hidden", () => {

@@ -10,7 +10,7 @@ export interface Size {
 /** Pixels between the tip and what it speaks of. */
 const GAP = 22;
 const MARGIN = 8;
-/** The buttons in the lower right corner. */
+/** The buttons in the lower left corner. */
 const BUTTONS: Size = { width: 48, height: 88 };
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
@@ -35,7 +35,7 @@ export function placeTip(at: Point, size: Size, view: Size, keepFree: readonly P
   const fit = ([left, top]: Point): Point => {
     const lower = clamp(top, MARGIN, bottom);
     const isBeside = lower + size.height > view.height - BUTTONS.height;
-    return [clamp(left, MARGIN, isBeside ? Math.max(MARGIN, right - BUTTONS.width) : right), lower];
+    return [clamp(left, isBeside ? Math.min(right, MARGIN + BUTTONS.width) : MARGIN, right), lower];
   };
   const middle: Point = [x - size.width / 2, y - size.height / 2];
   const candidates: Point[] = [

@@ -40,7 +40,8 @@ describe("the story", () => {
     const [chapter] = story(events, cast);
     expect(chapter).toMatchObject({ round: 1, opensRound: true, seat: 0 });
     expect(chapter!.lines.map(({ text }) => text)).toEqual(["Peru beats Brazil: 14 against 3, lost 2", "takes South (+2)"]);
-    expect(tellingOf(events, 3, cast)).toBe("Ann: Peru beats Brazil: 14 against 3, lost 2");
+    expect(tellingOf(events, 3, cast), "what comes is not told before").toBe("Ann: Brazil holds against Peru: 14 against 3, lost 1, killed 1");
+    expect(tellingOf(events, 6, cast)).toBe("Ann: Peru beats Brazil: 14 against 3, lost 2");
     expect(tellingOf(events, 1, cast)).toBe("");
     expect(chapter!.lines[0]).toMatchObject({ first: 2, last: 6, places: { from: 0, to: 1 }, others: [1] });
   });

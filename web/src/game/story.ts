@@ -5,6 +5,7 @@ import { t } from "../lib/texts";
 import { NOBODY, type Frame, type GameEvent, type GameMap, type Rules } from "../lib/wire";
 import { parseTrade, WILD } from "./cards";
 import { touched, type Touched } from "./notation";
+import { noteText } from "./notes";
 
 export type LineKind = "start" | "claim" | "place" | "trade" | "battle" | "elimination" | "continent" | "march" | "card" | "note";
 
@@ -78,7 +79,7 @@ class Narrator {
     const move = event.move ?? "";
     if (event.kind === "deal") return this.deal(event);
     if (event.kind === "card") return this.say(event, "card", t("log.card"));
-    if (event.kind === "note") return this.say(event, "note", event.text);
+    if (event.kind === "note") return this.say(event, "note", noteText(event.text));
     if (event.kind === "dice") return this.roll(event);
     switch (move[0]) {
       case "a":
@@ -215,9 +216,13 @@ class Narrator {
   }
 }
 
+/** Events before the one told that its line may begin with. */
+const TOLD = 40;
+
 /** What happens at an event, with the name of who does it; empty for what is not worth a line. */
 export function tellingOf(events: readonly GameEvent[], seq: number, cast: Cast): string {
-  const line = story(events, cast)
+  const upTo = events.findLastIndex((event) => event.seq <= seq) + 1;
+  const line = story(events.slice(Math.max(0, upTo - TOLD), upTo), cast)
     .flatMap(({ lines }) => lines)
     .findLast(({ first, last }) => first <= seq && seq <= last);
   if (line === undefined) return "";

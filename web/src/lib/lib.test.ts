@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { armies, listed, missionSentence, moment, percent, plural, resultSentence, sentence, signed } from "./format";
+import { presetAbout } from "./presets";
 import { gameHash, parseRoute, replayHash } from "./route";
 import type { GameMap } from "./wire";
 
@@ -53,5 +54,12 @@ describe("numbers and sentences", () => {
     expect(moment(1_700_000_000)).toBe(moment(1_700_000_000_000));
     expect(moment("1700000000")).toBe(moment(1_700_000_000));
     expect(moment("soon")).toBe("soon");
+  });
+});
+
+describe("a preset of rules", () => {
+  it("has plain words, or those of the server", () => {
+    expect(presetAbout({ name: "classic", about: "the box" })).toMatch(/^The boxed game: /);
+    expect(presetAbout({ name: "own", about: "my rules" })).toBe("My rules.");
   });
 });
