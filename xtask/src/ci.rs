@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::lanes::Lanes;
 use crate::{
-    arrows, files, instructions, lanes, package, processors, python, report, tidy, wasm, web,
-    workspace,
+    arrows, files, instructions, package, processors, python, report, tidy, wasm, web, workspace,
 };
 
 /// Optional formats are checked too, and every build has the schemas that only tests need, so that
@@ -161,6 +161,10 @@ fn run_steps(steps: &[&CiStep], root: &Path) -> Result<(), String> {
     let (beside, in_turn): (Vec<&CiStep>, Vec<&CiStep>) = steps
         .iter()
         .partition(|step| step.is_beside && steps.len() > 1);
+    let lanes = match beside[..] {
+        [] => None,
+        _ => Some(Lanes::new(root)?),
+    };
     for (i, step) in in_turn.iter().enumerate() {
         println!(
             "== [{}/{}] {}: {}",
@@ -172,7 +176,7 @@ fn run_steps(steps: &[&CiStep], root: &Path) -> Result<(), String> {
         run_step(step, root)?;
     }
     let names: Vec<&str> = beside.iter().map(|step| step.name).collect();
-    lanes::run(root, &names)?;
+    lanes.map_or(Ok(()), |lanes| lanes.run(&names))?;
     let seconds = start.elapsed().as_secs_f64();
     if steps.len() > 1 {
         println!("ci: all {} steps passed in {seconds:.1} s", steps.len());

@@ -3,18 +3,54 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 use crate::files;
 
-/// Runs all, two at a time, in the order given. After a failure nothing more is started, and the first failure is the answer.
-pub(crate) fn run(root: &Path, names: &[&str]) -> Result<(), String> {
-    let folder = files::target(root).join("ci");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
-    two_at_a_time(names, |name| step(&folder, name))
+const PROGRAM: &str = "xtask";
+
+/// This program, kept where no step builds it anew while others start it.
+pub(crate) struct Lanes {
+    folder: PathBuf,
+}
+
+impl Lanes {
+    /// To be made before the first step: a step may replace the program's own file.
+    pub(crate) fn new(root: &Path) -> Result<Lanes, String> {
+        let folder = files::target(root).join("ci");
+        let own = std::env::current_exe().map_err(|error| format!("ci: {error}"))?;
+        files::copy(&own, &folder.join(PROGRAM))?;
+        Ok(Lanes { folder })
+    }
+
+    /// Runs all, two at a time, in the order given. After a failure nothing more is started, and the first failure is the answer.
+    pub(crate) fn run(&self, names: &[&str]) -> Result<(), String> {
+        two_at_a_time(names, |name| self.step(name))
+    }
+
+    /// `ci --only NAME` as a process.
+    fn step(&self, name: &str) -> Result<(), String> {
+        println!("== {name} has begun, beside others");
+        let fail = |error: std::io::Error| format!("ci: step `{name}` failed: {error}");
+        let path = self.folder.join(format!("{name}.log"));
+        let log = File::create(&path).map_err(fail)?;
+        let status = Command::new(self.folder.join(PROGRAM))
+            .args(["ci", "--only", name])
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().map_err(fail)?)
+            .stderr(log)
+            .status()
+            .map_err(fail)?;
+        let said = std::fs::read(&path).map_err(fail)?;
+        print!("{}", String::from_utf8_lossy(&said));
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("ci: step `{name}` failed: it says why above"))
+        }
+    }
 }
 
 fn two_at_a_time(
@@ -47,29 +83,6 @@ fn two_at_a_time(
         Ok(Some(sentence)) => Err(sentence),
         Ok(None) => Ok(()),
         Err(_) => Err("ci: a lane panicked".to_owned()),
-    }
-}
-
-/// `ci --only NAME` as a process.
-fn step(folder: &Path, name: &str) -> Result<(), String> {
-    println!("== {name} has begun, beside others");
-    let fail = |error: std::io::Error| format!("ci: step `{name}` failed: {error}");
-    let path = folder.join(format!("{name}.log"));
-    let log = File::create(&path).map_err(fail)?;
-    let program = std::env::current_exe().map_err(fail)?;
-    let status = Command::new(program)
-        .args(["ci", "--only", name])
-        .stdin(Stdio::null())
-        .stdout(log.try_clone().map_err(fail)?)
-        .stderr(log)
-        .status()
-        .map_err(fail)?;
-    let said = std::fs::read(&path).map_err(fail)?;
-    print!("{}", String::from_utf8_lossy(&said));
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("ci: step `{name}` failed: it says why above"))
     }
 }
 
