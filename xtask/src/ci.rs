@@ -1,20 +1,27 @@
-//! The steps of continuous integration, run in order until one fails.
+//! The steps of continuous integration, run until one fails: in order, and the last ones two at a time.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{arrows, files, instructions, package, python, report, tidy, wasm, web, workspace};
+use crate::lanes::Lanes;
+use crate::{
+    arrows, files, instructions, package, processors, python, report, tidy, wasm, web, workspace,
+};
 
 /// Optional formats are checked too, and every build has the schemas that only tests need, so that
 /// nothing is compiled twice. The same flags in every step.
 const WITH_ALL: [&str; 2] = ["--features", "hegemon/parquet,hegemon-protocol/schema"];
 
+type Check = fn(&Path) -> Result<(), String>;
+
 /// A named check. A new one is a new row of [`STEPS`].
 struct CiStep {
     name: &'static str,
     about: &'static str,
-    run: fn(&Path) -> Result<(), String>,
+    run: Check,
+    /// Whether it leaves a core idle, so that another may run beside it.
+    is_beside: bool,
 }
 
 /// Keeps a run small enough for a small machine. These builds are never debugged, and a panic names
@@ -29,88 +36,90 @@ const SMALL_BUILDS: [(&str, &str); 3] = [
 /// Below this many gigabytes a run warns. An estimate: no run from scratch has been measured.
 const NEEDED_GB: f64 = 8.0;
 
-/// Cheap steps first. Most build in the dev profile with the features of the whole workspace, so
-/// that each dependency is checked once and compiled once; the program without Parquet, the loops
-/// of `instructions` and the browser's crates are separate builds.
+/// Cheap steps first, then what keeps all cores busy, then what leaves one idle, the longest of it first. Most build in the dev
+/// profile with the features of the whole workspace, so that each dependency is checked once and compiled once; the program
+/// without Parquet, the loops of `instructions` and the browser's crates are separate builds.
 const STEPS: [CiStep; 14] = [
-    CiStep {
-        name: "fmt",
-        about: "every Rust file is formatted",
-        run: fmt,
-    },
-    CiStep {
-        name: "tidy",
-        about: "the repository keeps its own rules",
-        run: |_| report("tidy", &tidy::check(&workspace()?)),
-    },
-    CiStep {
-        name: "arrows",
-        about: "dependencies between our crates point down",
-        run: |_| report("arrows", &arrows::check(&workspace()?)),
-    },
-    CiStep {
-        name: "deny",
-        about: "licences, sources and advisories of all dependencies (where cargo-deny is installed)",
-        run: deny,
-    },
-    CiStep {
-        name: "clippy",
-        about: "no lint warns",
-        run: clippy,
-    },
-    CiStep {
-        name: "package",
-        about: "the packages of core, record and eval are complete",
-        run: package::check,
-    },
-    CiStep {
-        name: "test",
-        about: "unit and integration tests pass",
-        run: test,
-    },
-    CiStep {
-        name: "fuzz",
-        about: "mutated inputs for all that reads from outside, a minute each",
-        // Two at a time; the same build as the tests, so that nothing is compiled twice.
-        run: |_| fuzz(&["--seconds", "60", "--jobs", "2"]),
-    },
-    CiStep {
-        name: "doctest",
-        about: "examples in the documentation run",
-        run: |root| cargo(root, &with_all(&["test", "--doc", "--workspace"]), &[]),
-    },
-    CiStep {
-        name: "doc",
-        about: "the documentation builds without a warning",
-        run: |root| {
+    in_turn("fmt", "every Rust file is formatted", fmt),
+    in_turn("tidy", "the repository keeps its own rules", |_| {
+        report("tidy", &tidy::check(&workspace()?))
+    }),
+    in_turn(
+        "arrows",
+        "dependencies between our crates point down",
+        |_| report("arrows", &arrows::check(&workspace()?)),
+    ),
+    in_turn(
+        "deny",
+        "licences, sources and advisories of all dependencies (where cargo-deny is installed)",
+        deny,
+    ),
+    in_turn("clippy", "no lint warns", clippy),
+    in_turn(
+        "package",
+        "the packages of core, record and eval are complete",
+        package::check,
+    ),
+    in_turn("test", "unit and integration tests pass", test),
+    beside(
+        "web",
+        "the page is built as committed, its tests pass, games are played in Chromium",
+        web::check,
+    ),
+    beside(
+        "python",
+        "the Python package: style, types, tests, a local Ray cluster (where Python 3.10 is installed)",
+        python::check,
+    ),
+    beside(
+        "instructions",
+        "the hot loops take as many instructions as committed, within 2 %",
+        instructions::check,
+    ),
+    beside(
+        "fuzz",
+        "mutated inputs for all that reads from outside, 20 seconds each",
+        // The seed is always the same: longer runs, with other seeds, are a workflow of their own.
+        |_| fuzz(&["--seconds", "20"]),
+    ),
+    beside("doctest", "examples in the documentation run", |root| {
+        cargo(root, &with_all(&["test", "--doc", "--workspace"]), &[])
+    }),
+    beside(
+        "doc",
+        "the documentation builds without a warning",
+        |root| {
             cargo(
                 root,
-                &["doc", "--workspace", "--no-deps"],
+                &with_all(&["doc", "--workspace", "--no-deps"]),
                 &[("RUSTDOCFLAGS", "-D warnings")],
             )
         },
-    },
-    CiStep {
-        name: "instructions",
-        about: "the hot loops take as many instructions as committed, within 2 %",
-        run: instructions::check,
-    },
-    CiStep {
-        name: "wasm",
-        about: "the lower crates compile for the browser and play the same there (where a toolchain has it)",
-        run: wasm::check,
-    },
-    CiStep {
-        name: "web",
-        about: "the page is built as committed, its tests pass, games are played in Chromium",
-        run: web::check,
-    },
-    CiStep {
-        name: "python",
-        about: "the Python package: style, types, tests, a local Ray cluster (where Python 3.10 is installed)",
-        run: python::check,
-    },
+    ),
+    beside(
+        "wasm",
+        "the lower crates compile for the browser and play the same there (where a toolchain has it)",
+        wasm::check,
+    ),
 ];
+
+const fn in_turn(name: &'static str, about: &'static str, run: Check) -> CiStep {
+    CiStep {
+        name,
+        about,
+        run,
+        is_beside: false,
+    }
+}
+
+const fn beside(name: &'static str, about: &'static str, run: Check) -> CiStep {
+    CiStep {
+        name,
+        about,
+        run,
+        is_beside: true,
+    }
+}
 
 /// `cargo xtask ci` with the arguments after `ci`.
 pub(crate) fn run(args: &[&str]) -> Result<(), String> {
@@ -148,7 +157,15 @@ fn available_gb(table: &str) -> Option<f64> {
 
 fn run_steps(steps: &[&CiStep], root: &Path) -> Result<(), String> {
     let start = Instant::now();
-    for (i, step) in steps.iter().enumerate() {
+    // A single one is run here: as a process of its own it would only start another.
+    let (beside, in_turn): (Vec<&CiStep>, Vec<&CiStep>) = steps
+        .iter()
+        .partition(|step| step.is_beside && steps.len() > 1);
+    let lanes = match beside[..] {
+        [] => None,
+        _ => Some(Lanes::new(root)?),
+    };
+    for (i, step) in in_turn.iter().enumerate() {
         println!(
             "== [{}/{}] {}: {}",
             i + 1,
@@ -156,20 +173,29 @@ fn run_steps(steps: &[&CiStep], root: &Path) -> Result<(), String> {
             step.name,
             step.about
         );
-        let step_start = Instant::now();
-        (step.run)(root)
-            .map_err(|sentence| format!("ci: step `{}` failed: {sentence}", step.name))?;
-        println!(
-            "== {} passed in {:.1} s",
-            step.name,
-            step_start.elapsed().as_secs_f64()
-        );
+        run_step(step, root)?;
     }
+    let names: Vec<&str> = beside.iter().map(|step| step.name).collect();
+    lanes.map_or(Ok(()), |lanes| lanes.run(&names))?;
     let seconds = start.elapsed().as_secs_f64();
-    match steps {
-        [step] => println!("ci: step `{}` passed in {seconds:.1} s", step.name),
-        _ => println!("ci: all {} steps passed in {seconds:.1} s", steps.len()),
+    if steps.len() > 1 {
+        println!("ci: all {} steps passed in {seconds:.1} s", steps.len());
     }
+    Ok(())
+}
+
+fn run_step(step: &CiStep, root: &Path) -> Result<(), String> {
+    let (start, used) = (Instant::now(), processors::of_children());
+    (step.run)(root).map_err(|sentence| format!("ci: step `{}` failed: {sentence}", step.name))?;
+    let cost = processors::of_children()
+        .zip(used)
+        .map(|(now, before)| format!(", {:.1} s of processors", now - before));
+    println!(
+        "== {} passed in {:.1} s{}",
+        step.name,
+        start.elapsed().as_secs_f64(),
+        cost.unwrap_or_default()
+    );
     Ok(())
 }
 
@@ -280,12 +306,10 @@ fn test(root: &Path) -> Result<(), String> {
             &[],
         )?;
     }
-    // A build without Parquet has a helpful message.
-    cargo(
-        root,
-        &["test", "--workspace", "--test", "faults", "without_parquet"],
-        &[],
-    )
+    // A build without Parquet has a helpful message. Its other features are those of all builds, so that little is compiled.
+    let line = "test --workspace --features hegemon-protocol/schema --test faults without_parquet";
+    let args: Vec<&str> = line.split(' ').collect();
+    cargo(root, &args, &[])
 }
 
 fn needs(root: &Path, subcommand: &str, sentence: &str) -> Result<(), String> {
@@ -321,10 +345,15 @@ pub(crate) fn cargo(root: &Path, args: &[&str], env: &[(&str, &str)]) -> Result<
 }
 
 /// What cargo prints.
-pub(crate) fn cargo_output(root: &Path, args: &[&str]) -> Result<String, String> {
+pub(crate) fn cargo_output(
+    root: &Path,
+    args: &[&str],
+    env: &[(&str, &str)],
+) -> Result<String, String> {
     let line = args.join(" ");
     let run = cargo_command(root)
         .args(args)
+        .envs(env.iter().copied())
         .stderr(Stdio::inherit())
         .output()
         .map_err(|e| format!("cannot start `cargo {line}`: {e}"))?;
@@ -383,21 +412,9 @@ mod tests {
 
     #[test]
     fn the_first_failure_stops_the_run_and_is_named() {
-        let good = CiStep {
-            name: "good",
-            about: "",
-            run: |_| Ok(()),
-        };
-        let bad = CiStep {
-            name: "bad",
-            about: "",
-            run: |_| Err("it broke".to_owned()),
-        };
-        let never = CiStep {
-            name: "never",
-            about: "",
-            run: |_| unreachable!(),
-        };
+        let good = in_turn("good", "", |_| Ok(()));
+        let bad = in_turn("bad", "", |_| Err("it broke".to_owned()));
+        let never = in_turn("never", "", |_| unreachable!());
         let error = run_steps(&[&good, &bad, &never], Path::new(".")).unwrap_err();
         assert_eq!(error, "ci: step `bad` failed: it broke");
     }

@@ -1,8 +1,12 @@
-//! Which lines the tests reach, by crate, of what cargo-llvm-cov counts.
+//! Which lines the tests reach, by crate, by the compiler's own counters.
+//!
+//! Only our crates are compiled with counters, so that the dependencies of the ordinary build serve here too.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use crate::programs::{self, Compiler};
 use crate::{ci, files};
 
 const PAGE: &str = "docs/testing.md";
@@ -46,23 +50,107 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
+/// Stands between cargo and the compiler of our crates.
+const WRAPPER: &str = "#!/bin/sh\nexec \"$@\" -C instrument-coverage\n";
+
+/// The tests that are run, by nextest and by cargo's own words.
+const TESTS: [&str; 3] = ["--lib", "--bins", "--tests"];
+
 /// Builds with counters, runs the tests and returns the lcov file.
-fn count(root: &Path, packages: &[&str]) -> Result<std::path::PathBuf, String> {
-    let out = files::target(root).join("coverage.lcov");
-    let place = out.display().to_string();
-    let mut args = vec!["llvm-cov", "nextest", "--lcov", "--output-path", &place];
+fn count(root: &Path, packages: &[&str]) -> Result<PathBuf, String> {
+    let tools = Tools::find()?;
+    let folder = files::target(root).join("coverage");
+    let _ = std::fs::remove_dir_all(&folder);
+    let wrapper = folder.join("rustc");
+    files::write(&wrapper, WRAPPER)?;
+    programs::passes(Command::new("chmod").arg("+x").arg(&wrapper), "chmod")?;
+    let counts = folder.join("counts");
+    let wrapper = wrapper.display().to_string();
+    // A file for each process: some are killed, and would spoil one that they share.
+    let pattern = counts.join("%p-%m.profraw").display().to_string();
+    let env = [
+        ("RUSTC_WORKSPACE_WRAPPER", wrapper.as_str()),
+        ("LLVM_PROFILE_FILE", &pattern),
+    ];
+    let which = selection(packages);
+    let run = [&["nextest", "run", "--no-fail-fast"], &which[..]].concat();
+    ci::cargo(root, &run, &env)?;
+    let list = [
+        &["test", "--no-run", "--message-format=json"],
+        &which[..],
+        &TESTS,
+    ];
+    let built = ci::cargo_output(root, &list.concat(), &env)?;
+    tools.export(&folder, &counts, &executables(&built))
+}
+
+fn selection<'a>(packages: &[&'a str]) -> Vec<&'a str> {
     if packages.is_empty() {
-        args = ci::with_all(&[&args[..], &["--workspace"]].concat());
+        return ci::with_all(&["--workspace"]);
     }
-    for package in packages {
-        args.extend(["--package", package]);
+    packages
+        .iter()
+        .flat_map(|package| ["--package", package])
+        .collect()
+}
+
+/// The programs that cargo's messages name.
+fn executables(messages: &str) -> Vec<&str> {
+    let after = |line| Some(str::split_once(line, "\"executable\":\"")?.1);
+    messages
+        .lines()
+        .filter_map(after)
+        .filter_map(|rest| rest.split('"').next())
+        .collect()
+}
+
+/// Programs that read the counters; their version must be that of the compiler's LLVM.
+struct Tools {
+    profdata: PathBuf,
+    cov: PathBuf,
+}
+
+impl Tools {
+    fn find() -> Result<Tools, String> {
+        let compiler = Compiler::in_use().ok_or("coverage: rustc does not run")?;
+        let beside = compiler.libraries.join(compiler.host).join("bin");
+        let version = compiler.llvm;
+        let find = |variable: &str, name: &str| {
+            let named = std::env::var_os(variable).map(PathBuf::from);
+            let component = Some(beside.join(name)).filter(|path| path.is_file());
+            let system = || programs::on_path(&format!("{name}-{version}"));
+            named.or(component).or_else(system).ok_or(format!(
+                "coverage: there is no {name} of LLVM {version}: run `rustup component add llvm-tools`, install Debian's \
+                 llvm-{version}, or set {variable}"
+            ))
+        };
+        Ok(Tools {
+            profdata: find("LLVM_PROFDATA", "llvm-profdata")?,
+            cov: find("LLVM_COV", "llvm-cov")?,
+        })
     }
-    ci::cargo(root, &args, &[]).map_err(|error| {
-        format!(
-            "coverage: {error}; it needs cargo-llvm-cov, cargo-nextest and the component llvm-tools"
-        )
-    })?;
-    Ok(out)
+
+    /// Puts all counts together; the answer is an lcov file.
+    fn export(&self, folder: &Path, counts: &Path, built: &[&str]) -> Result<PathBuf, String> {
+        let (all, out) = (folder.join("all.profdata"), folder.join("lines.lcov"));
+        programs::passes(
+            Command::new(&self.profdata)
+                // What a killed process has left may be cut off.
+                .args(["merge", "--sparse", "--failure-mode=all", "--output"])
+                .args([&all, counts]),
+            "llvm-profdata merge",
+        )?;
+        let lcov = std::fs::File::create(&out)
+            .map_err(|error| format!("cannot write {}: {error}", out.display()))?;
+        let mut export = Command::new(&self.cov);
+        export
+            .args(["export", "--format=lcov", "--instr-profile"])
+            .arg(&all)
+            .args(built.iter().flat_map(|program| ["--object", program]))
+            .stdout(lcov);
+        programs::passes(&mut export, "llvm-cov export")?;
+        Ok(out)
+    }
 }
 
 /// Lines and reached lines of each crate, of the records `SF:`, `LF:` and `LH:`; of some crates only, if any are named.
@@ -128,6 +216,13 @@ mod tests {
         let table = table(&all);
         assert!(table.contains("| `hegemon-core` | 40 | 39 | 97.5 % |\n"));
         assert!(table.ends_with("| all of these | 44 | 40 | 90.9 % |\n"));
+    }
+
+    #[test]
+    fn programs_are_read_from_the_messages_of_cargo() {
+        let messages = "{\"reason\":\"compiler-artifact\",\"executable\":null}\n\
+            {\"reason\":\"compiler-artifact\",\"executable\":\"/x/target/debug/hegemon\",\"fresh\":true}\n";
+        assert_eq!(executables(messages), ["/x/target/debug/hegemon"]);
     }
 
     #[test]

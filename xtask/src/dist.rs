@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::files::{copy, write};
+use crate::programs::Compiler;
 use crate::{book, ci, files};
 
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
@@ -101,17 +102,17 @@ impl<'a> Options<'a> {
 
 impl Linkage {
     fn of_this_machine() -> Linkage {
-        let Some((host, libraries)) = compiler() else {
+        let Some(compiler) = Compiler::in_use() else {
             return Linkage::Plain;
         };
-        let Some(machine) = host.strip_suffix("-linux-gnu") else {
+        let Some(machine) = compiler.host.strip_suffix("-linux-gnu") else {
             return Linkage::Plain;
         };
         let musl = format!("{machine}-linux-musl");
-        if libraries.join(&musl).is_dir() && is_there("musl-gcc") {
+        if compiler.libraries.join(&musl).is_dir() && is_there("musl-gcc") {
             Linkage::Musl(musl)
         } else {
-            Linkage::Static(host)
+            Linkage::Static(compiler.host)
         }
     }
 
@@ -140,23 +141,6 @@ impl Linkage {
             _ => Some("-C target-feature=+crt-static"),
         }
     }
-}
-
-/// The host and the folder of the libraries of the compiler in use.
-fn compiler() -> Option<(String, PathBuf)> {
-    let ask = |args: &[&str]| {
-        let said = Command::new("rustc").args(args).output().ok()?;
-        String::from_utf8(said.stdout).ok()
-    };
-    let version = ask(&["-vV"])?;
-    let host = version
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))?;
-    let sysroot = ask(&["--print", "sysroot"])?;
-    Some((
-        host.to_owned(),
-        Path::new(sysroot.trim()).join("lib/rustlib"),
-    ))
 }
 
 /// Builds the program with every format and puts it into its place; says how it is linked.

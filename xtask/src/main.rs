@@ -17,9 +17,11 @@ mod flame;
 mod generate;
 mod golden;
 mod instructions;
+mod lanes;
 mod links;
 mod manifest;
 mod package;
+mod processors;
 mod programs;
 mod python;
 mod test_table;
@@ -38,7 +40,7 @@ The chores of the repository.
 
 Usage: cargo xtask <command>
 
-  ci               run every check in order, stop at the first that fails
+  ci               run every check, the last ones two at a time; stop at the first that fails
   ci --list        name the steps of ci
   ci --only NAME   run one step (may be repeated)
   tidy             check file sizes, names, leftovers, crate headers, paths, blanks, citations, links
@@ -48,7 +50,7 @@ Usage: cargo xtask <command>
   instructions --bless   write the counts there
   generate         rewrite what is generated from types: schemas, OpenAPI document, page's types, reference pages
   book             make the book of docs and the pages beside it (needs mdbook)
-  coverage         lines that the tests reach, by crate (needs cargo-llvm-cov); --write puts that into docs/testing.md
+  coverage         lines that the tests reach, by crate (needs llvm-profdata and llvm-cov); --write puts that into docs/testing.md
   coverage PACKAGE ..., --from FILE   of some packages by their own tests; of an lcov file that is there already
   demo             draw what some commands print, as docs/demo.svg (--program FILE: one that is built already)
   dist             put together what a release hands out: program, completions, manual, book, wheel, checksums

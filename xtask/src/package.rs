@@ -22,7 +22,7 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
     let mut faults = Vec::new();
     for directory in &crates {
         let args = ["package", "--list", "--allow-dirty", "-p", name(directory)];
-        let list = ci::cargo_output(root, &args)?;
+        let list = ci::cargo_output(root, &args, &[])?;
         faults.extend(left_out(&tree, directory, &list));
         faults.extend(foreign_includes(&tree, directory));
     }

@@ -1,6 +1,6 @@
 //! Programs that a step needs: found, installed where Debian's package manager may be used, and run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Installs packages if permitted; otherwise explains what to do.
@@ -34,6 +34,33 @@ pub(crate) fn passes(command: &mut Command, line: &str) -> Result<(), String> {
         Ok(())
     } else {
         Err(format!("`{line}` ended with {status}"))
+    }
+}
+
+/// What the compiler in use says of itself.
+pub(crate) struct Compiler {
+    pub(crate) host: String,
+    /// The major version of its LLVM.
+    pub(crate) llvm: String,
+    /// The folder of the libraries of all its targets.
+    pub(crate) libraries: PathBuf,
+}
+
+impl Compiler {
+    /// None if it does not run.
+    pub(crate) fn in_use() -> Option<Compiler> {
+        let ask = |args: &[&str]| {
+            let said = Command::new("rustc").args(args).output().ok()?;
+            String::from_utf8(said.stdout).ok()
+        };
+        let version = ask(&["-vV"])?;
+        let line = |key| version.lines().find_map(|line| line.strip_prefix(key));
+        let sysroot = ask(&["--print", "sysroot"])?;
+        Some(Compiler {
+            host: line("host: ")?.to_owned(),
+            llvm: line("LLVM version: ")?.split('.').next()?.to_owned(),
+            libraries: Path::new(sysroot.trim()).join("lib/rustlib"),
+        })
     }
 }
 

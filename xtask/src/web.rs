@@ -58,9 +58,8 @@ fn build_unchanged(web: &Path) -> Result<(), String> {
 fn try_out(root: &Path, web: &Path) -> Result<(), String> {
     let browser = chromium()?;
     // With the features of the whole workspace, as the tests are built: nothing is compiled twice.
-    let build = "build --workspace --bin hegemon --features hegemon-protocol/schema";
-    let args: Vec<&str> = build.split(' ').collect();
-    crate::ci::cargo(root, &args, &[])?;
+    let build = ["build", "--workspace", "--bin", "hegemon"];
+    crate::ci::cargo(root, &crate::ci::with_all(&build), &[])?;
     passes(
         Command::new("npm")
             .args(["run", "e2e"])

@@ -39,6 +39,8 @@ pub struct Limits {
     pub host_bots_per_client: usize,
     /// How long somebody is away before others may let a bot play for them.
     pub grace: Duration,
+    /// Fewest seconds of a turn that a game may ask for.
+    pub shortest_turn: u32,
     /// Laws of battle, besides those of the presets, of games in memory.
     pub odd_laws: usize,
     /// The same of games that are there because of one client.
@@ -96,6 +98,8 @@ impl Default for Limits {
             host_bots: 48,
             host_bots_per_client: 16,
             grace: Duration::from_secs(5),
+            // Enough to make a move.
+            shortest_turn: 10,
             odd_laws: 8,
             odd_laws_per_client: 2,
             new_games: Rate {

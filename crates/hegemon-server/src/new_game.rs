@@ -1,6 +1,5 @@
 //! From a request for a game to a game: everything is checked here.
 
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,8 +26,8 @@ use crate::store::NewGame;
 /// every such event is stored.
 const MAX_ARMIES: u32 = 1000;
 
-/// Seconds that a turn may have: enough to make a move, and a week.
-const TURN_SECONDS: RangeInclusive<u32> = 10..=7 * 24 * 3600;
+/// Most seconds that a turn may have: a week.
+const LONGEST_TURN: u32 = 7 * 24 * 3600;
 
 /// A request for a game. Fields that are not named here are refused.
 #[derive(Debug, Deserialize)]
@@ -126,10 +125,10 @@ impl GameRequest {
             let message = format!("The page deals at most {MAX_ARMIES} armies to a player.");
             return Err(ApiError::bad_request("bad-rules", message));
         }
-        let is_clock = |seconds: &u32| TURN_SECONDS.contains(seconds);
-        if !self.turn_seconds.as_ref().is_none_or(is_clock) {
-            let (fewest, most) = (TURN_SECONDS.start(), TURN_SECONDS.end());
-            let message = format!("A turn has {fewest} to {most} seconds.");
+        let fewest = limits.shortest_turn;
+        let is_clock = |seconds| (fewest..=LONGEST_TURN).contains(&seconds);
+        if !self.turn_seconds.is_none_or(is_clock) {
+            let message = format!("A turn has {fewest} to {LONGEST_TURN} seconds.");
             return Err(ApiError::bad_request("bad-clock", message));
         }
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;

@@ -8,6 +8,15 @@ use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// A host that lets turns be too short for people, so that nobody waits for their end.
+async fn impatient(folder: &Folder) -> Host {
+    let limits = Limits {
+        shortest_turn: 1,
+        ..Limits::default()
+    };
+    Host::with_limits(folder, limits).await
+}
+
 /// A game of three people on a small map, with cards.
 async fn three_people(host: &Host, more: Value) -> Value {
     let names = [person("Ann"), person("Ben"), person("Cy")];
@@ -215,17 +224,19 @@ async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
         let answer = host.post("/api/games", &game.to_string()).await;
         assert_eq!(answer.status, status, "{seconds}: {}", answer.body);
     }
+    host.stop().await;
+    let host = impatient(&folder).await;
     let mut game = game;
-    game["turn_seconds"] = json!(10);
+    game["turn_seconds"] = json!(1);
     let game = host.create(&game).await;
     let mut ann = host.sit(&game, 0).await;
     let hello = ann.wait_for("hello").await;
-    assert_eq!(hello["game"]["turn_seconds"], 10);
+    assert_eq!(hello["game"]["turn_seconds"], 1);
     let clock = until(&mut ann, |message| {
         message["type"] == "clock" && message["seat"] == 0
     });
     let clock = clock.await;
-    assert!(clock["left_ms"].as_u64().is_some_and(|ms| ms <= 10_000));
+    assert!(clock["left_ms"].as_u64().is_some_and(|ms| ms <= 1000));
     // Ann does nothing; her move is made in the end.
     let is_told = |message: &Value| {
         let events = message["events"].as_array();
@@ -252,10 +263,10 @@ async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bot_takes_the_seat_of_who_is_away_when_the_time_is_up_and_hands_it_back() {
     let folder = Folder::new();
-    let host = Host::start(&folder).await;
+    let host = impatient(&folder).await;
     let game = game_of("classic", "lux", &[person("Ann"), person("Ben")]);
     let mut game = game;
-    game["turn_seconds"] = json!(10);
+    game["turn_seconds"] = json!(1);
     let game = host.create(&game).await;
     let mut ann = host.sit(&game, 0).await;
     // Ann does nothing either, but she is here.

@@ -168,10 +168,8 @@ pub(crate) fn table<const N: usize>(columns: [Column; N]) -> Table {
     table
         .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_header(columns.map(Column::heading));
-    if table.width().is_none() {
-        table.set_width(page_width());
-    }
+        .set_header(columns.map(Column::heading))
+        .set_width(page_width());
     let is_narrow = table.width().is_some_and(|width| width < NARROW);
     for (idx, (column, kind)) in table.column_iter_mut().zip(columns).enumerate() {
         column.set_padding((0, if idx + 1 < N { 2 } else { 0 }));
@@ -237,9 +235,14 @@ pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> S
 /// The columns of the page: those of the terminal, else from `COLUMNS`, or 80.
 pub(crate) fn page_width() -> u16 {
     let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
-    // A table knows the terminal that it is printed on.
-    let terminal = Table::new().width();
-    terminal.or_else(columns).unwrap_or(PAGE_WIDTH)
+    terminal_width(&Table::new())
+        .or_else(columns)
+        .unwrap_or(PAGE_WIDTH)
+}
+
+/// The columns of the terminal that a table is printed on, which the table knows. A terminal that was never told its size says 0.
+fn terminal_width(table: &Table) -> Option<u16> {
+    table.width().filter(|&columns| columns > 0)
 }
 
 /// A line broken at blanks to fit the page; what follows the first line is indented.
@@ -411,7 +414,7 @@ impl Progress {
 fn error_width() -> u16 {
     let mut table = Table::new();
     table.use_stderr();
-    table.width().unwrap_or_else(page_width)
+    terminal_width(&table).unwrap_or_else(page_width)
 }
 
 /// As many words of a line as fit; a number keeps its unit.

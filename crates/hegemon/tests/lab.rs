@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use common::{Folder, hegemon, succeed};
-use hegemon_lab::{EXPERIMENTS, published};
+use hegemon_lab::{EXPERIMENTS, Experiment, published};
 
 fn run(threads: &str) -> [&str; 9] {
     [
@@ -69,8 +69,11 @@ fn two_runs_with_one_seed_give_one_report_that_holds_everything() {
     succeed(&whole.0, &run("2"));
     let expected = report(&whole.0);
     let page = &expected["report.html"];
-    for experiment in &EXPERIMENTS {
-        assert!(page.contains(&format!("<section id=\"{}\">", experiment.name)));
+    let (findings, _) = page.split_once("id=\"made\"").expect("findings come first");
+    for Experiment { name, .. } in &EXPERIMENTS {
+        assert!(page.contains(&format!("<section id=\"{name}\">")));
+        let link = format!("<li><a href=\"#{name}\">");
+        assert!(findings.contains(&link), "{name} says nothing");
     }
     let escaped = |text: &str| text.replace('<', "&lt;");
     for row in published() {

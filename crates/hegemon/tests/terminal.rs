@@ -315,3 +315,21 @@ fn a_bar_has_an_estimate_although_no_game_ends() {
         "{text}"
     );
 }
+
+/// Recorders of terminals make such.
+#[test]
+fn a_terminal_without_a_size_is_taken_for_eighty_columns() {
+    let folder = Folder::new("terminal-no-size");
+    for line in [&["maps", "list"][..], &["rules", "list"]] {
+        let Some(terminal) = Terminal::start(&folder, 0, line) else {
+            return;
+        };
+        let (lines, status) = terminal.end();
+        let widest = lines.iter().map(|line| line.chars().count()).max();
+        assert_eq!(status, 0, "{lines:?}");
+        assert!(
+            widest.is_some_and(|columns| (50..=80).contains(&columns)),
+            "{lines:#?}"
+        );
+    }
+}
