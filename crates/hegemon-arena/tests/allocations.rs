@@ -96,6 +96,8 @@ fn long_games_keep_nothing() {
     for fighters in 1..100 {
         for defenders in 1..100 {
             game.battles().sample(fighters, defenders, &mut rng);
+            // The luck of a match asks for the outcomes too.
+            game.battles().outcomes(fighters, defenders);
         }
     }
     let play = |n_games| assert_eq!(match_of(&game, specs.clone(), n_games), n_games);
