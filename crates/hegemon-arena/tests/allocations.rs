@@ -87,8 +87,8 @@ fn short_games_allocate_nothing_and_others_keep_nothing() {
     long_games_keep_nothing();
 }
 
-/// The tables of whole battles are kept for good; `hegemon-core` tests how big they get. Nothing
-/// else may grow with the number of games.
+/// The tables of whole battles are kept for good, up to 96 armies a side. Nothing else may grow
+/// with the number of games.
 fn long_games_keep_nothing() {
     let game = game("draft", 3);
     let specs = ["killbot", "quo", "boscoe"].map(Spec::plain).to_vec();

@@ -1,5 +1,4 @@
-//! Play allocates nothing: neither moves nor chance nor copies of a state. What it keeps is
-//! the table of whole battles, which has a bound.
+//! Play allocates nothing: neither moves nor chance nor copies of a state.
 #![allow(
     unsafe_code,
     reason = "an allocator can only be counted by an allocator, whose trait is unsafe"
@@ -13,21 +12,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use common::{game, preset};
-use hegemon_core::battle::{BattleLaw, BattleMode, BattleTable, DiceRule};
 use hegemon_core::{Card, Game, Move, Node, Phase, Rng, State};
 
-/// The system allocator, counting the allocations of each thread and what it holds.
+/// The system allocator, counting the allocations of each thread.
 struct Counting;
 
 thread_local! {
     static N_ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-    static HELD: Cell<i64> = const { Cell::new(0) };
-}
-
-/// Counts bytes taken or given back.
-fn count(bytes: i64) {
-    // A thread being torn down no longer has a counter.
-    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
 }
 
 // SAFETY: every call goes to the system's allocator unchanged.
@@ -35,13 +26,11 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // A thread being torn down no longer has a counter.
         let _ = N_ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        count(layout.size() as i64);
         // SAFETY: the caller keeps the contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as i64));
         // SAFETY: the caller keeps the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -172,26 +161,6 @@ fn other_presets_allocate_nothing_once_warm() {
         let n = n_allocations(|| assert_eq!(playouts(&game, &starts), n_edges));
         assert_eq!(n, 0, "{name}: allocations in {n_edges} edges");
     }
-}
-
-/// Long matches meet thousands of different battles, so what each leaves behind counts.
-#[test]
-fn a_full_table_of_whole_battles_is_small() {
-    let before = HELD.with(Cell::get);
-    // No other test uses this law, so that its table starts empty.
-    let dice = DiceRule {
-        defender_second_from: 4,
-        ..DiceRule::OFFICIAL
-    };
-    let table = BattleTable::for_law(BattleLaw::new(dice, BattleMode::Sequential));
-    let mut rng = Rng::stream(1, "dice");
-    for fighters in 1..=200 {
-        for defenders in 1..=200 {
-            table.sample(fighters, defenders, &mut rng);
-        }
-    }
-    let held = HELD.with(Cell::get) - before;
-    assert!((1..8_000_000).contains(&held), "{held} bytes");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::exchange::Losses;
 use super::force::{self, Rows};
 use super::law::BattleLaw;
 use super::rollout;
-use super::weights::{DrawnLaw, WeightedLaw};
+use super::weights::WeightedLaw;
 use crate::Rng;
 use crate::narrow::{high_half, low_half};
 use std::borrow::Cow;
@@ -46,38 +46,11 @@ static TABLES: LawCache<BattleTable> = LawCache::new(16);
 #[derive(Debug)]
 pub struct BattleTable {
     law: BattleLaw,
-    drawn: Cells<DrawnLaw>,
-    /// Only for those who ask for them: most only draw.
-    outcomes: OnceLock<Cells<WeightedLaw>>,
+    battles: Box<[OnceLock<WeightedLaw>]>,
     wins: OnceLock<Box<[f64]>>,
     forces: OnceLock<Box<[u32]>>,
     beaten: OnceLock<Box<[u32]>>,
     recent: RecentForces,
-}
-
-/// What is known about each battle up to [`MAX_DRAWN`], filled as it is asked for.
-#[derive(Debug)]
-struct Cells<T>(Box<[OnceLock<T>]>);
-
-impl<T> Default for Cells<T> {
-    fn default() -> Cells<T> {
-        let n_battles = (MAX_DRAWN * MAX_DRAWN) as usize;
-        Cells((0..n_battles).map(|_| OnceLock::new()).collect())
-    }
-}
-
-impl<T> Cells<T> {
-    #[inline]
-    fn get_or_compute(&self, fighters: u32, defenders: u32, compute: impl FnOnce() -> T) -> &T {
-        let cell = &self.0[((fighters - 1) * MAX_DRAWN + defenders - 1) as usize];
-        cell.get_or_init(compute)
-    }
-}
-
-/// Whether a battle has a cell.
-#[inline]
-fn has_cell(fighters: u32, defenders: u32) -> bool {
-    fighters.min(defenders) > 0 && fighters.max(defenders) <= MAX_DRAWN
 }
 
 /// Forces against many defenders, in one word each so that no lock is needed: the
@@ -121,10 +94,10 @@ impl BattleTable {
     }
 
     fn new(law: BattleLaw) -> BattleTable {
+        let n_battles = (MAX_DRAWN * MAX_DRAWN) as usize;
         BattleTable {
             law,
-            drawn: Cells::default(),
-            outcomes: OnceLock::new(),
+            battles: (0..n_battles).map(|_| OnceLock::new()).collect(),
             wins: OnceLock::new(),
             forces: OnceLock::new(),
             beaten: OnceLock::new(),
@@ -220,12 +193,10 @@ impl BattleTable {
     /// assert_eq!(*table.outcomes(7, 5), law.outcomes(7, 5));
     /// ```
     pub fn outcomes(&self, fighters: u32, defenders: u32) -> Cow<'_, WeightedLaw> {
-        let compute = || self.law.outcomes(fighters, defenders);
-        if !has_cell(fighters, defenders) {
-            return Cow::Owned(compute());
+        match self.battle(fighters, defenders) {
+            Some(law) => Cow::Borrowed(law),
+            None => Cow::Owned(self.law.outcomes(fighters, defenders)),
         }
-        let cells = self.outcomes.get_or_init(Cells::default);
-        Cow::Borrowed(cells.get_or_compute(fighters, defenders, compute))
     }
 
     /// Fights to the end and returns the losses.
@@ -244,13 +215,14 @@ impl BattleTable {
     /// ```
     #[inline]
     pub fn sample(&self, fighters: u32, defenders: u32, rng: &mut Rng) -> Losses {
-        if !has_cell(fighters, defenders) {
+        let Some(law) = self.battle(fighters, defenders) else {
             return rollout::battle(self.law, fighters, defenders, 0, rng);
+        };
+        let end = law.draw(rng);
+        Losses {
+            attacker: fighters - end.fighters,
+            defender: defenders - end.defenders,
         }
-        let law = self.drawn.get_or_compute(fighters, defenders, || {
-            DrawnLaw::new(&self.law.outcomes(fighters, defenders), fighters)
-        });
-        law.draw(fighters, defenders, rng)
     }
 
     /// Fights until a side is eliminated or at most `reserve` fighters are left
@@ -294,6 +266,16 @@ impl BattleTable {
             return Losses::default();
         }
         rollout::round(self.law, fighters, defenders, rng)
+    }
+
+    /// The cell of a battle; `None` outside the table.
+    #[inline]
+    fn battle(&self, fighters: u32, defenders: u32) -> Option<&WeightedLaw> {
+        if fighters.min(defenders) == 0 || fighters.max(defenders) > MAX_DRAWN {
+            return None;
+        }
+        let cell = &self.battles[((fighters - 1) * MAX_DRAWN + defenders - 1) as usize];
+        Some(cell.get_or_init(|| self.law.outcomes(fighters, defenders)))
     }
 }
 

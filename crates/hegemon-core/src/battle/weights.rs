@@ -1,9 +1,8 @@
 //! The law of a battle as integer weights, sampled with one draw.
 
 use super::distribution::Distribution;
-use super::exchange::Losses;
 use crate::Rng;
-use crate::narrow::{Narrow as _, whole};
+use crate::narrow::whole;
 
 /// The sum of the weights of every [`WeightedLaw`]: 2^60.
 ///
@@ -51,6 +50,8 @@ pub struct WeightedOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightedLaw {
     outcomes: Box<[WeightedOutcome]>,
+    /// Cumulative weights, each outcome included.
+    ends: Box<[u64]>,
 }
 
 impl WeightedLaw {
@@ -70,7 +71,13 @@ impl WeightedLaw {
         });
         let mut outcomes: Vec<_> = rounded.filter(|o| o.weight > 0).collect();
         settle(&mut outcomes);
+        let mut end = 0;
+        let ends = outcomes.iter().map(|o| {
+            end += o.weight;
+            end
+        });
         WeightedLaw {
+            ends: ends.collect(),
             outcomes: outcomes.into(),
         }
     }
@@ -96,8 +103,10 @@ impl WeightedLaw {
     /// other.word();
     /// assert_eq!(rng, other);
     /// ```
+    #[inline]
     pub fn draw(&self, rng: &mut Rng) -> WeightedOutcome {
-        self.at(point(rng))
+        // The total is a power of two, so the high bits are uniform as they are.
+        self.at(rng.word() >> (u64::BITS - WEIGHT_TOTAL.trailing_zeros()))
     }
 
     /// The outcome at a point of the cumulative weights.
@@ -112,72 +121,9 @@ impl WeightedLaw {
     /// assert_eq!(law.at(0), law.as_slice()[0]);
     /// assert_eq!(law.at(WEIGHT_TOTAL - 1).defenders, 5);
     /// ```
-    pub fn at(&self, point: u64) -> WeightedOutcome {
-        let mut end = 0;
-        let found = self.outcomes.iter().find(|outcome| {
-            end += outcome.weight;
-            point < end
-        });
-        *found.expect("the weights sum to the total")
-    }
-}
-
-/// A uniform point of the cumulative weights: the total is a power of two, so the
-/// high bits of a word are uniform as they are.
-#[inline]
-fn point(rng: &mut Rng) -> u64 {
-    rng.word() >> (u64::BITS - WEIGHT_TOTAL.trailing_zeros())
-}
-
-/// The law of a battle to the end for drawing alone, in a third of the memory: a long
-/// run meets thousands of battles, and a table keeps them all.
-#[derive(Debug)]
-pub(super) struct DrawnLaw {
-    /// Number of the first outcome with a weight, in the order of [`Distribution`].
-    first: u32,
-    /// Cumulative weights from there on, each outcome included.
-    ends: Box<[u64]>,
-}
-
-impl DrawnLaw {
-    /// The law of a battle with this many fighters, which is fought to the end.
-    pub(super) fn new(law: &WeightedLaw, fighters: u32) -> DrawnLaw {
-        // Victories by fighters left, downwards; then the others by defenders left, upwards.
-        let number = |outcome: &WeightedOutcome| match outcome.defenders {
-            0 => fighters - outcome.fighters,
-            defenders => fighters + defenders - 1,
-        };
-        let first = law.outcomes.first().map_or(0, number);
-        let mut ends = Vec::with_capacity(law.outcomes.len());
-        let mut end = 0;
-        for outcome in &law.outcomes {
-            // Outcomes without a weight end where they begin.
-            ends.resize((number(outcome) - first) as usize, end);
-            end += outcome.weight;
-            ends.push(end);
-        }
-        DrawnLaw {
-            first,
-            ends: ends.into(),
-        }
-    }
-
-    /// Draws what [`WeightedLaw::draw`] draws, as losses of both sides.
     #[inline]
-    pub(super) fn draw(&self, fighters: u32, defenders: u32, rng: &mut Rng) -> Losses {
-        let point = point(rng);
-        let passed: u32 = self.ends.partition_point(|&end| end <= point).narrow();
-        let number = self.first + passed;
-        match number.checked_sub(fighters) {
-            None => Losses {
-                attacker: number,
-                defender: defenders,
-            },
-            Some(others) => Losses {
-                attacker: fighters,
-                defender: defenders - 1 - others,
-            },
-        }
+    pub fn at(&self, point: u64) -> WeightedOutcome {
+        self.outcomes[self.ends.partition_point(|&end| end <= point)]
     }
 }
 

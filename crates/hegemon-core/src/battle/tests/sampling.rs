@@ -84,37 +84,6 @@ fn every_edge_of_the_weights() {
     }
 }
 
-/// The table keeps the laws in another form than those who ask for them get.
-#[test]
-fn the_table_draws_the_outcome_of_the_weights() {
-    let sizes = [
-        (1, 1),
-        (2, 1),
-        (1, 5),
-        (9, 7),
-        (96, 1),
-        (1, 96),
-        (20, 90),
-        (90, 20),
-        (96, 96),
-    ];
-    for law in laws() {
-        let table = BattleTable::for_law(law);
-        let mut rng = Rng::from_seed(3);
-        for (a, d) in sizes {
-            let weights = table.outcomes(a, d);
-            for _ in 0..200 {
-                let end = weights.draw(&mut rng.clone());
-                let losses = Losses {
-                    attacker: a - end.fighters,
-                    defender: d - end.defenders,
-                };
-                assert_eq!(table.sample(a, d, &mut rng), losses, "{law:?}: {a} v {d}");
-            }
-        }
-    }
-}
-
 #[test]
 fn weights_agree_with_the_law() {
     for law in laws() {
