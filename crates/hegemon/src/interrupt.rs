@@ -73,7 +73,7 @@ fn heed(stop: &Arc<AtomicBool>, announce: fn()) -> std::io::Result<()> {
     use std::sync::mpsc;
 
     /// So long what is said may take before the command ends without it.
-    const SAYING: Duration = Duration::from_millis(200);
+    const SAYING: Duration = Duration::from_secs(2);
     let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
     let stop = Arc::clone(stop);
     let wait = move || {
