@@ -25,8 +25,9 @@ pub(crate) const EQUAL_EFFORT: Experiment = Experiment {
     render,
 };
 
-/// The rivals in each of [`ARENAS`], with budgets that take at least as much processor time a
-/// turn as [`champion`]; found with the seed 31, and shown beside the results.
+/// The rivals in each of [`ARENAS`], with budgets that took at least as much processor time a
+/// turn as [`champion`] before it had plans of goals; found with the seed 31. The times of both are
+/// shown beside the results.
 const RIVALS: [[&str; 3]; ARENAS.len()] = [
     [
         "goal-uct(ahead=96)",
