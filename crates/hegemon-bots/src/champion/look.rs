@@ -72,10 +72,9 @@ impl Reach {
 pub(super) type Front = (TerritoryId, TerritoryId);
 
 /// What comes after an action, before somebody plays the rest of the turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     /// Nothing.
-    #[default]
     Rest,
     /// An attack, if it is legal then; the champion itself looks at none.
     Attack(Front),
@@ -235,12 +234,11 @@ impl Imagined<'_> {
     /// The move of what is still to come in the own turn, if it has one here.
     fn planned(&mut self, state: &State) -> Option<Move> {
         match self.then {
-            Then::Rest => None,
-            Then::Attack(front) => {
-                let is_here = state.phase() == Phase::Attack;
-                is_here.then(|| self.then = Then::Rest)?;
+            Then::Attack(front) if state.phase() == Phase::Attack => {
+                self.then = Then::Rest;
                 full_attack(state, front)
             }
+            Then::Rest | Then::Attack(_) => None,
             Then::Pursue(goal) => {
                 let mv = goal.next_move(state).filter(|mv| state.is_legal(*mv));
                 if mv.is_none() && state.phase() == Phase::Attack {
