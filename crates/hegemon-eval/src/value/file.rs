@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use super::correction::{ByAlive, Correction, N_FACTS};
 use super::inputs::VALUE_SCHEMA;
 use super::net::{NetShape, NetWeights};
 use crate::weights_file::{ReadFile, WeightsError, WeightsKind};
@@ -23,6 +24,10 @@ pub struct ValueCard {
     pub data: Vec<String>,
     /// How good it is in games that it did not learn from, a line for each kind.
     pub held_out: Vec<String>,
+    /// How it was corrected, if that was done later: command, program, games, and then how
+    /// good it was before and after that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corrected: Vec<String>,
 }
 
 /// A net as it is stored.
@@ -49,7 +54,19 @@ struct Stored {
     first: usize,
     second: usize,
     card: ValueCard,
+    /// Younger than the format: a file without it is as good, and a program that does not
+    /// know it refuses the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correction: Option<StoredCorrection>,
     part: Vec<StoredPart>,
+}
+
+/// Numbers of a correction, a line for each number of living players from two on.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct StoredCorrection {
+    of_output: Vec<Vec<f32>>,
+    of_chance: Vec<Vec<f32>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -149,6 +166,8 @@ impl ValueFile {
             }
             *part = read;
         }
+        let correction = stored.correction.map(StoredCorrection::read);
+        weights.correction = correction.transpose()?;
         Ok(ValueFile {
             card: stored.card,
             territories: stored.territories,
@@ -166,6 +185,7 @@ impl ValueFile {
             first: self.weights.shape.first,
             second: self.weights.shape.second,
             card: self.card.clone(),
+            correction: self.weights.correction.as_ref().map(StoredCorrection::of),
             part: parts
                 .map(|(part, name)| StoredPart::of(name, part))
                 .collect(),
@@ -176,6 +196,31 @@ impl ValueFile {
     /// The net as it will be read again.
     pub fn rounded(&self) -> ValueFile {
         ValueFile::from_toml(&self.to_toml()).unwrap_or_else(|_| unreachable!("just written"))
+    }
+}
+
+impl StoredCorrection {
+    fn of(correction: &Correction) -> StoredCorrection {
+        StoredCorrection {
+            of_output: correction.of_output.map(|line| line.to_vec()).to_vec(),
+            of_chance: correction.of_chance.map(|line| line.to_vec()).to_vec(),
+        }
+    }
+
+    fn read(self) -> Result<Correction, WeightsError> {
+        let sized = |lines: Vec<Vec<f32>>| -> Option<ByAlive> {
+            let line = |line: Vec<f32>| <[f32; N_FACTS]>::try_from(line).ok();
+            let lines: Option<Vec<_>> = lines.into_iter().map(line).collect();
+            lines?.try_into().ok()
+        };
+        let correction = Correction {
+            of_output: sized(self.of_output).ok_or(WeightsError::Sizes)?,
+            of_chance: sized(self.of_chance).ok_or(WeightsError::Sizes)?,
+        };
+        match correction.is_sound() {
+            true => Ok(correction),
+            false => Err(KIND.syntax("a number of the correction is not finite".to_owned())),
+        }
     }
 }
 

@@ -108,6 +108,30 @@ impl ValueInputs {
     pub fn player(&self, place: usize) -> &[f32] {
         &self.dense[place * N_PLAYER_INPUTS..(place + 1) * N_PLAYER_INPUTS]
     }
+
+    /// Some of the numbers of the table as a whole.
+    #[inline]
+    pub(super) fn table_facts(&self) -> TableFacts {
+        let table = &self.dense[MAX_PLAYERS * N_PLAYER_INPUTS..];
+        TableFacts {
+            share_alive: table[5],
+            is_mid_turn: table[13],
+            round: table[14],
+            rounds_left: table[15],
+            has_cards: table[16],
+            growth: table[19],
+        }
+    }
+}
+
+/// Numbers of the table by name, where [`read_table`] puts them.
+pub(super) struct TableFacts {
+    pub(super) share_alive: f32,
+    pub(super) is_mid_turn: f32,
+    pub(super) round: f32,
+    pub(super) rounds_left: f32,
+    pub(super) has_cards: f32,
+    pub(super) growth: f32,
 }
 
 /// The seat in a place of the turn order from `mover`.

@@ -8,12 +8,14 @@
 //! A net either knows a map, with an input for each territory and player, or knows
 //! no map and sees numbers of players alone; the second kind serves every map.
 
+mod correction;
 mod file;
 mod inputs;
 mod net;
 #[cfg(test)]
 mod tests;
 
+pub use correction::{ByAlive, Correction, N_ALIVE, N_FACTS};
 pub use file::{ValueCard, ValueFile};
 pub use inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, N_TABLE_INPUTS, VALUE_SCHEMA, ValueInputs};
 pub use net::{NetShape, NetWeights, ValueNet};

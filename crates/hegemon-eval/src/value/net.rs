@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use hegemon_core::{ByPlayer, MAX_PLAYERS, MAX_TERRITORIES, Map, PlayerId, State};
 
+use super::correction::Correction;
 use super::file::ValueFile;
 use super::inputs::{Beholder, N_DENSE, N_PLAYER_INPUTS, ValueInputs, by_seat};
 use crate::weights_file::WeightsError;
@@ -89,6 +90,8 @@ pub struct NetWeights {
     pub output_bias: Vec<f32>,
     /// What a player's own numbers add to its output.
     pub own: Vec<f32>,
+    /// What is made of the chances afterwards, if anything.
+    pub correction: Option<Correction>,
 }
 
 impl NetWeights {
@@ -103,6 +106,7 @@ impl NetWeights {
             output: vec![0.0; MAX_PLAYERS * shape.second],
             output_bias: vec![0.0; MAX_PLAYERS],
             own: vec![0.0; N_PLAYER_INPUTS],
+            correction: None,
         }
     }
 
@@ -177,32 +181,31 @@ impl NetWeights {
         }
     }
 
-    /// The chance of each place in turn order, of a rectified second layer; those out
-    /// of the game have none.
+    /// The output of each place in turn order, of a rectified second layer; those out of
+    /// the game have none.
     #[inline]
-    pub fn chances(&self, inputs: &ValueInputs, second: &[f32]) -> [f32; MAX_PLAYERS] {
-        let mut chances = [0.0; MAX_PLAYERS];
-        let mut largest = f32::NEG_INFINITY;
-        for (place, chance) in chances.iter_mut().enumerate() {
+    fn outputs(&self, inputs: &ValueInputs, second: &[f32]) -> [f32; MAX_PLAYERS] {
+        let mut outputs = [0.0; MAX_PLAYERS];
+        for (place, output) in outputs.iter_mut().enumerate() {
             if inputs.is_alive(place) {
                 let weights = &self.output[place * second.len()..(place + 1) * second.len()];
                 let own: f32 = products(inputs.player(place), &self.own).sum();
-                *chance = self.output_bias[place] + dot(second, weights) + own;
-                largest = largest.max(*chance);
+                *output = self.output_bias[place] + dot(second, weights) + own;
             }
         }
-        let mut total = 0.0;
-        for (place, chance) in chances.iter_mut().enumerate() {
-            if inputs.is_alive(place) {
-                *chance = libm::expf(*chance - largest);
-                total += *chance;
-            }
-        }
-        chances.map(|chance| chance / total.max(f32::MIN_POSITIVE))
+        outputs
     }
 
-    /// The chance of each place in turn order.
-    pub fn evaluate(&self, inputs: &ValueInputs) -> [f32; MAX_PLAYERS] {
+    /// The chance of each place in turn order, of a rectified second layer and without a
+    /// correction; those out of the game have none.
+    #[inline]
+    pub fn chances(&self, inputs: &ValueInputs, second: &[f32]) -> [f32; MAX_PLAYERS] {
+        softmax(inputs, &self.outputs(inputs, second))
+    }
+
+    /// Runs `then` with the rectified second layer.
+    #[inline]
+    fn with_second<R>(&self, inputs: &ValueInputs, then: impl FnOnce(&[f32]) -> R) -> R {
         let (mut first, mut second) = ([0.0; MAX_UNITS], [0.0; MAX_UNITS]);
         let first = &mut first[..self.shape.first];
         let second = &mut second[..self.shape.second];
@@ -210,8 +213,45 @@ impl NetWeights {
         rectify(first);
         self.second_sums(first, second);
         rectify(second);
-        self.chances(inputs, second)
+        then(second)
     }
+
+    /// The output of each place in turn order with the chance made of it, both without a
+    /// correction.
+    pub fn uncorrected(&self, inputs: &ValueInputs) -> [[f32; MAX_PLAYERS]; 2] {
+        let outputs = self.with_second(inputs, |second| self.outputs(inputs, second));
+        [outputs, softmax(inputs, &outputs)]
+    }
+
+    /// The chance of each place in turn order.
+    pub fn evaluate(&self, inputs: &ValueInputs) -> [f32; MAX_PLAYERS] {
+        let [mut outputs, chances] = self.uncorrected(inputs);
+        let Some(correction) = &self.correction else {
+            return chances;
+        };
+        correction.apply(inputs, &mut outputs, &chances);
+        softmax(inputs, &outputs)
+    }
+}
+
+/// Shares that add up to one for those still in the game.
+#[inline]
+fn softmax(inputs: &ValueInputs, outputs: &[f32; MAX_PLAYERS]) -> [f32; MAX_PLAYERS] {
+    let mut largest = f32::NEG_INFINITY;
+    for (place, output) in outputs.iter().enumerate() {
+        if inputs.is_alive(place) {
+            largest = largest.max(*output);
+        }
+    }
+    let mut chances = [0.0; MAX_PLAYERS];
+    let mut total = 0.0;
+    for (place, chance) in chances.iter_mut().enumerate() {
+        if inputs.is_alive(place) {
+            *chance = libm::expf(outputs[place] - largest);
+            total += *chance;
+        }
+    }
+    chances.map(|chance| chance / total.max(f32::MIN_POSITIVE))
 }
 
 fn products<'a>(a: &'a [f32], b: &'a [f32]) -> impl Iterator<Item = f32> + 'a {

@@ -115,6 +115,74 @@ fn the_cards_of_others_do_not_count() {
     assert_ne!(seen_by(0), seen_by(1), "the viewer is marked");
 }
 
+fn flat() -> Correction {
+    let mut correction = Correction::nothing();
+    for factor in correction.of_output.iter_mut().flatten() {
+        *factor *= 0.5;
+    }
+    correction
+}
+
+#[test]
+fn a_correction_reads_back_and_a_file_without_one_is_as_it_was() {
+    let mut file = random_file(Vec::new()).rounded();
+    assert!(!file.to_toml().contains("correction"));
+    file.weights.correction = Some(flat());
+    file.card.corrected = vec!["by hand".to_owned()];
+    assert_eq!(ValueFile::from_toml(&file.to_toml()), Ok(file));
+}
+
+#[test]
+fn a_correction_changes_nothing_or_flattens() {
+    let map = Map::builtin("classic").expect("shipped");
+    let mut file = random_file(names(&map));
+    for n_players in 2..=6 {
+        let inputs = ValueInputs::new(&state("classic", "lux", n_players), Beholder::default());
+        file.weights.correction = None;
+        let plain = file.weights.evaluate(&inputs);
+        file.weights.correction = Some(Correction::nothing());
+        assert_eq!(file.weights.evaluate(&inputs), plain, "the same bits");
+        file.weights.correction = Some(flat());
+        // Half the logarithm: each chance becomes its root, shared out again.
+        let roots = plain.map(|chance| libm::sqrtf(chance));
+        let total: f32 = roots.iter().sum();
+        for (flat, root) in file.weights.evaluate(&inputs).iter().zip(roots) {
+            assert!((flat - root / total).abs() < 1e-5, "{flat} {root}");
+        }
+    }
+}
+
+#[test]
+fn the_chance_itself_counts_in_a_correction() {
+    let mut file = random_file(Vec::new());
+    let inputs = ValueInputs::new(&state("classic", "lux", 4), Beholder::default());
+    let plain = file.weights.evaluate(&inputs);
+    let mut correction = Correction::nothing();
+    correction.of_chance[2][0] = -0.4; // four are alive
+    file.weights.correction = Some(correction);
+    let shares = plain.map(|chance| chance * libm::expf(-0.4 * chance));
+    let total: f32 = shares.iter().sum();
+    for (corrected, share) in file.weights.evaluate(&inputs).iter().zip(shares) {
+        assert!((corrected - share / total).abs() < 1e-5, "{corrected}");
+    }
+}
+
+#[test]
+fn damaged_corrections_are_refused() {
+    let mut file = random_file(Vec::new());
+    file.weights.correction = Some(flat());
+    let text = file.to_toml();
+    let refused = |text: &str| ValueFile::from_toml(text).is_err();
+    assert!(!refused(&text));
+    assert!(refused(
+        &text.replace("of-output = [[0.5, ", "of-output = [[")
+    ));
+    assert!(refused(
+        &text.replace("of-output = [[0.5", "of-output = [[nan")
+    ));
+    assert!(refused(&text.replace("of-output", "of-outputs")));
+}
+
 #[test]
 fn damaged_files_are_refused() {
     let text = random_file(Vec::new()).to_toml();

@@ -6,6 +6,7 @@ use hegemon_core::MAX_PLAYERS;
 use hegemon_eval::value::{NetWeights, ValueInputs};
 use serde::{Deserialize, Serialize};
 
+use super::population::TableKind;
 use super::rows::{Label, Rows};
 
 /// Bins of the table of calibration.
@@ -160,4 +161,41 @@ pub fn check(weights: &NetWeights, rows: &Rows, questions: &[IsWanted<'_>]) -> V
         }
     }
     found.into_iter().map(ValueCheck::finish).collect()
+}
+
+/// Checks a net on rows: all of them, by the point of a turn, and by table and number of
+/// players.
+pub(super) fn check_lines(
+    weights: &NetWeights,
+    rows: &Rows,
+    tables: &[TableKind],
+    is_checked: impl Fn(Label) -> bool + Copy,
+) -> Vec<CheckLine> {
+    let mut names = vec![
+        "all".to_owned(),
+        "beginnings of turns".to_owned(),
+        "within turns".to_owned(),
+        "games of the champion".to_owned(),
+    ];
+    let mut questions: Vec<IsWanted<'_>> = vec![
+        Box::new(is_checked),
+        Box::new(move |l| is_checked(l) && l.begins_turn),
+        Box::new(move |l| is_checked(l) && !l.begins_turn),
+        Box::new(move |l| is_checked(l) && l.has_champion),
+    ];
+    for (n, table) in tables.iter().enumerate() {
+        for n_players in 2..=6u8 {
+            names.push(format!("{}, {n_players} players", table.name));
+            questions.push(Box::new(move |l| {
+                let is_there = usize::from(l.table) == n && l.n_players == n_players;
+                is_there && !l.has_champion && is_checked(l)
+            }));
+        }
+    }
+    let found = check(weights, rows, &questions);
+    let lines = names.into_iter().zip(&found);
+    lines
+        .filter(|(_, found)| found.n_rows > 0)
+        .map(|(name, found)| CheckLine::new(name, found))
+        .collect()
 }

@@ -2,6 +2,7 @@
 //! who wins, then games of the champion that plays with these nets, and so on.
 
 mod check;
+mod correction;
 mod fit;
 mod games;
 mod population;
@@ -11,6 +12,7 @@ mod tests;
 mod training;
 
 pub use check::{CalibrationBin, CheckLine, IsWanted, ValueCheck, check};
+pub use correction::{Corrected, CorrectionPlan, correct, fit_correction};
 pub use fit::{FitParams, fit};
 pub use games::{ChampionSeats, GamePlan, make_rows};
 pub use population::{Population, TableKind};

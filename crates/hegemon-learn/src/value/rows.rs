@@ -34,9 +34,14 @@ pub struct Label {
 }
 
 impl Label {
-    /// Whether the row is kept for checks.
+    /// Whether the net does not learn from the row.
     pub fn is_held_out(&self) -> bool {
         self.game.is_multiple_of(10)
+    }
+
+    /// Whether a row that is held out is for checks; the others are for the correction.
+    pub fn is_checked(&self) -> bool {
+        self.game.is_multiple_of(20)
     }
 
     fn to_bytes(self) -> [u8; 9] {

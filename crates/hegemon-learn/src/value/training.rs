@@ -8,16 +8,18 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hegemon_arena::{Program, write_whole};
 use hegemon_bots::{Grants, Spec, SpecError};
-use hegemon_core::{Map, mix};
+use hegemon_core::{Game, Map, mix};
 use hegemon_eval::value::{ValueCard, ValueFile};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::check::{CheckLine, IsWanted, check};
+use super::check::{CheckLine, check, check_lines};
+use super::correction::fit_correction;
 use super::fit::{FitParams, fit};
 use super::games::{ChampionSeats, GamePlan, make_rows};
 use super::population::{Population, TableKind};
@@ -119,6 +121,12 @@ impl NetKind {
             NetKind::Classic => "classic",
             NetKind::Any => "any",
         }
+    }
+
+    /// Whether it is asked at a table.
+    pub(super) fn knows(self, table: &TableKind) -> bool {
+        let is_classic = |game: &Arc<Game>| game.map().name().starts_with("classic");
+        self == NetKind::Any || table.games.iter().all(is_classic)
     }
 }
 
@@ -225,7 +233,7 @@ struct Workshop<'a> {
 }
 
 /// What is kept of the games of the population, and of those of the champion.
-const KEEP: [f64; 2] = [0.06, 0.006];
+pub(super) const KEEP: [f64; 2] = [0.06, 0.006];
 const KEEP_CHAMPION: [f64; 2] = [0.2, 0.02];
 
 type Tell<'t> = &'t mut dyn FnMut(ValueProgress);
@@ -457,6 +465,15 @@ impl Workshop<'_> {
             weights: weights.ok_or(Ended::Stopped)?,
         }
         .rounded();
+        // Nets that only make the next games need not be right to the point.
+        if withheld.is_some() {
+            let is_for_it = |row: &u32| {
+                let label = rows.label(*row as usize);
+                is_fit(label) && label.is_held_out() && !label.is_checked()
+            };
+            let held_out: Vec<u32> = (0..rows.len() as u32).filter(is_for_it).collect();
+            file.weights.correction = Some(fit_correction(&file.weights, rows, &held_out));
+        }
         file.card = self.card(kind, generation, rows, chosen.len());
         let lines = self.check(kind, &file, rows, withheld);
         file.card.held_out = lines.iter().map(ToString::to_string).collect();
@@ -490,7 +507,7 @@ impl Workshop<'_> {
             ));
         }
         data.push(format!(
-            "{n_fitted} of {} rows learned from, a tenth of the games held out",
+            "{n_fitted} of {} rows learned from, a tenth of the games held out; by half of these the chances are corrected, the others are checked",
             rows.len()
         ));
         ValueCard {
@@ -503,6 +520,7 @@ impl Workshop<'_> {
             program: Program::current().to_string(),
             data,
             held_out: Vec::new(),
+            corrected: Vec::new(),
         }
     }
 
@@ -516,38 +534,15 @@ impl Workshop<'_> {
         withheld: Option<&Rows>,
     ) -> Vec<CheckLine> {
         let fits = move |label: Label| kind == NetKind::Any || label.is_classic;
-        let held_out = move |label: Label| fits(label) && label.is_held_out();
-        let mut names = vec![
-            "all".to_owned(),
-            "beginnings of turns".to_owned(),
-            "within turns".to_owned(),
-            "games of the champion".to_owned(),
-        ];
-        let mut questions: Vec<IsWanted<'_>> = vec![
-            Box::new(held_out),
-            Box::new(move |l| held_out(l) && l.begins_turn),
-            Box::new(move |l| held_out(l) && !l.begins_turn),
-            Box::new(move |l| held_out(l) && l.has_champion),
-        ];
-        for (n, table) in self.tables.iter().enumerate() {
-            for n_players in 2..=6u8 {
-                names.push(format!("{}, {n_players} players", table.name));
-                questions.push(Box::new(move |l| {
-                    let is_there = usize::from(l.table) == n && l.n_players == n_players;
-                    is_there && !l.has_champion && held_out(l)
-                }));
-            }
-        }
-        let mut found = check(&file.weights, rows, &questions);
+        let mut lines = check_lines(&file.weights, rows, &self.tables, |label| {
+            fits(label) && label.is_checked()
+        });
         if let Some(withheld) = withheld {
-            names.push("players withheld".to_owned());
-            found.extend(check(&file.weights, withheld, &[Box::new(fits)]));
+            let found = check(&file.weights, withheld, &[Box::new(fits)]);
+            let line = |found| CheckLine::new("players withheld".to_owned(), found);
+            lines.extend(found.iter().filter(|found| found.n_rows > 0).map(line));
         }
-        let lines = names.into_iter().zip(&found);
         lines
-            .filter(|(_, found)| found.n_rows > 0)
-            .map(|(name, found)| CheckLine::new(name, found))
-            .collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! `hegemon train`: training of evaluators and agents.
 
 mod beam;
+mod correction;
 mod draft;
 mod value;
 mod weights;
@@ -20,6 +21,7 @@ enum TrainCommand {
     Draft(draft::DraftArgs),
     Beam(beam::BeamArgs),
     Value(value::ValueArgs),
+    Correction(correction::CorrectionArgs),
 }
 
 /// Runs the subcommand.
@@ -29,5 +31,6 @@ pub(crate) fn run(args: &TrainArgs) -> anyhow::Result<()> {
         TrainCommand::Draft(args) => draft::run(args),
         TrainCommand::Beam(args) => beam::run(args),
         TrainCommand::Value(args) => value::run(args),
+        TrainCommand::Correction(args) => correction::run(args),
     }
 }

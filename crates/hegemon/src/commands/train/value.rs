@@ -149,37 +149,40 @@ impl ValueAnswer {
         }
         let mut text = String::new();
         for NetAnswer { net, checks } in &self.nets {
-            let mut table = output::table([
-                Column::Text("positions held out"),
-                Column::Number("number"),
-                Column::Number("log-loss"),
-                Column::Number("equal"),
-                Column::Number("off"),
-                Column::Number("worst"),
-            ]);
-            for line in checks {
-                table.add_row([
-                    line.what.clone(),
-                    output::grouped(line.n_rows),
-                    format!("{:.4}", line.loss),
-                    format!("{:.4}", line.equal_loss),
-                    format!("{:.1}", 100.0 * line.mean_distance),
-                    format!("{:.1}", 100.0 * line.worst),
-                ]);
-            }
-            text.push_str(&format!(
-                "value-{net}.toml\n\n{}\n",
-                output::table_text(&table)
-            ));
+            text += &checks_text(&format!("value-{net}.toml"), checks);
         }
-        text.push_str(
-            "off: distance of chances from what happened, in points, on average over tenths\n\
-             of the chance; worst: the worst tenth.\n",
-        );
         let next = format!(
             "hegemon match 'champion(value={}/value-classic.toml)' champion",
             self.out
         );
         text + &output::next_step(&next)
     }
+}
+
+/// What checks found, under a headline.
+pub(super) fn checks_text(headline: &str, checks: &[CheckLine]) -> String {
+    let mut table = output::table([
+        Column::Text("positions held out"),
+        Column::Number("number"),
+        Column::Number("log-loss"),
+        Column::Number("equal"),
+        Column::Number("off"),
+        Column::Number("worst"),
+    ]);
+    for line in checks {
+        table.add_row([
+            line.what.clone(),
+            output::grouped(line.n_rows),
+            format!("{:.4}", line.loss),
+            format!("{:.4}", line.equal_loss),
+            format!("{:.1}", 100.0 * line.mean_distance),
+            format!("{:.1}", 100.0 * line.worst),
+        ]);
+    }
+    format!(
+        "{headline}\n\n{}\n\
+         off: distance of chances from what happened, in points, on average over tenths\n\
+         of the chance; worst: the worst tenth.\n\n",
+        output::table_text(&table)
+    )
 }
