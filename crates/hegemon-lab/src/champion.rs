@@ -108,13 +108,13 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
         "sampling" => scale.pick(2, 200, 1000),
         _ => scale.pick(4, 96, 96),
     };
-    // About a second a turn at most: looks of three rounds take longer than duels to the end.
-    let within_a_second = match field.preset {
-        "sampling" | "beam" => 100,
-        _ => 40,
-    };
-    let agent = format!("champion(looks={})", scale.pick(1, 12, within_a_second));
-    field.with(&agent, n_games, scale.pick(0.1, 2.5, 8.5))
+    // The last are about a second a turn at most.
+    let looks = scale.pick(1, 12, 40);
+    field.with(
+        &format!("champion(looks={looks})"),
+        n_games,
+        scale.pick(0.1, 2.5, 8.5),
+    )
 }
 
 fn plan_known(setting: RunSetting) -> Result<Vec<Cell>, LabError> {

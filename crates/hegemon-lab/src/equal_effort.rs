@@ -26,18 +26,17 @@ pub(crate) const EQUAL_EFFORT: Experiment = Experiment {
 };
 
 /// The rivals in each of [`ARENAS`], with budgets that took at least as much processor time a
-/// turn as [`champion`] before it had plans of goals; found with the seed 31. The times of both are
-/// shown beside the results.
+/// game as [`champion`] with the seed 31. The times of both are shown beside the results.
 const RIVALS: [[&str; 3]; ARENAS.len()] = [
     [
-        "goal-uct(ahead=96)",
-        "rollout(playouts=8)",
-        "mcts-tuned(iters=150)",
+        "goal-uct(ahead=112)",
+        "rollout(playouts=14)",
+        "mcts-tuned(iters=330)",
     ],
     [
-        "goal-uct(ahead=160)",
+        "goal-uct(ahead=192)",
         "rollout(playouts=16)",
-        "mcts-tuned(iters=600)",
+        "mcts-tuned(iters=1100)",
     ],
     [
         "goal-uct(ahead=224)",
@@ -45,14 +44,14 @@ const RIVALS: [[&str; 3]; ARENAS.len()] = [
         "mcts-tuned(iters=500)",
     ],
     [
-        "goal-uct(ahead=192)",
-        "rollout(playouts=14)",
+        "goal-uct(ahead=208)",
+        "rollout(playouts=16)",
         "mcts-tuned(iters=500)",
     ],
     [
-        "goal-uct(ahead=128)",
-        "rollout(playouts=10)",
-        "mcts-tuned(iters=900)",
+        "goal-uct(ahead=180)",
+        "rollout(playouts=18)",
+        "mcts-tuned(iters=3000)",
     ],
 ];
 

@@ -66,6 +66,16 @@ impl Reach {
             Horizon::End => false,
         }
     }
+
+    /// Beginnings of own turns on the way that are valued, at the most: one in a look to the
+    /// end of the game, whose result says more than later values, each of which costs as much
+    /// as a turn of moves.
+    fn n_valued(self) -> u32 {
+        match self.horizon {
+            Horizon::Rounds(n) => n,
+            Horizon::End => 1,
+        }
+    }
 }
 
 /// An attack with all dice, from one territory on another.
@@ -121,7 +131,7 @@ impl Lookout {
         let mut state = world.clone();
         RiskGame::new(world.game()).play(&mut state, action);
         let (first, round) = (world.round(), state.round());
-        let mut trail = Trail::new(round);
+        let mut trail = Trail::new(round, reach.n_valued());
         let mut is_own_turn = reach.values_own_turn;
         self.play_on(&mut state, table, seed, Stride::Turn, |state| {
             if is_own_turn && state.player() != self.me {
@@ -130,6 +140,7 @@ impl Lookout {
             }
             if reach.lambda < 1.0 && trail.is_next(state, self.me) {
                 trail.pass(state.round(), self.worth(state, first), reach.lambda);
+                trail.n_left -= 1;
             }
             reach.is_reached(state, self.me, round)
         });
@@ -184,23 +195,26 @@ impl Lookout {
 /// return of TD(lambda). An early value has little noise, a late one has seen more.
 struct Trail {
     next_round: u32,
+    /// Beginnings of own turns that are still valued.
+    n_left: u32,
     /// What the values still to come count together.
     rest: f64,
     sum: f64,
 }
 
 impl Trail {
-    fn new(round: u32) -> Trail {
+    fn new(round: u32, n_left: u32) -> Trail {
         Trail {
             next_round: round + 1,
+            n_left,
             rest: 1.0,
             sum: 0.0,
         }
     }
 
-    /// Whether an own turn begins here that was not seen yet.
+    /// Whether an own turn begins here that was not seen yet and is valued.
     fn is_next(&self, state: &State, me: PlayerId) -> bool {
-        state.round() >= self.next_round && state.player() == me
+        self.n_left > 0 && state.round() >= self.next_round && state.player() == me
     }
 
     fn pass(&mut self, round: u32, worth: f64, lambda: f64) {
@@ -300,7 +314,7 @@ mod tests {
 
     fn through(worths: &[f64], lambda: f64) -> f64 {
         let (last, passed) = worths.split_last().expect("a value");
-        let mut trail = Trail::new(0);
+        let mut trail = Trail::new(0, 1);
         for (round, worth) in passed.iter().enumerate() {
             trail.pass(round as u32, *worth, lambda);
         }

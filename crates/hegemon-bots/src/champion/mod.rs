@@ -205,10 +205,11 @@ fn default_discount(game: &Game) -> f64 {
     if is_by_groups(game) { 0.9 } else { 0.98 }
 }
 
-/// How much later values count where nothing else is asked for.
+/// How much later values count where nothing else is asked for: the end of a game says a
+/// little more than a value on the way.
 fn default_lambda(horizon: Horizon) -> f64 {
     match horizon {
-        Horizon::End => 1.0,
+        Horizon::End => 0.6,
         Horizon::Rounds(_) => 0.5,
     }
 }
