@@ -12,7 +12,7 @@ import { chromium } from "playwright-core";
 /** Slow machines are no fault of the page. */
 export const PATIENCE = 30_000;
 
-const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const CHROMIUM = [process.env.CHROMIUM, "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 const AXE = fileURLToPath(new URL("../node_modules/axe-core/axe.min.js", import.meta.url));
 
@@ -92,7 +92,7 @@ function firstAddress(process) {
 
 export async function launch() {
   const executablePath = CHROMIUM.find((candidate) => candidate && existsSync(candidate));
-  assert.ok(executablePath, "no Chromium found; install Debian's package chromium or set CHROMIUM");
+  assert.ok(executablePath, "no Chromium found; install Debian's package chromium-headless-shell or chromium, or set CHROMIUM");
   const args = ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"];
   // A page served by `serveFrom` has no address, so its sockets to this machine would be refused.
   if (process.env.HEGEMON_DIST) args.push("--disable-features=LocalNetworkAccessChecks");

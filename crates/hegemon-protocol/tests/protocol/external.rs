@@ -102,6 +102,13 @@ fn shell_bots_forfeit_for_the_right_reason() {
             "more than 65536 bytes",
         ),
         (
+            // In one piece with the hello, so that it is there before the question.
+            r#"read -r line; printf '%s\n' '{"type":"hello","protocol":1,"name":"sh"}' '{"type":"move","move":"o1"}'; cat >&2"#
+                .to_owned(),
+            Garbage,
+            "spoke out of turn",
+        ),
+        (
             answer(r#"{"type":"move","move":"jump"}"#),
             Garbage,
             "not a move",
