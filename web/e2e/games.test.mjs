@@ -131,6 +131,36 @@ test("an attack: odds on the target, dice of one roll, and rolls until some are 
   await context.close();
 });
 
+test("the dice of a battle do not come back once another target was chosen", async () => {
+  const { page, context, check } = await person(browser, server);
+  const rules = await server.rules("classic", { start: "deal", placement: "even" });
+  const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben", "Cy"), seed: "12" });
+  await sitDown(page, server, game, [0, 1, 2]);
+  const map = await server.get("/api/maps/classic");
+  const hands = mouse(page);
+  const dice = page.getByLabel("Attacker's dice");
+  const see = await playOn(page, hands, map, { stop: ({ primary }) => primary.startsWith("Attack") });
+  const { territories } = see;
+  const enemies = (from) => map.territories[from].neighbors.filter((i) => territories[i].owner !== territories[from].owner);
+  const most = (best, { isChoosable, armies }, i) => (isChoosable && enemies(i).length > 1 && armies > (territories[best]?.armies ?? 1) ? i : best);
+  const from = territories.reduce(most, -1);
+  const [to, other] = enemies(from).sort((a, b) => territories[b].armies - territories[a].armies);
+  await hands.pick(from);
+  await hands.pick(to);
+  await page.getByRole("radio", { name: "Once" }).check({ force: true });
+  await hands.act();
+  await moved(page, see);
+  await asked(page);
+  await dice.waitFor();
+  await hands.pick(other);
+  await dice.waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector('[data-testid="forecast"]') === null);
+  assert.equal(await dice.count(), 0);
+  check();
+  await context.close();
+});
+
 test("a draft: free territories are claimed in turn with two bots", async () => {
   const { page, context, check } = await person(browser, server);
   const [level] = await server.get("/api/levels");

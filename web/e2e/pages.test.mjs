@@ -80,6 +80,104 @@ test("no page has a serious fault in axe's eyes, light or dark, wide or narrow",
   }
 });
 
+test("a link that nobody made says so, and leads home", async () => {
+  const { page, context, check } = await person(browser, server);
+  const bad = ["%", "%E0%A4%A", "%ED%A0%80", "..", ".", "a%2Fb", "nope"];
+  const links = [...bad, ...bad.flatMap((id) => [`game/${id}`, `replay/${id}`]), "game", "replay", "game/nope?token=%", "replay/file:%2e%2e", "replay/arena:%", "replay/arena:1"];
+  for (const hash of links) {
+    await page.goto(`${server.url}/#/odds`);
+    await page.getByTestId("battle-win").waitFor();
+    await page.goto(`${server.url}/#/${hash}`);
+    await page.locator('main [role="alert"], main h1').first().waitFor();
+    const words = await page.locator("main").innerText();
+    assert.match(words, /There is no|no such|cannot|not/i, hash);
+    assert.ok((await page.locator("main a").count()) > 0, `${hash} has a way home: ${words}`);
+  }
+  // What stands behind the question mark is read where it makes sense, and left out elsewhere.
+  for (const hash of ["new?map=%", "new?map=nope", "arena?a=%&b=%", "editor?map=%", "editor?map=nope&rules=%7Bbad&players=99&position=%", "watch?%", "odds?%", "trainer?%", "maps?%", "first?%", "records?%"]) {
+    await page.goto(`${server.url}/#/${hash}`);
+    await page.reload();
+    await page.locator("main h1").first().waitFor();
+  }
+  check();
+  await context.close();
+});
+
+/** In the browser: lists whose chosen words do not fit into them. */
+function cutLists() {
+  return [...document.querySelectorAll("select")].flatMap((list) => {
+    const free = list.cloneNode(false);
+    free.append(list.selectedOptions[0].cloneNode(true));
+    Object.assign(free.style, { position: "absolute", width: "auto", visibility: "hidden" });
+    list.parentElement.append(free);
+    const missing = free.offsetWidth - list.offsetWidth;
+    free.remove();
+    return missing > 0 ? [`${list.selectedOptions[0].textContent}: ${missing} pixels`] : [];
+  });
+}
+
+test("no words are cut on the start page, whoever plays", async () => {
+  for (const options of Object.values(SIZES).flatMap((size) => [size, { ...size, locale: "de-DE" }])) {
+    const { page, context, check } = await person(browser, server, options);
+    await page.goto(server.url);
+    await page.locator(".preview path").first().waitFor();
+    assert.deepEqual(await page.evaluate(cutLists), []);
+    const levels = await page.locator("li").nth(1).locator("select.what option").evaluateAll((all) => all.map(({ value }) => value));
+    for (const level of levels) {
+      await page.locator("li").nth(1).locator("select.what").selectOption(level);
+      assert.deepEqual(await page.evaluate(cutLists), [], level);
+    }
+    await page.locator("li").nth(1).locator("select.kind").selectOption("remote");
+    assert.deepEqual(await page.evaluate(cutLists), []);
+    check();
+    await context.close();
+  }
+});
+
+test("the longest names fit on every page of every screen", async () => {
+  const name = (letter) => letter.repeat(30);
+  const [level] = await server.get("/api/levels");
+  const rules = await server.rules("lux", { placement: "even", "first-player": "seat", end: { "turn-limit": 1, "tie-breaks": ["armies"] } });
+  for (const [size, options] of Object.entries(SIZES)) {
+    const { page, context, check } = await person(browser, server, options);
+    const fits = async (where) => assert.ok((await overflow(page)) <= 0, `${where} on a ${size}: ${await overflow(page)} pixels too wide`);
+    const seats = [{ kind: "human", name: name("W") }, { kind: "remote", name: name("M") }, { kind: "bot", level: level.id, name: name("Q") }];
+    const game = await server.create({ map: "duel6", rules, seats });
+    await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[1].token}`);
+    await page.getByTestId("join-go").waitFor();
+    await fits("joining");
+    await page.getByTestId("join-go").click();
+    await page.getByTestId("join").waitFor({ state: "detached" });
+    await fits("the game of an invited person");
+    await page.goto(server.url);
+    await page.getByTestId("unfinished").waitFor();
+    await fits("the start page");
+    await page.goto(`${server.url}/#/watch`);
+    await page.locator(`[data-game="${game.id}"]`).waitFor();
+    await fits("the list of games");
+    await page.evaluate((id) => localStorage.removeItem(`hegemon.game.${id}`), game.id);
+    await page.goto(`${server.url}/#/odds`);
+    for (const seat of [0, 1]) {
+      await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[seat].token}`);
+      await page.reload();
+      await page.getByTestId("resign").click();
+      await page.getByTestId("resign-yes").click();
+      await page.locator('[data-testid="resigned"], [data-testid="end-card"]').first().waitFor();
+      await fits("resigning");
+    }
+    await page.getByTestId("luck").first().waitFor();
+    await fits("the end");
+    await page.goto(`${server.url}/#/watch`);
+    await page.locator(`[data-game="${game.id}"]`).waitFor();
+    await fits("the list of games that are over");
+    await page.goto(`${server.url}/#/replay/${game.id}`);
+    await page.getByTestId("scrubber").waitFor();
+    await fits("the replay");
+    check();
+    await context.close();
+  }
+});
+
 /** In the browser: what is written on the page with a word that no German sentence has. What the server says of a map, and of a pool, stays as it is. */
 function englishTexts() {
   const english = /\b(the|and|with|of|is|are|you|your|for|each|army|armies|player|game|turn|cards|wins|loses)\b/i;

@@ -282,8 +282,8 @@ test("who is away when the time is up is played by a bot, on every screen, and t
   for (const [seat, page] of pages.entries()) {
     await page.goto(link(seat));
     await page.getByTestId("join-go").click();
-    await page.getByTestId("clock").waitFor();
   }
+  for (const page of pages) await page.getByTestId("clock").waitFor();
   // Ben leaves while Ann plays, or while her time runs out; then his own time runs out.
   await pages[1].close();
   for (const seat of [0, 2, 3]) await pages[seat].getByText("Ben is away; a bot plays until they are back.").waitFor({ timeout: 2 * PATIENCE });

@@ -102,7 +102,7 @@ pub fn check(command: &str, launch: &Launch) -> CheckReport {
         }
     };
     let started = now();
-    match Process::start(&program) {
+    match Process::start(&program, None) {
         Err(forfeit) => {
             report.add("hello", true, Err(forfeit.to_string()));
             return report;
@@ -305,7 +305,7 @@ struct Talk {
 
 impl Talk {
     fn new(program: &BotProgram) -> Result<Talk, String> {
-        let process = Process::start(program).map_err(|forfeit| forfeit.to_string())?;
+        let process = Process::start(program, None).map_err(|forfeit| forfeit.to_string())?;
         let (game, state) = first_question().ok_or("the check itself is broken")?;
         Ok(Talk {
             process,

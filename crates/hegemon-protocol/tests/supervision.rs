@@ -34,7 +34,7 @@ mod linux {
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
-    use hegemon_bots::{Bot, ForfeitKind, Grants, Seating, Spec, build};
+    use hegemon_bots::{Bot, ForfeitKind, Grants, Seating, Spec, SpecError, build};
     use hegemon_core::rules::Victory;
     use hegemon_core::{PlayerId, View};
     use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
@@ -43,7 +43,7 @@ mod linux {
     use crate::harness::Test;
     use crate::table;
 
-    pub(crate) const TESTS: [Test; 15] = [
+    pub(crate) const TESTS: [Test; 16] = [
         ("sigkill_leaves_no_bot_behind", || no_bot_outlives("KILL")),
         ("sigterm_leaves_no_bot_behind", || no_bot_outlives("TERM")),
         ("sigint_leaves_no_bot_behind", || no_bot_outlives("INT")),
@@ -77,6 +77,10 @@ mod linux {
         (
             "what_a_supervised_bot_writes_is_logged_while_it_plays",
             error_output_is_logged,
+        ),
+        (
+            "what_a_bot_wrote_that_did_not_start_is_logged",
+            last_words_are_logged,
         ),
         ("the_memory_limit_ends_what_takes_more", memory_limit_holds),
         ("the_processor_limit_ends_what_spins", processor_limit_holds),
@@ -346,6 +350,18 @@ mod linux {
         let state = game.deal(1);
         let command = first_move("echo thinking of $RANDOM >&2;");
         let log = ErrorLog::default();
+        let mut bot = logged(&command, &log).unwrap_or_else(|error| panic!("{error}"));
+        let is_logged = || {
+            bot.choose(View::of_mover(&state)).expect("it plays");
+            log.of(77).contains("thinking of")
+        };
+        wait_until(is_logged, "nothing is logged while the bot runs");
+        assert_eq!(log.of(78), "", "of another seat");
+    }
+
+    /// Seats a bot whose error output is logged for the seed 77.
+    fn logged(command: &str, log: &ErrorLog) -> Result<Box<dyn Bot>, SpecError> {
+        let game = table::game("sampling", "duel6", 2, Victory::Conquest);
         let launch = Launch {
             supervisor: Supervisor::this_program(),
             log: log.clone(),
@@ -358,13 +374,14 @@ mod linux {
             seed: 77,
             grants: &Grants::with(HostLoader { launch }),
         };
-        let mut bot = build(&spec, &seating).unwrap_or_else(|error| panic!("{error}"));
-        let is_logged = || {
-            bot.choose(View::of_mover(&state)).expect("it plays");
-            log.of(77).contains("thinking of")
-        };
-        wait_until(is_logged, "nothing is logged while the bot runs");
-        assert_eq!(log.of(78), "", "of another seat");
+        build(&spec, &seating)
+    }
+
+    fn last_words_are_logged() {
+        let log = ErrorLog::default();
+        let trace = "echo Traceback: line 1 >&2; echo no module named brain >&2; exit 1";
+        assert!(logged(trace, &log).is_err(), "it does not start");
+        assert_eq!(log.of(77), "Traceback: line 1\nno module named brain\n");
     }
 
     fn endless_errors() {

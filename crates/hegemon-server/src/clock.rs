@@ -41,6 +41,11 @@ impl TableClock {
         }
     }
 
+    /// The turn has its whole time once more, unless it is over.
+    pub(crate) fn begin_anew(&mut self) {
+        self.ends = None;
+    }
+
     /// The time of this turn is over.
     pub(crate) fn run_down(&mut self) {
         (self.ends, self.is_up) = (None, true);
@@ -84,7 +89,12 @@ mod tests {
         assert_eq!(clock.runs(), None, "nobody is there");
         clock.wind(Some(ANN), true);
         assert!(clock.runs() >= first);
+        clock.begin_anew();
+        assert_eq!(clock.runs(), None);
+        clock.wind(Some(ANN), true);
+        assert!(clock.runs() >= first);
         clock.run_down();
+        clock.begin_anew();
         clock.wind(Some(ANN), true);
         assert!(clock.is_up() && clock.runs().is_none());
         clock.wind(Some(BEN), true);

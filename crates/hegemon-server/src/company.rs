@@ -83,6 +83,8 @@ pub(crate) struct Occupant {
     pub left: Instant,
     /// Seats of those who want a bot to play here.
     pub votes: BTreeSet<usize>,
+    /// Whether they have said who they are since the game is in memory.
+    pub is_introduced: bool,
 }
 
 impl Occupant {
@@ -104,6 +106,7 @@ impl Company {
             connection: None,
             left: Instant::now(),
             votes: BTreeSet::new(),
+            is_introduced: false,
         };
         Company(seats.iter().map(occupant).collect())
     }
@@ -138,6 +141,17 @@ impl Company {
         self.0.iter().any(Occupant::is_present)
     }
 
+    /// Whether everybody has been here who is invited to play.
+    pub(crate) fn is_complete(&self) -> bool {
+        let mut seats = self.0.iter().map(|one| &one.seat);
+        !seats.any(|seat| seat.is_awaited && seat.waits_for_person())
+    }
+
+    /// Whether a person has said who they are.
+    pub(crate) fn is_introduced(&self, seat: PlayerId) -> bool {
+        self.0[seat.index()].is_introduced
+    }
+
     /// Whether a person takes part who has not resigned.
     pub(crate) fn has_players(&self) -> bool {
         let mut seats = self.0.iter().map(|one| &one.seat);
@@ -155,6 +169,7 @@ impl Company {
         let one = &mut self.0[seat.index()];
         one.connection = Some(connection);
         one.votes.clear();
+        one.seat.is_awaited = false;
         if one.seat.hands == Hands::StandIn {
             one.seat.hands = Hands::Own;
         }
@@ -175,8 +190,11 @@ impl Company {
     pub(crate) fn adopt(&mut self, decided: &Company) {
         for (now, decided) in self.0.iter_mut().zip(&decided.0) {
             let is_back = now.connection.is_some() && decided.seat.hands == Hands::StandIn;
+            let is_awaited = now.seat.is_awaited;
             now.seat = decided.seat.clone();
+            now.seat.is_awaited &= is_awaited;
             now.votes.clone_from(&decided.votes);
+            now.is_introduced |= decided.is_introduced;
             if is_back {
                 now.seat.hands = Hands::Own;
                 now.votes.clear();
@@ -244,6 +262,7 @@ impl Company {
         }
         self.0[seat].seat.name = name;
         self.0[seat].seat.color = Some(color);
+        self.0[seat].is_introduced = true;
         Ok(())
     }
 
@@ -301,6 +320,7 @@ mod tests {
             maker_hash: None,
             hands: Hands::Own,
             color: None,
+            is_awaited: false,
         };
         Company::new(&kinds.iter().enumerate().map(seat).collect::<Vec<_>>())
     }
@@ -356,6 +376,20 @@ mod tests {
         assert!(company.waits_for(player(1)));
         let carried = company.grant(player(0), &command, NOW).expect("one of one");
         assert!(carried.is_some() && !company.waits_for(player(1)));
+    }
+
+    #[test]
+    fn who_has_not_come_is_awaited_until_they_sit_down_or_a_bot_plays() {
+        let mut awaited = company(&PEOPLE[..2]);
+        awaited.0[1].seat.is_awaited = true;
+        assert!(!awaited.is_complete());
+        let mut replaced = awaited.clone();
+        replaced.let_stand_in(player(1));
+        assert!(replaced.is_complete());
+        let decided = awaited.clone();
+        awaited.sit_down(player(1), 7);
+        awaited.adopt(&decided);
+        assert!(awaited.is_complete(), "who came meanwhile has come");
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod position;
 mod reach;
 mod reading;
 mod refusals;
+mod rematch;
 mod routes;
 mod seated_bot;
 mod seats;

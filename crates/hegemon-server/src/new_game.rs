@@ -17,6 +17,7 @@ use crate::offers::Offers;
 use crate::page_policy;
 use crate::position;
 use crate::reading;
+use crate::rematch::{FormerGame, RematchRequest};
 use crate::seats::{
     Hands, MAX_NAME, Seat, SeatKind, fitting_name, new_game_id, new_seed, new_token,
 };
@@ -54,6 +55,10 @@ pub(crate) struct GameRequest {
     /// one likes if left out.
     #[serde(default)]
     turn_seconds: Option<u32>,
+    /// The game that this is the rematch of. Its people have the same seats, names, colours and
+    /// tokens. Several of them have one rematch together: who asks later gets the same.
+    #[serde(default)]
+    pub rematch: Option<RematchRequest>,
 }
 
 /// Rules of a request, as they are described.
@@ -94,12 +99,12 @@ pub(crate) struct PreparedGame {
     pub game: Arc<Game>,
     /// What is stored.
     pub new_game: NewGame,
-    /// Tokens by seat; none for bots.
+    /// Tokens by seat; none for bots, and for people of a rematch, who have theirs.
     pub tokens: Vec<Option<String>>,
 }
 
 impl GameRequest {
-    /// Checks the request of a client.
+    /// Checks the request of a client, and the game before it if it is a rematch.
     ///
     /// # Errors
     ///
@@ -109,6 +114,7 @@ impl GameRequest {
         limits: &Limits,
         offers: &Offers,
         maker: Client,
+        former: Option<&FormerGame>,
     ) -> Result<PreparedGame, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
             let message = format!(
@@ -132,10 +138,11 @@ impl GameRequest {
             return Err(ApiError::bad_request("bad-clock", message));
         }
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
-        if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
+        if self.seed.is_some() && (former.is_some() || self.seats.iter().any(is_elsewhere)) {
             // Who knows the seed knows the dice to come. People at one screen
             // see each other choose it, and their seats stay there.
-            let message = "The server draws the seed of a game with people elsewhere.";
+            let message =
+                "The server draws the seed of a rematch, and of a game with people elsewhere.";
             return Err(ApiError::bad_request("bad-seed", message));
         }
         let seed = match &self.seed {
@@ -152,6 +159,11 @@ impl GameRequest {
             seats.push(seat);
             tokens.push(token);
         }
+        if let Some(former) = former {
+            former.seat_again(&mut seats)?;
+            // Its people have theirs already.
+            tokens.fill(None);
+        }
         let n_people = seats.iter().filter(|seat| seat.is_person()).count();
         if self.seed.is_some() && n_people > 1 {
             for seat in &mut seats {
@@ -165,7 +177,7 @@ impl GameRequest {
             header.position = Some(position::to_play_on(&game, text, n_people)?.to_position());
         }
         let new_game = NewGame {
-            id: new_game_id()?,
+            id: former.map_or_else(new_game_id, FormerGame::rematch_id)?,
             header,
             rules_name,
             seats,
@@ -204,6 +216,7 @@ impl SeatRequest {
                 maker_hash: None,
                 hands: Hands::Own,
                 color: None,
+                is_awaited: self.kind == SeatKind::Remote,
             };
             return Ok((seat, Some(token)));
         }
@@ -256,6 +269,7 @@ impl SeatRequest {
             maker_hash: None,
             hands: Hands::Own,
             color: None,
+            is_awaited: false,
         })
     }
 
@@ -362,7 +376,7 @@ mod tests {
             ..HostOffers::default()
         });
         let client = Client::new([10, 0, 0, 1].into());
-        request.prepare(&Limits::default(), &offers, client)
+        request.prepare(&Limits::default(), &offers, client, None)
     }
 
     fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {

@@ -32,6 +32,8 @@ pub(crate) struct Noticeboard {
     clock: watch::Sender<Option<(PlayerId, Instant)>>,
     /// What people say to each other. It is not kept.
     phrases: broadcast::Sender<(PlayerId, PhraseDto)>,
+    /// Name of the game in which its people play once more.
+    rematch: watch::Sender<Option<String>>,
 }
 
 #[derive(Debug)]
@@ -72,6 +74,7 @@ impl Noticeboard {
             company: watch::Sender::new(Company::new(&card.stored.seats)),
             clock: watch::Sender::new(None),
             phrases: broadcast::Sender::new(N_PHRASES),
+            rematch: watch::Sender::new(None),
         }
     }
 
@@ -174,6 +177,16 @@ impl Noticeboard {
             *shown = now;
             is_new
         });
+    }
+
+    /// Name of the game in which its people play once more, when there is one.
+    pub(crate) fn follow_rematch(&self) -> watch::Receiver<Option<String>> {
+        self.rematch.subscribe()
+    }
+
+    /// Tells everybody of the game in which its people play once more.
+    pub(crate) fn show_rematch(&self, id: String) {
+        self.rematch.send_replace(Some(id));
     }
 
     /// Tells everybody what a player says.

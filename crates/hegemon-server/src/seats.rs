@@ -43,6 +43,9 @@ impl Hands {
     }
 }
 
+/// Letters of a game's name in links.
+const ID_LENGTH: usize = 10;
+
 /// Longest name of a player.
 pub(crate) const MAX_NAME: usize = 40;
 
@@ -91,6 +94,9 @@ pub(crate) struct Seat {
     /// The colour, where it is not that of the seat's number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<usize>,
+    /// Whether a person is invited who has not been here yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_awaited: bool,
 }
 
 impl Seat {
@@ -158,11 +164,16 @@ pub(crate) fn new_token() -> Result<(String, String), ApiError> {
 
 /// A new name for a game, short enough for a link.
 pub(crate) fn new_game_id() -> Result<String, ApiError> {
-    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-    let mut bytes = [0; 10];
+    let mut bytes = [0; ID_LENGTH];
     fill(&mut bytes)?;
+    Ok(id_letters(&bytes))
+}
+
+/// The first of these bytes as a name for a game.
+pub(crate) fn id_letters(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let letter = |byte: &u8| char::from(LETTERS[usize::from(byte % 32)]);
-    Ok(bytes.iter().map(letter).collect())
+    bytes.iter().take(ID_LENGTH).map(letter).collect()
 }
 
 /// A seed that nobody can guess.
@@ -192,6 +203,7 @@ mod tests {
             maker_hash: None,
             hands: Hands::Own,
             color: None,
+            is_awaited: false,
         }
     }
 

@@ -206,8 +206,10 @@ impl Guest {
         let mut company = self.table.board.follow_company();
         let mut clock = self.table.board.follow_clock();
         let mut phrases = self.table.board.follow_phrases();
+        let mut rematch = self.table.board.follow_rematch();
         let mut stopping = self.app.stopping();
-        self.greet(from, &company).await?;
+        let known = rematch.borrow_and_update().clone();
+        self.greet(from, &company, known).await?;
         self.tell_time(&mut clock).await?;
         let mut quiet_until = Instant::now();
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
@@ -236,6 +238,13 @@ impl Guest {
                 changed = clock.changed() => {
                     changed.map_err(|_| Parting::Gone)?;
                     self.tell_time(&mut clock).await?;
+                }
+                changed = rematch.changed() => {
+                    changed.map_err(|_| Parting::Gone)?;
+                    let made = rematch.borrow_and_update().clone();
+                    if let Some(game) = made {
+                        self.send(ToClient::Rematch { game }.to_json()).await?;
+                    }
                 }
                 said = phrases.recv() => match said {
                     Ok((seat, phrase)) => {
@@ -284,6 +293,7 @@ impl Guest {
         &mut self,
         from: Option<u64>,
         company: &watch::Receiver<Company>,
+        rematch: Option<String>,
     ) -> SocketResult {
         let seq = self.table.board.moment().seq;
         self.seen = match from {
@@ -304,6 +314,7 @@ impl Guest {
                 turn_seconds: card.stored.turn_seconds,
                 created: card.stored.created.clone(),
                 missions: missions(&card.game),
+                rematch,
             }),
             seat: self.seat.map(PlayerId::index),
             seq,

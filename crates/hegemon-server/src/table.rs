@@ -25,7 +25,7 @@ use crate::noticeboard::Noticeboard;
 use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
-use crate::seats::Hands;
+use crate::seats::{Hands, Seat};
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
 use crate::stakes::Stakes;
 use crate::store::{Append, GameStore, StoreError};
@@ -140,7 +140,7 @@ impl Table {
                 .map(|_| Chair::default())
                 .collect(),
             company: board.follow_company(),
-            hands: card.stored.seats.iter().map(|seat| seat.hands).collect(),
+            seats: card.stored.seats.clone(),
             notes: Vec::new(),
             hinted: None,
             clock: TableClock::new(card.stored.turn_seconds),
@@ -307,8 +307,8 @@ struct Host {
     session: Session,
     bots: Vec<Chair>,
     company: watch::Receiver<Company>,
-    /// Who made the moves of each seat when that was last looked at.
-    hands: Vec<Hands>,
+    /// The seats when they were last looked at.
+    seats: Vec<Seat>,
     /// Sentences for the log. They wait for the next move: a number of its own would
     /// make the question outdated that somebody is just answering.
     notes: Vec<(PlayerId, String)>,
@@ -410,33 +410,28 @@ impl Host {
         };
         let runs = turn.is_some_and(|(player, _)| {
             let company = self.company.borrow();
-            company.waits_for(player) && company.has_people()
+            company.waits_for(player) && company.has_people() && company.is_complete()
         });
         self.clock.wind(turn, runs);
         self.board.show_clock(self.clock.runs());
     }
 
-    /// Notes who is back and plays again.
+    /// Notes who is back and plays again, or has come for the first time.
     async fn notice_returns(&mut self) {
-        let company = self.company.borrow_and_update().clone();
-        let hands: Vec<Hands> = company
-            .occupants()
-            .iter()
-            .map(|one| one.seat.hands)
-            .collect();
-        if hands == self.hands {
+        let seats = self.company.borrow_and_update().seats();
+        if seats == self.seats {
             return;
         }
-        for (n, (before, now)) in self.hands.iter().zip(&hands).enumerate() {
-            if *before == Hands::StandIn && *now == Hands::Own {
-                let note = format!("{} is back.", company.names()[n]);
+        for (n, (before, now)) in self.seats.iter().zip(&seats).enumerate() {
+            if before.hands == Hands::StandIn && now.hands == Hands::Own {
+                let note = format!("{} is back.", now.name);
                 self.notes.push((PlayerId::new(n), note));
             }
         }
-        self.hands = hands;
+        self.seats.clone_from(&seats);
         // If it is not stored, a person who comes back after a restart takes over again.
         let number = self.card.stored.number;
-        let _ = self.house.store.change_seats(number, company.seats()).await;
+        let _ = self.house.store.change_seats(number, seats).await;
     }
 
     /// Stores what was decided about the seats, then shows it.
@@ -445,15 +440,11 @@ impl Host {
         let seats = decided.seats();
         // Votes are not stored.
         if seats != self.board.seats() {
-            let stored = self.house.store.change_seats(number, seats);
+            let stored = self.house.store.change_seats(number, seats.clone());
             stored.await.map_err(|_| CommandError::Unstored)?;
         }
         self.session.rename(decided.names());
-        self.hands = decided
-            .occupants()
-            .iter()
-            .map(|one| one.seat.hands)
-            .collect();
+        self.seats = seats;
         self.board.adopt(&decided);
         Ok(())
     }
@@ -461,7 +452,12 @@ impl Host {
     /// Carries out a command about the seats.
     async fn fulfil(&mut self, seat: PlayerId, command: &SeatCommand) -> Result<(), CommandError> {
         let mut company = self.company.borrow().clone();
+        let was_introduced = company.is_introduced(seat);
         let note = company.grant(seat, command, self.house.grace)?;
+        if !was_introduced && company.is_introduced(seat) {
+            // Nobody loses time to a name that is still being typed.
+            self.clock.begin_anew();
+        }
         self.change(company).await?;
         self.notes.extend(note);
         Ok(())

@@ -18,6 +18,7 @@ use crate::limits::{Bucket, Limits, Permit};
 use crate::new_game::PreparedGame;
 use crate::offers::Offers;
 use crate::refusals::Refusals;
+use crate::rematch::shared_rematch;
 use crate::seats::{Seat, seat_of};
 use crate::session::Session;
 use crate::stakes::Stakes;
@@ -306,15 +307,22 @@ impl Tables {
         opener: Option<Client>,
     ) -> Result<Arc<Table>, ApiError> {
         let (store, id) = (Arc::clone(&self.house.store), stored.id.clone());
-        let opened = tokio::task::spawn_blocking(move || restore(&store, stored)).await;
+        let restore = move || {
+            let rematch = find_rematch(&store, &stored);
+            restore(&store, stored).map(|(card, session)| (card, session, rematch))
+        };
+        let opened = tokio::task::spawn_blocking(restore).await;
         let opened = opened.map_err(|_| ApiError::internal("the game could not be restored"))?;
-        let (card, session) = opened.map_err(|error| {
+        let (card, session, rematch) = opened.map_err(|error| {
             if matches!(error, StoreError::Damaged(_)) {
                 self.note_damaged(id);
             }
             store_failed(error)
         })?;
         let table = self.open(card, session, stakes, opener, None);
+        if let Some(id) = rematch {
+            table.board.show_rematch(id);
+        }
         table.settled().await;
         Ok(table)
     }
@@ -535,6 +543,12 @@ fn card_of(stored: SavedGame, game: Arc<Game>) -> Result<GameCard, StoreError> {
         start,
         names,
     })
+}
+
+/// The game in which the people of another play once more, if there is one.
+fn find_rematch(store: &GameStore, stored: &SavedGame) -> Option<String> {
+    let id = shared_rematch(stored).filter(|_| stored.result.is_some())?;
+    store.seats(&id).ok().flatten().map(|_| id)
 }
 
 fn restore(store: &GameStore, stored: SavedGame) -> Result<(GameCard, Session), StoreError> {

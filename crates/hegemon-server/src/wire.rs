@@ -178,6 +178,11 @@ pub(crate) struct SeatDto {
     pub name: String,
     /// The bot's spec.
     pub spec: Option<String>,
+    /// Name of the host's bot that plays.
+    pub host_bot: Option<String>,
+    /// Whether a person is invited who has not been here yet. The time of a turn runs when all
+    /// have come.
+    pub awaited: bool,
     /// Whether somebody is there; bots always are. Lists of games do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connected: Option<bool>,
@@ -196,6 +201,8 @@ impl SeatDto {
             kind: seat.kind,
             name: seat.name.clone(),
             spec: seat.spec.clone(),
+            host_bot: seat.host_bot.clone(),
+            awaited: seat.is_awaited && seat.waits_for_person(),
             connected: None,
             color: seat.color,
             hands: seat.hands,
@@ -226,6 +233,8 @@ pub(crate) struct GameDto {
     pub turn_seconds: Option<u32>,
     /// The secret missions by number, if the game has them.
     pub missions: Vec<MissionDto>,
+    /// Name of the game in which its people play once more, if there is one.
+    pub rematch: Option<String>,
 }
 
 /// All missions that a game may deal; public, only who got which is not.
@@ -389,6 +398,11 @@ pub(crate) enum ToClient {
         seat: Option<usize>,
         /// Milliseconds that are left.
         left_ms: u64,
+    },
+    /// Its people may play once more: a request for a rematch leads there.
+    Rematch {
+        /// Name of the game.
+        game: String,
     },
     /// A player says something. It is not kept.
     Said {

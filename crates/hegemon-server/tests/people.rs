@@ -296,6 +296,133 @@ async fn a_bot_takes_the_seat_of_who_is_away_when_the_time_is_up_and_hands_it_ba
     host.stop().await;
 }
 
+/// The clock once ran for people who had not even seen their invitation.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clock_waits_until_everybody_who_is_invited_has_come() {
+    let folder = Folder::new();
+    let host = impatient(&folder).await;
+    let invited = json!({"kind": "remote", "name": "Ben"});
+    let mut game = game_of("classic", "lux", &[person("Ann"), invited]);
+    game["turn_seconds"] = json!(3600);
+    let game = host.create(&game).await;
+    let mut ann = host.sit(&game, 0).await;
+    let hello = ann.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][1]["awaited"], true);
+    let clock = ann.wait_for("clock").await;
+    assert_eq!(clock["seat"], Value::Null, "it stands still");
+    let ben = host.sit(&game, 1).await;
+    until(&mut ann, |message| {
+        message["type"] == "clock" && !message["seat"].is_null()
+    })
+    .await;
+    // It goes on when he has left, and after a restart.
+    drop((ann, ben));
+    host.stop().await;
+    let host = impatient(&folder).await;
+    let mut ann = host.sit(&game, 0).await;
+    let hello = ann.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][1]["awaited"], false);
+    until(&mut ann, |message| {
+        message["type"] == "clock" && !message["seat"].is_null()
+    })
+    .await;
+    host.stop().await;
+}
+
+/// A request for the rematch of a game, by the person in a seat.
+fn rematch_of(game: &Value, seat: usize, seats: &[Value]) -> Value {
+    let mut request = game_of("duel6", "lux", seats);
+    request["rematch"] = json!({"game": game["id"], "token": game["seats"][seat]["token"]});
+    request
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_people_of_a_game_have_one_rematch_and_sit_there_as_before() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let invited = |name: &str| json!({"kind": "remote", "name": name});
+    let seats = [person("Ann"), invited("Ben"), bot("killbot")];
+    let game = host.create(&game_of("duel6", "lux", &seats)).await;
+    let (mut ann, mut ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
+    ben.send(&json!({"type": "introduce", "name": "Berta", "color": 4}))
+        .await;
+    seats_where(&mut ann, |seats| seats[1]["name"] == "Berta").await;
+    let early = rematch_of(&game, 0, &seats).to_string();
+    let answer = host.post("/api/games", &early).await;
+    answer.assert_refused(400, "bad-rematch");
+    for client in [&mut ann, &mut ben] {
+        client.send(&json!({"type": "resign"})).await;
+    }
+    let is_over = |message: &Value| message["type"] == "state" && message["status"] == "over";
+    until(&mut ann, is_over).await;
+
+    // Only its people may ask, and nobody is put elsewhere.
+    let mut foreign = rematch_of(&game, 0, &seats);
+    foreign["rematch"]["token"] = json!("guess");
+    let answer = host.post("/api/games", &foreign.to_string()).await;
+    answer.assert_refused(403, "wrong-token");
+    let moved = [invited("Ann"), person("Ben"), bot("killbot")];
+    for seats in [&moved[..], &seats[..2]] {
+        let request = rematch_of(&game, 0, seats).to_string();
+        let answer = host.post("/api/games", &request).await;
+        answer.assert_refused(400, "bad-rematch");
+    }
+    let mut seeded = rematch_of(&game, 0, &seats);
+    seeded["seed"] = json!("1");
+    let answer = host.post("/api/games", &seeded.to_string()).await;
+    answer.assert_refused(400, "bad-seed");
+
+    let next = host.create(&rematch_of(&game, 1, &seats)).await;
+    assert_eq!(
+        next["seats"][0]["token"],
+        Value::Null,
+        "everybody has theirs"
+    );
+    let told = ann.wait_for("rematch").await;
+    assert_eq!(told["game"], next["id"]);
+    let request = rematch_of(&game, 0, &seats).to_string();
+    let answer = host.post("/api/games", &request).await;
+    assert_eq!((answer.status, &answer.json()["id"]), (200, &next["id"]));
+
+    // After a restart too, the card of the old game names it, and the old tokens open it.
+    host.stop().await;
+    let host = Host::start(&folder).await;
+    let mut ann = host.sit(&game, 0).await;
+    assert_eq!(ann.wait_for("hello").await["game"]["rematch"], next["id"]);
+    let mut again = game.clone();
+    again["id"] = next["id"].clone();
+    let mut ben = host.sit(&again, 1).await;
+    let hello = ben.wait_for("hello").await;
+    assert_eq!(hello["seat"], 1);
+    let ben = &hello["game"]["seats"][1];
+    assert_eq!((&ben["name"], &ben["color"]), (&json!("Berta"), &json!(4)));
+    assert_eq!(
+        (&ben["hands"], &ben["kind"]),
+        (&json!("own"), &json!("remote"))
+    );
+    assert_eq!(
+        hello["game"]["seats"][0]["awaited"], true,
+        "Ann may come later"
+    );
+    host.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_person_has_as_many_rematches_as_they_like() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let seats = [person("Ann"), bot("killbot")];
+    let game = host.create(&game_of("duel6", "lux", &seats)).await;
+    let mut ann = host.sit(&game, 0).await;
+    ann.send(&json!({"type": "resign"})).await;
+    let is_over = |message: &Value| message["type"] == "state" && message["status"] == "over";
+    until(&mut ann, is_over).await;
+    let first = host.create(&rematch_of(&game, 0, &seats)).await;
+    let second = host.create(&rematch_of(&game, 0, &seats)).await;
+    assert_ne!(first["id"], second["id"]);
+    host.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn people_have_names_and_colours_of_their_own() {
     let folder = Folder::new();

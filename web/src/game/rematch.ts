@@ -1,6 +1,6 @@
 // The same game once more, or against the next level.
 
-import { seatNames, SPEC, type SeatForm } from "../setup/draft";
+import { HOST_BOT, seatNames, seatSetup, SPEC, type SeatForm } from "../setup/draft";
 import type { GameInfo, GameRequest, Level, SeatInfo } from "../lib/wire";
 
 export const levelOf = (seat: Pick<SeatInfo, "kind" | "spec">, levels: readonly Level[]): Level | null =>
@@ -8,20 +8,24 @@ export const levelOf = (seat: Pick<SeatInfo, "kind" | "spec">, levels: readonly 
 
 function seatForm(seat: SeatInfo, levels: readonly Level[], isHarder: boolean): SeatForm {
   if (seat.kind !== "bot") return { kind: seat.kind, name: seat.name, level: SPEC, spec: "" };
+  if (seat.host_bot !== null) return { kind: "bot", name: seat.name, level: HOST_BOT + seat.host_bot, spec: "" };
   const level = levelOf(seat, levels);
   const next = level === null ? null : (levels[levels.indexOf(level) + (isHarder ? 1 : 0)] ?? level);
   const isSame = next === null || next === level;
   return { kind: "bot", name: isSame ? seat.name : "", level: next?.id ?? SPEC, spec: next === null ? (seat.spec ?? "") : "" };
 }
 
-/** A request for the same seats, each bot of a level one level up if wanted; the seed is drawn anew. */
-export function rematch(info: GameInfo, levels: readonly Level[], isHarder = false): GameRequest {
-  const forms = info.seats.map((seat) => seatForm(seat, levels, isHarder));
+/** A request for the same seats, each bot of a level one level up if wanted; the seed is drawn anew. With a token of the
+    game, its people have their seats, names and colours again. */
+export function rematch(info: GameInfo, seats: readonly SeatInfo[], levels: readonly Level[], isHarder = false, token: string | null = null): GameRequest {
+  const forms = seats.map((seat) => seatForm(seat, levels, isHarder));
   const names = seatNames(forms, levels);
   return {
     map: info.map.name,
     rules: info.rules_name === "custom" ? info.rules : info.rules_name,
-    seats: forms.map(({ kind, level, spec }, i) => ({ kind, name: names[i]!, ...(kind !== "bot" ? {} : level === SPEC ? { spec } : { level }) })),
+    seats: forms.map((form, i) => seatSetup(form, names[i]!)),
+    ...(info.turn_seconds === null ? {} : { turn_seconds: info.turn_seconds }),
+    ...(token === null ? {} : { rematch: { game: info.id, token } }),
   };
 }
 

@@ -77,6 +77,10 @@ export class GameSession {
   clock = $state.raw<{ seat: Seat | null; until: number } | null>(null);
   /** What people said lately. */
   said = $state.raw<{ seat: Seat; phrase: Phrase; at: number }[]>([]);
+  /** The game in which the people of this one play once more. */
+  rematch = $state.raw<string | null>(null);
+  /** What opens the seats on this screen. */
+  readonly tokens = new Map<Seat, string>();
 
   private readonly queue: EventQueue;
   private readonly seatSockets = new Map<Seat, SeatSocket>();
@@ -104,7 +108,10 @@ export class GameSession {
       (message) => {
         if (message.type === "hello") {
           seat = message.seat;
-          if (seat !== null) this.seatSockets.set(seat, socket);
+          if (seat !== null) {
+            this.seatSockets.set(seat, socket);
+            if (token !== null) this.tokens.set(seat, token);
+          }
         }
         this.receive(message, seat, isMain);
       },
@@ -142,6 +149,9 @@ export class GameSession {
       case "said":
         if (isMain) this.said = [...this.said, { seat: message.seat, phrase: message.phrase, at: performance.now() }].slice(-5);
         break;
+      case "rematch":
+        this.rematch = message.game;
+        break;
       case "error":
         this.isBusy = false;
         this.pending = [];
@@ -158,6 +168,7 @@ export class GameSession {
     this.fault = null;
     this.info = game;
     this.seats = game.seats;
+    this.rematch = game.rematch;
     if (!this.isCaughtUp && !this.options.fromStart) this.queue.startAfter(seq);
     this.isCaughtUp = true;
   }
@@ -220,6 +231,11 @@ export class GameSession {
   isFightingFor(territory: number | null): boolean {
     const attack = this.log.findLast((event) => event.move?.startsWith("a") && event.seq < (this.dice?.seq ?? 0));
     return touched(attack?.move ?? null).to === territory;
+  }
+
+  /** Somebody looks at another battle: the dice of the last one do not come back. */
+  putDiceAway(): void {
+    this.dice = null;
   }
 
   stateOf(seat: Seat): State | null {

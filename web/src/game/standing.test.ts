@@ -39,17 +39,19 @@ describe("the personal record", () => {
 
 describe("a rematch", () => {
   const info = {
+    id: "abc",
     map: { name: "duel6" },
     rules_name: "lux",
+    turn_seconds: null,
     seats: [
-      { kind: "human", name: "Ann", spec: null },
-      { kind: "bot", name: "WEAK", spec: "weak-bot" },
-      { kind: "bot", name: "Mine", spec: "odd(x=1)" },
+      { kind: "human", name: "Ann", spec: null, host_bot: null },
+      { kind: "bot", name: "WEAK", spec: "weak-bot", host_bot: null },
+      { kind: "bot", name: "Mine", spec: "odd(x=1)", host_bot: null },
     ],
   } as unknown as GameInfo;
 
   it("has the same seats and no seed", () => {
-    expect(rematch(info, LEVELS)).toEqual({
+    expect(rematch(info, info.seats, LEVELS)).toEqual({
       map: "duel6",
       rules: "lux",
       seats: [
@@ -60,9 +62,23 @@ describe("a rematch", () => {
     });
   });
 
+  it("has the clock, the programs of the host and the people that the game had", () => {
+    const seats = [{ ...info.seats[0]!, name: "Anna" }, { ...info.seats[1]!, spec: null, name: "Brain", host_bot: "brain" }];
+    expect(rematch({ ...info, turn_seconds: 60 }, seats, LEVELS, true, "secret")).toEqual({
+      map: "duel6",
+      rules: "lux",
+      seats: [
+        { kind: "human", name: "Anna" },
+        { kind: "bot", name: "Brain", host_bot: "brain" },
+      ],
+      turn_seconds: 60,
+      rematch: { game: "abc", token: "secret" },
+    });
+  });
+
   it("may be one level harder", () => {
     expect(nextLevel(info, LEVELS)?.id).toBe("even");
-    expect(rematch(info, LEVELS, true).seats[1]).toEqual({ kind: "bot", name: "EVEN", level: "even" });
+    expect(rematch(info, info.seats, LEVELS, true).seats[1]).toEqual({ kind: "bot", name: "EVEN", level: "even" });
     expect(nextLevel({ ...info, seats: [{ ...info.seats[1]!, spec: "strong-bot" }] }, LEVELS)).toBeNull();
   });
 });

@@ -38,7 +38,7 @@ export const phaseName = (phase: string): string => {
 };
 
 /** How a game ended, as one sentence. */
-export function resultSentence(result: Result, seats: { name: string }[]): string {
+export function resultSentence(result: Result, seats: readonly { name: string }[]): string {
   const best = Math.max(...result.scores);
   const winners = seats.filter((_, seat) => result.scores[seat] === best).map((seat) => seat.name);
   const key = `ending.${result.ending}` as TextKey;

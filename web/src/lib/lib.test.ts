@@ -12,6 +12,7 @@ describe("routes", () => {
     expect(parseRoute("#/replay/ab?frame=12")).toEqual({ page: "replay", id: "ab", frame: 12 });
     expect(parseRoute("#/replay/ab?frame=no")).toMatchObject({ frame: null });
     expect(parseRoute("#/nonsense")).toEqual({ page: "missing", path: "nonsense" });
+    for (const path of ["%", "game/%", "replay/%E0%A4%A"]) expect(parseRoute(`#/${path}`)).toEqual({ page: "missing", path });
   });
 
   it("are written so that they read back", () => {

@@ -32,10 +32,21 @@ export const OF_ARENA = "arena:";
 /** The replay of a file that was opened on this page. */
 export const UPLOADED = "file";
 
+/** Parts of a path as they were before they were put into a link; `null` if no link has such a text. */
+function decoded(path: string): string[] | null {
+  try {
+    return path.split("/").map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}
+
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const parameters = new URLSearchParams(search);
-  const [page = "", id = ""] = path.split("/").map(decodeURIComponent);
+  const parts = decoded(path);
+  if (parts === null) return { page: "missing", path };
+  const [page = "", id = ""] = parts;
   if (page === "" || page === "new") return { page: "new", map: parameters.get("map") };
   if (page === "first" || page === "watch" || page === "odds" || page === "records" || page === "maps" || page === "trainer") return { page };
   if (page === "arena") {

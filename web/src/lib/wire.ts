@@ -324,7 +324,7 @@ export type CreatedGame = {
     kind: SeatKind;
     /** The name shown. */
     name: string;
-    /** What opens it; null for a bot. */
+    /** What opens it; null for a bot, and in a rematch, where people have theirs. */
     token: string | null;
   }[];
   /** Where everybody may watch it. */
@@ -517,6 +517,8 @@ export type GameInfo = {
   turn_seconds: number | null;
   /** The secret missions by number, if the game has them. */
   missions: Mission[];
+  /** Name of the game in which its people play once more, if there is one. */
+  rematch: string | null;
 };
 
 /** A game of the list. */
@@ -603,6 +605,8 @@ export type GameRequest = {
   seats: SeatRequest[];
   /** The position that the game begins with, for one person against bots or for bots alone; dealt if left out. */
   position?: string;
+  /** The game that this is the rematch of. Its people have the same seats, names, colours and tokens. Several of them have one rematch together: who asks later gets the same. */
+  rematch?: RematchRequest;
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
   /** Seconds that a person has for a turn; a bot finishes it then. As long as one likes if left out. */
@@ -902,6 +906,14 @@ export type Reach = {
   addresses: string[];
 };
 
+/** A game that is over and is played once more. */
+export type RematchRequest = {
+  /** Its name in links. */
+  game: string;
+  /** Token of one of its people. */
+  token: string;
+};
+
 /** A request to remove a game. */
 export type RemoveRequest = {
   /** Tokens of all its people. */
@@ -1084,6 +1096,10 @@ export type SeatInfo = {
   name: string;
   /** The bot's spec. */
   spec: string | null;
+  /** Name of the host's bot that plays. */
+  host_bot: string | null;
+  /** Whether a person is invited who has not been here yet. The time of a turn runs when all have come. */
+  awaited: boolean;
   /** The colour by number; that of the seat's number if null. */
   color: number | null;
   /** Who makes a person's moves. */
@@ -1211,6 +1227,11 @@ export type ToClient =
     seat: Seat | null;
     /** Milliseconds that are left. */
     left_ms: number;
+  }
+  | {
+    type: "rematch";
+    /** Name of the game. */
+    game: string;
   }
   | {
     type: "said";

@@ -4,13 +4,13 @@ import { applyColors, colorTokens, freeColors } from "./colors";
 import { away, clockText, hasJoined, markJoined } from "./people";
 import { invitationOrigins } from "./reach";
 
-const seat = (name: string, more: Partial<SeatInfo> = {}): SeatInfo => ({ kind: "human", name, spec: null, connected: true, color: null, hands: "own", votes: [], ...more });
+const seat = (name: string, more: Partial<SeatInfo> = {}): SeatInfo => ({ kind: "human", name, spec: null, host_bot: null, awaited: false, connected: true, color: null, hands: "own", votes: [], ...more });
 const bot = seat("Marshal", { kind: "bot" });
 
 describe("people who are away", () => {
   const seats = [seat("Ann"), seat("Ben", { connected: false, votes: [2] }), seat("Cy"), bot];
   it("are listed with the votes that are there and needed", () => {
-    expect(away(seats, [0])).toEqual([{ seat: 1, name: "Ben", votes: 1, needed: 2, mayVote: true, hasStandIn: false }]);
+    expect(away(seats, [0])).toEqual([{ seat: 1, name: "Ben", votes: 1, needed: 2, mayVote: true, hasStandIn: false, isAwaited: false }]);
     expect(away(seats, [2])[0]?.mayVote).toBe(false);
     expect(away(seats, [])[0]?.mayVote).toBe(false);
   });

@@ -15,6 +15,8 @@ export interface Away {
   /** Whether somebody at this screen has not asked for it yet. */
   mayVote: boolean;
   hasStandIn: boolean;
+  /** Whether they have not been here yet. */
+  isAwaited: boolean;
 }
 
 /** People who are away, as those at this screen see it. */
@@ -24,9 +26,20 @@ export function away(seats: readonly SeatInfo[], local: readonly Seat[]): Away[]
     if (seat.kind === "bot" || seat.connected !== false || seat.hands === "resigned" || local.includes(i)) return [];
     const voters = local.filter((voter) => isPlayedByPerson(seats[voter]!) && !seat.votes.includes(voter));
     const hasStandIn = seat.hands === "stand_in";
-    return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: Math.floor(present / 2) + 1, mayVote: !hasStandIn && voters.length > 0, hasStandIn }];
+    return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: Math.floor(present / 2) + 1, mayVote: !hasStandIn && voters.length > 0, hasStandIn, isAwaited: seat.awaited }];
   });
 }
+
+/** What somebody asked to be called, and which colour they asked for. */
+export interface Introduction {
+  seat: Seat;
+  name: string;
+  color: number;
+}
+
+/** Whether the server has granted it. */
+export const isGranted = (asked: Introduction, seats: readonly Pick<SeatInfo, "name" | "color">[]): boolean =>
+  seats[asked.seat]?.name === asked.name && seats[asked.seat]?.color === asked.color;
 
 /** `1:05`, for the time that is left. */
 export function clockText(ms: number): string {

@@ -36,7 +36,8 @@ export function resized(seats: readonly SeatForm[], n: number, level: string): S
   return [...seats.slice(0, n), ...more];
 }
 
-function seatSetup(seat: SeatForm, name: string): SeatRequest {
+/** What is asked for a seat. */
+export function seatSetup(seat: SeatForm, name: string): SeatRequest {
   if (seat.kind !== "bot") return { kind: seat.kind, name };
   if (seat.level.startsWith(HOST_BOT)) return { kind: "bot", name, host_bot: seat.level.slice(HOST_BOT.length) };
   return { kind: "bot", name, ...(seat.level === SPEC ? { spec: seat.spec.trim() } : { level: seat.level }) };

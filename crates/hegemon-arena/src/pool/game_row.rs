@@ -42,10 +42,37 @@ pub struct GameKey {
     pub game: u64,
 }
 
+/// Bits of a game's number that name the game of its block, and the block of its wave; the schema
+/// takes them apart again.
+const GAME_BITS: u32 = 3;
+const BLOCK_BITS: u32 = 29;
+/// What is left for the wave: numbers are not negative.
+const WAVE_BITS: u32 = 63 - BLOCK_BITS - GAME_BITS;
+
+/// A position that a number of the store cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a pool has no room for game {} of block {} of wave {}: a wave has at most {} blocks of {} games, and there are {} waves",
+    .0.game, .0.block, .0.wave, 1_u64 << BLOCK_BITS, 1_u64 << GAME_BITS, 1_u64 << WAVE_BITS
+)]
+struct NoRoomError(GameKey);
+
 impl GameKey {
     /// The number of the game in the store, by which games are in order.
-    fn id(self) -> i64 {
-        (self.wave << 32 | self.block << 3 | self.game).cast_signed()
+    ///
+    /// # Errors
+    ///
+    /// If two games would have the same one.
+    fn id(self) -> rusqlite::Result<i64> {
+        let GameKey { wave, block, game } = self;
+        let fits = |n: u64, bits: u32| n >> bits == 0;
+        if !fits(wave, WAVE_BITS) || !fits(block, BLOCK_BITS) || !fits(game, GAME_BITS) {
+            return Err(rusqlite::Error::ToSqlConversionFailure(Box::new(
+                NoRoomError(self),
+            )));
+        }
+        let id = wave << (BLOCK_BITS + GAME_BITS) | block << GAME_BITS | game;
+        Ok(id.cast_signed())
     }
 }
 
@@ -183,7 +210,7 @@ pub(super) fn insert(
     let mut forfeit = connection.prepare_cached("INSERT INTO forfeits VALUES (?1, ?2, ?3)")?;
     for row in rows {
         if let Some((seat, message)) = &row.forfeit {
-            forfeit.execute((row.key.id(), *seat as i64 + 1, message))?;
+            forfeit.execute((row.key.id()?, *seat as i64 + 1, message))?;
         }
     }
     Ok(())
@@ -261,7 +288,7 @@ impl<'a> Insertion<'a> {
                 parameter += 1;
                 self.statement.raw_bind_parameter(parameter, value)
             };
-            bind(row.key.id())?;
+            bind(row.key.id()?)?;
             bind(row.seed.cast_signed())?;
             row.bots.iter().try_for_each(|&bot| bind(bot as i64 + 1))?;
             bind(row.digits())?;
@@ -354,4 +381,35 @@ fn read(row: &Row<'_>, n_players: usize, sum: String) -> Option<GameRow> {
         program: text(PROGRAM)?.parse().ok()?,
         sum,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block of 2^29 once had the number of the first block of the next wave.
+    #[test]
+    fn no_two_games_have_one_number() {
+        let key = |wave, block, game| GameKey { wave, block, game };
+        let last = (1 << WAVE_BITS) - 1;
+        let keys = [
+            key(0, 0, 0),
+            key(0, 0, 7),
+            key(0, 1, 0),
+            key(0, (1 << 29) - 1, 7),
+            key(1, 0, 0),
+            key(last, (1 << 29) - 1, 7),
+        ];
+        let ids: Vec<i64> = keys.map(|key| key.id().expect("it fits")).to_vec();
+        assert!(ids.is_sorted_by(|a, b| a < b) && ids[0] == 0, "{ids:?}");
+        assert_eq!(ids[5], i64::MAX);
+        for key in [key(0, 1 << 29, 0), key(0, 0, 8), key(last + 1, 0, 0)] {
+            let error = key.id().expect_err("it does not fit").to_string();
+            let block = format!(
+                "game {} of block {} of wave {}",
+                key.game, key.block, key.wave
+            );
+            assert!(error.contains(&block), "{error}");
+        }
+    }
 }

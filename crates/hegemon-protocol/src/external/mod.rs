@@ -68,7 +68,7 @@ impl External {
     ) -> Result<External, SpecError> {
         let launch = launch.clone();
         let program = BotProgram { command, launch };
-        try_out(&program)?;
+        try_out(&program, Some(seating.seed))?;
         Ok(External::seated(program, seating))
     }
 
@@ -79,7 +79,7 @@ impl External {
     /// If the program does not say hello.
     pub fn identity(command: Command, launch: &Launch) -> Result<Option<String>, SpecError> {
         let launch = launch.clone();
-        try_out(&BotProgram { command, launch })
+        try_out(&BotProgram { command, launch }, None)
     }
 
     /// Seats a program without trying it.
@@ -110,7 +110,7 @@ impl External {
                 return answer;
             }
         }
-        let process = Process::start(&self.program)?;
+        let process = Process::start(&self.program, Some(self.seed))?;
         let process = self.introduce(process);
         self.ask(process, view)
     }
@@ -192,8 +192,8 @@ impl External {
     }
 }
 
-fn try_out(program: &BotProgram) -> Result<Option<String>, SpecError> {
-    pool::try_out(program).map_err(|forfeit| SpecError::Unsuitable {
+fn try_out(program: &BotProgram, seed: Option<u64>) -> Result<Option<String>, SpecError> {
+    pool::try_out(program, seed).map_err(|forfeit| SpecError::Unsuitable {
         bot: format!("cmd({})", program.command.line),
         reason: forfeit.to_string(),
     })

@@ -30,8 +30,9 @@ struct Entry {
     idle: Vec<Process>,
 }
 
-/// Starts a command that has never worked, and returns the name and version that it stated.
-pub(super) fn try_out(program: &BotProgram) -> Result<Option<String>, Forfeit> {
+/// Starts a command that has never worked, for the seat of this seed, and returns the name and
+/// version that it stated.
+pub(super) fn try_out(program: &BotProgram, seed: Option<u64>) -> Result<Option<String>, Forfeit> {
     let known = || {
         let pool = lock();
         let entry = pool.get(&key(program)).filter(|entry| entry.works)?;
@@ -43,7 +44,7 @@ pub(super) fn try_out(program: &BotProgram) -> Result<Option<String>, Forfeit> {
             Some(sentence) => Err(garbage(&sentence)),
         };
     }
-    let process = Process::start(program)?;
+    let process = Process::start(program, seed)?;
     let identity = process.identity().map(str::to_owned);
     keep(program, process);
     Ok(identity)

@@ -69,15 +69,25 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a command and exchanges hellos.
-    pub(crate) fn start(program: &BotProgram) -> Result<Process, Forfeit> {
+    /// Starts a command and exchanges hellos. What a program wrote that fails at this is logged for
+    /// the seat of this seed: nobody can ask the process any more.
+    pub(crate) fn start(program: &BotProgram, seed: Option<u64>) -> Result<Process, Forfeit> {
         let mut process = Process::spawn(program)?;
+        let greeted = process.greet(program);
+        if let (Err(_), Some(seed)) = (&greeted, seed) {
+            let words = process.take_error_output();
+            program.launch.log.add(seed, &words);
+        }
+        greeted.map(|()| process)
+    }
+
+    fn greet(&mut self, program: &BotProgram) -> Result<(), Forfeit> {
         let hello = ToBot::Hello {
             protocol: PROTOCOL_VERSION,
             program: concat!("hegemon ", env!("CARGO_PKG_VERSION")).to_owned(),
         };
         let limit = program.command.start_limit;
-        let answer = process
+        let answer = self
             .ask(&hello.to_line(), now() + limit, &Stop::never())
             .map_err(|mut forfeit| {
                 if forfeit.kind == ForfeitKind::Timeout {
@@ -92,9 +102,9 @@ impl Process {
                 version,
                 events,
             }) => {
-                process.identity = identity(&name, version.as_deref());
-                process.name = name;
-                process.wants_events = events;
+                self.identity = identity(&name, version.as_deref());
+                self.name = name;
+                self.wants_events = events;
             }
             Ok(FromBot::Hello { protocol, .. }) => {
                 return Err(garbage(&format!(
@@ -108,8 +118,8 @@ impl Process {
                 )));
             }
         }
-        match program.not_as_said(process.identity()) {
-            None => Ok(process),
+        match program.not_as_said(self.identity()) {
+            None => Ok(()),
             Some(sentence) => Err(garbage(&sentence)),
         }
     }

@@ -23,6 +23,7 @@ use crate::new_game::GameRequest;
 use crate::origin::{Caller, check_pace};
 use crate::packed::accepts_gzip;
 use crate::reading;
+use crate::rematch::FormerGame;
 use crate::seats::{Seat, SeatKind, seat_of};
 use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, SavedGame, Wanted};
@@ -58,7 +59,7 @@ struct CreatedSeat {
     kind: SeatKind,
     /// The name shown.
     name: String,
-    /// What opens it; null for a bot.
+    /// What opens it; null for a bot, and in a rematch, where people have theirs.
     token: Option<String>,
 }
 
@@ -194,8 +195,10 @@ fn short_seat(seat: &Seat) -> SeatDto {
     request_body = GameRequest,
     responses(
         (status = 201, description = "The game and the tokens of its seats.", body = Created),
+        (status = 200, description = "The rematch that another of its people has made.", body = Created),
         refused::Wrong,
         refused::Forbidden,
+        refused::NotFound,
         refused::TooSlow,
         refused::TooLarge,
         refused::TooFast,
@@ -209,32 +212,65 @@ pub(super) async fn create(
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let request: GameRequest = reading::from_json("The request", &body)
         .map_err(|message| ApiError::bad_request("bad-json", message))?;
+    let former = match &request.rematch {
+        Some(rematch) => Some(FormerGame::find(rematch, caller.client, &app.tables).await?),
+        None => None,
+    };
+    let shared = former.as_ref().and_then(FormerGame::shared_rematch);
+    if let Some(id) = &shared
+        && let Ok(stored) = app.tables.stored(id).await
+    {
+        return Ok((StatusCode::OK, Json(Created::new(&stored, Vec::new()))));
+    }
     app.tables.check_pace(caller.client)?;
     let limits = app.limits;
     let offers = Arc::clone(&app.offers);
     // Trying out a bot may take a moment.
-    let prepare = move || request.prepare(&limits, &offers, caller.client);
-    let prepared = app
+    let prepare = move || {
+        let prepared = request.prepare(&limits, &offers, caller.client, former.as_ref());
+        prepared.map(|prepared| (prepared, former))
+    };
+    let (prepared, former) = app
         .workshop
         .run_in_turn(WaitingLine::Making, prepare)
         .await??;
     let tokens = prepared.tokens.clone();
-    let table = app.tables.create(caller.client, prepared).await?;
-    let stored = &table.card.stored;
-    let seats = stored.seats.iter().zip(tokens).enumerate();
-    let created = Created {
-        seats: seats
-            .map(|(seat, (stored, token))| CreatedSeat {
-                seat,
-                kind: stored.kind,
-                name: stored.name.clone(),
-                token,
-            })
-            .collect(),
-        watch_url: format!("/#/game/{}", stored.id),
-        id: stored.id.clone(),
+    let table = match (app.tables.create(caller.client, prepared).await, &shared) {
+        (Ok(table), _) => table,
+        // Another of its people may have asked at the same moment.
+        (Err(error), Some(id)) => {
+            let stored = app.tables.stored(id).await.map_err(|_| error)?;
+            return Ok((StatusCode::OK, Json(Created::new(&stored, Vec::new()))));
+        }
+        (Err(error), None) => return Err(error),
     };
-    Ok((StatusCode::CREATED, Json(created)))
+    let stored = &table.card.stored;
+    if let (Some(former), Some(id)) = (former, shared)
+        && let Some(before) = app.tables.find(former.id())
+    {
+        before.board.show_rematch(id);
+    }
+    Ok((StatusCode::CREATED, Json(Created::new(stored, tokens))))
+}
+
+impl Created {
+    /// A game and the tokens of its seats; none are known after the last.
+    fn new(stored: &SavedGame, tokens: Vec<Option<String>>) -> Created {
+        let tokens = tokens.into_iter().chain(std::iter::repeat(None));
+        let seats = stored.seats.iter().zip(tokens).enumerate();
+        Created {
+            seats: seats
+                .map(|(seat, (stored, token))| CreatedSeat {
+                    seat,
+                    kind: stored.kind,
+                    name: stored.name.clone(),
+                    token,
+                })
+                .collect(),
+            watch_url: format!("/#/game/{}", stored.id),
+            id: stored.id.clone(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
