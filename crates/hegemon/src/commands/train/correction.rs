@@ -14,7 +14,7 @@ use crate::inputs::{self, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 
-/// Correct the chances of a value net by fresh games, as the last step of `train value` does
+/// Correct the chances of a value net by games that it has not learned from
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CorrectionArgs {
@@ -38,8 +38,8 @@ pub(crate) struct CorrectionArgs {
 
 const AFTER_HELP: &str = "\
 A correction multiplies the outputs of the net by a factor and adds a multiple of the chance itself, both linear in \
-the numbers of the table (who is alive, rules, phase). It is the one with the least log-loss. A correction that the \
-net had before is dropped.
+a few facts of the table: cards, growth, limits, the round, who is alive. It is the one with the least log-loss. A \
+correction that the net had before is dropped. The last step of training a value does the same.
 
 Example: hegemon train correction value-classic --games 2000 --out value.toml";
 
