@@ -62,6 +62,7 @@ impl Own {
                 &Limits::default(),
                 &Offers::new(HostOffers::default()),
                 maker,
+                None,
             )
             .expect("a good one");
         let made = self.tables.create(maker, prepared).await;
