@@ -144,7 +144,7 @@ fn a_correction_changes_nothing_or_flattens() {
         assert_eq!(file.weights.evaluate(&inputs), plain, "the same bits");
         file.weights.correction = Some(flat());
         // Half the logarithm: each chance becomes its root, shared out again.
-        let roots = plain.map(|chance| libm::sqrtf(chance));
+        let roots = plain.map(libm::sqrtf);
         let total: f32 = roots.iter().sum();
         for (flat, root) in file.weights.evaluate(&inputs).iter().zip(roots) {
             assert!((flat - root / total).abs() < 1e-5, "{flat} {root}");
