@@ -142,7 +142,7 @@ test("the longest names fit on every page of every screen", async () => {
     const { page, context, check } = await person(browser, server, options);
     const fits = async (where) => assert.ok((await overflow(page)) <= 0, `${where} on a ${size}: ${await overflow(page)} pixels too wide`);
     const seats = [{ kind: "human", name: name("W") }, { kind: "remote", name: name("M") }, { kind: "bot", level: level.id, name: name("Q") }];
-    const game = await server.create({ map: "duel6", rules, seats });
+    const game = await server.create({ map: "duel6", rules, seats, turn_seconds: 600 });
     await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[1].token}`);
     await page.getByTestId("join-go").waitFor();
     await fits("joining");
@@ -160,6 +160,10 @@ test("the longest names fit on every page of every screen", async () => {
     for (const seat of [0, 1]) {
       await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[seat].token}`);
       await page.reload();
+      await page.getByTestId("resign").waitFor();
+      await fits("the game with a clock");
+      const line = await page.locator("[data-testid=prompt], .line").first().boundingBox();
+      assert.ok(line.width >= 120, `the prompt on a ${size} is ${line.width} pixels wide`);
       await page.getByTestId("resign").click();
       await page.getByTestId("resign-yes").click();
       await page.locator('[data-testid="resigned"], [data-testid="end-card"]').first().waitFor();
