@@ -606,7 +606,7 @@ export type GameRequest = {
   /** The position that the game begins with, for one person against bots or for bots alone; dealt if left out. */
   position?: string;
   /** The game that this is the rematch of. Its people have the same seats, names, colours and tokens. Several of them have one rematch together: who asks later gets the same. */
-  rematch?: RematchRequest;
+  rematch?: RematchRequest | null;
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
   /** Seconds that a person has for a turn; a bot finishes it then. As long as one likes if left out. */
