@@ -245,6 +245,18 @@ fn elo_and_score_are_inverse() {
 }
 
 #[test]
+fn differences_become_scores_and_both_zeros_are_one() {
+    for (difference, score) in [(-6.0, 0.0), (0.0, 0.5), (3.0, 0.75), (6.0, 1.0), (7.0, 1.0)] {
+        assert_eq!(score_from_difference(difference, 6.0), score);
+    }
+    let mut counts = ScoreCounts::new(2);
+    [0.0, -0.0]
+        .into_iter()
+        .for_each(|score| counts.record(score));
+    assert_eq!(counts.cells(), [(0.0, 2.0)]);
+}
+
+#[test]
 fn counts_record_add_and_reverse() {
     use PairResult::{Draw, Loss, Win};
     let mut pairs = Pentanomial::default();

@@ -157,6 +157,20 @@ fn without_a_prior_unbounded_tables_are_refused() {
     }
 }
 
+/// Whoever comes first in the table: to have beaten and to have been beaten are two questions.
+#[test]
+fn without_a_prior_everybody_must_win_and_lose_among_all() {
+    let fit = |table| bradley_terry::fit(&table, &RatingFitParams::NO_PRIOR);
+    let circle = win_table(&[&[0.0, 3.0, 0.0], &[0.0, 0.0, 3.0], &[3.0, 0.0, 0.0]]);
+    all_close(fit(circle).unwrap().elo(), &[0.0; 3], 1e-9);
+    let won = win_table(&[&[0.0, 3.0, 3.0], &[0.0, 0.0, 1.0], &[0.0, 1.0, 0.0]]);
+    let lost = win_table(&[&[0.0, 0.0, 0.0], &[3.0, 0.0, 1.0], &[3.0, 1.0, 0.0]]);
+    let lower = win_table(&[&[0.0, 1.0, 0.0], &[1.0, 0.0, 0.0], &[3.0, 3.0, 0.0]]);
+    for table in [won, lost, lower] {
+        assert_eq!(fit(table), Err(RatingFitError::Unbounded));
+    }
+}
+
 #[test]
 fn bad_records_are_refused_and_tables_add() {
     let mut table = WinTable::new(2);

@@ -74,6 +74,7 @@ fn frozen_steps_are_the_limit_of_small_tau() {
     close(frozen.rating, nearly.rating, 1e-4);
     close(frozen.deviation, nearly.deviation, 1e-4);
     assert_eq!(frozen.volatility, 0.06);
+    close(nearly.volatility, 0.06, 1e-9);
 }
 
 #[test]
@@ -248,4 +249,6 @@ fn choosing_follows_the_weights_and_the_floor() {
         assert_eq!(pairing::choose(&pairs, u), Some(&pairs[6]));
     }
     assert_eq!(pairing::choose(&[], 0.5), None);
+    pairs.iter_mut().for_each(|l| l.weight = 0.0);
+    assert_eq!(pairing::choose(&pairs, 0.0), None);
 }
