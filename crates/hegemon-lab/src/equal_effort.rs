@@ -150,7 +150,7 @@ impl Contest {
             ..SprtParams::default()
         };
         Ok(SprtRun {
-            game: self.arena.table()?.game(n_players)?,
+            game: self.arena.table(setting.scale)?.game(n_players)?,
             a: spec(&self.champion)?,
             b: spec(&self.rival)?,
             field: field.iter().map(spec).collect::<Result<_, _>>()?,
@@ -180,7 +180,7 @@ impl Contest {
             .chain(self.arena.rivals.iter().copied())
             .collect();
         let n_games = scale.pick(1, 24, 96);
-        ChunkedMatch::new(&self.arena.table()?, &specs, n_games, SECONDS)
+        ChunkedMatch::new(&self.arena.table(scale)?, &specs, n_games, SECONDS)
     }
 
     /// Processor milliseconds of a turn of one of the two.

@@ -11,13 +11,16 @@ use hegemon_arena::{Block, Match, play_blocks, seat_orders, share, unwatched};
 use hegemon_bots::Spec;
 use hegemon_core::{Game, Map, Rules, Termination};
 
-use crate::experiment::{Cell, LabError, Results, RunSetting};
+use crate::experiment::{Cell, LabError, Results, RunSetting, Scale};
 use crate::shipped_files;
 
 /// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
 /// connections as bonuses, and no connection between Great Britain and Western Europe
 /// (docs/spec/sampling.md 5.8).
 pub(crate) const PROGRAM_MAP: &str = "crates/hegemon-lab/data/classic-v1.1.json";
+
+/// Rounds of a game at the smallest scale, where searching agents play it.
+pub(crate) const SMOKE_ROUNDS: u32 = 5;
 
 /// Map and rules, and their command-line arguments.
 #[derive(Clone, Debug)]
@@ -51,6 +54,14 @@ impl MapAndRules {
         self.with(&format!("end.turn-limit={rounds}"), |rules| {
             rules.end.turn_limit = Some(rounds);
         })
+    }
+
+    /// The same; at the smallest scale games end after a few rounds, since it shows only that they are played.
+    pub(crate) fn shortened(self, scale: Scale) -> MapAndRules {
+        match scale {
+            Scale::Smoke => self.limited_to(SMOKE_ROUNDS),
+            Scale::Quick | Scale::Paper => self,
+        }
     }
 
     pub(crate) fn game(&self, n_players: usize) -> Result<Arc<Game>, LabError> {

@@ -203,7 +203,7 @@ impl Seated {
 
     /// The matches against every triple of the field.
     fn triples(&self, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
-        let (spec, table) = (self.spec(scale), lux()?);
+        let (spec, table) = (self.spec(scale), lux()?.shortened(scale));
         let [smoke, quick, paper] = self.seconds;
         let seconds = scale.pick(smoke, quick, paper);
         // Cheap agents play more games.

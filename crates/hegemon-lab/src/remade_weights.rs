@@ -12,7 +12,7 @@ use hegemon_learn::weights::{Method, RegressionModel, RegressionParams, TrainPar
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
-use crate::matches::MapAndRules;
+use crate::matches::{MapAndRules, SMOKE_ROUNDS};
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
 
@@ -136,7 +136,7 @@ impl Recipe {
             start: shipped(self.start)?,
             n_games: self.n_games(scale),
             n_match_games: scale.pick(4, 1000, 4000),
-            turn_limit: self.turn_limit,
+            turn_limit: scale.pick(SMOKE_ROUNDS, self.turn_limit, self.turn_limit),
             batch: 16,
             seed,
             n_threads: 1,

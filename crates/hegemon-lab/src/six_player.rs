@@ -74,7 +74,7 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<ChunkedMatch, LabE
         s if s < 1.0 => scale.pick(6, 300, 1200),
         _ => scale.pick(6, 180, 600),
     };
-    ChunkedMatch::new(&lux()?, &specs, n_games, seconds)
+    ChunkedMatch::new(&lux()?.shortened(scale), &specs, n_games, seconds)
 }
 
 fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {

@@ -2,7 +2,7 @@
 //! the same rivals.
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
-use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::matches::{ChunkedMatch, Endings, MapAndRules, SMOKE_ROUNDS};
 use crate::plot::{LinePlot, Panel, PlotLine};
 use crate::section::{
     Evidence, Plot, ReportTable, Section, SectionPart, Text, number, percent_texts,
@@ -108,7 +108,9 @@ const SEARCHERS: [Searcher; 5] = [
 
 /// Rounds after which the most territories win: weak searchers among patient bots would play for
 /// hours.
-const TURN_LIMIT: u32 = 60;
+fn turn_limit(scale: Scale) -> u32 {
+    scale.pick(SMOKE_ROUNDS, 60, 60)
+}
 
 impl Searcher {
     /// The budgets of a scale.
@@ -118,8 +120,8 @@ impl Searcher {
 }
 
 impl Arena {
-    pub(crate) fn table(&self) -> Result<MapAndRules, LabError> {
-        Ok(MapAndRules::new(self.map, self.preset)?.limited_to(TURN_LIMIT))
+    pub(crate) fn table(&self, scale: Scale) -> Result<MapAndRules, LabError> {
+        Ok(MapAndRules::new(self.map, self.preset)?.limited_to(turn_limit(scale)))
     }
 
     fn games(
@@ -128,7 +130,7 @@ impl Arena {
         budget: u32,
         scale: Scale,
     ) -> Result<ChunkedMatch, LabError> {
-        let table = self.table()?;
+        let table = self.table(scale)?;
         // At the smallest scale only that it runs.
         let budget = scale.pick(1, budget, budget);
         let mut spec = (searcher.spec)(budget);
@@ -163,9 +165,10 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut parts = vec![SectionPart::Note(format!(
         "Each agent in one seat at growing budgets, seats rotated, the same deals for all; after \
-         {TURN_LIMIT} rounds the most territories win. A budget is a number of iterations, playouts or \
+         {} rounds the most territories win. A budget is a number of iterations, playouts or \
          looks a decision, so its unit differs from agent to agent; the processor time of a game, rivals \
-         included, makes them comparable."
+         included, makes them comparable.",
+        turn_limit(scale)
     ))];
     let mut panels = Vec::new();
     let mut leaders = Vec::new();
