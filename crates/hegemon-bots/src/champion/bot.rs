@@ -35,8 +35,6 @@ pub(super) struct ChampionParams {
     pub(super) effort: LookBudget,
     /// The chance to play any of the candidates.
     pub(super) errs: f64,
-    /// Whether an attack that stands no worse goes on without another search.
-    pub(super) storms: bool,
     /// Threads that look; the choice does not depend on it.
     pub(super) n_threads: usize,
     /// Bots whose next moves are candidates, continued by themselves; the first also
@@ -284,10 +282,7 @@ impl Bot for ChampionBot {
             return Ok(only_move(view));
         };
         let mv = self.plan.start(&candidate.action);
-        self.assault = match self.params.storms {
-            true => Assault::begun_by(mv, view),
-            false => None,
-        };
+        self.assault = Assault::begun_by(mv, view);
         Ok(mv)
     }
 }

@@ -157,7 +157,7 @@ impl Lookout {
         match state.node() {
             Node::Terminal => state.score(self.me),
             _ if !state.is_alive(self.me) => 0.0,
-            _ => self.value.chance(state, self.me, 1 << self.me.index()),
+            _ => self.value.chance(state, self.me),
         }
     }
 

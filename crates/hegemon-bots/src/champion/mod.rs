@@ -192,7 +192,7 @@ fn expected(suspects: &[Spec], game: &Game) -> Option<usize> {
 /// and playouts say more than the value, else three rounds (docs/champion.md has the
 /// measurements).
 fn default_horizon(game: &Game) -> Horizon {
-    if is_by_groups(game) || is_bare_duel(game) {
+    if is_bare_duel(game) {
         Horizon::End
     } else {
         Horizon::Rounds(3)
@@ -268,7 +268,9 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
                 lambda: settings
                     .real_or_word("lambda")
                     .unwrap_or_else(|| default_lambda(horizon)),
-                values_own_turn: false,
+                // What is known of a rival in a duel without cards, which its first turns
+                // decide, is little.
+                values_own_turn: is_bare_duel(game) && settings.word("horizon") == "auto",
             },
             discount: settings
                 .real_or_word("discount")
@@ -285,8 +287,6 @@ fn params(settings: &Settings<'_>, seating: &Seating<'_>) -> Result<ChampionPara
             None => LookBudget::Looks(looks),
         },
         errs,
-        // A duel without cards is short, and every exchange of dice counts.
-        storms: !is_bare_duel(game),
         n_threads: settings.whole("threads"),
         portfolio,
         suspects: Arc::new(suspects),

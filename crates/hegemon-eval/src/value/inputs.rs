@@ -27,7 +27,8 @@ pub struct Beholder {
     /// The player whose own cards count; without one, only how many cards each has.
     pub viewer: Option<PlayerId>,
     /// The seats that play like the champion, as bits. The same position is worth
-    /// more to a player who plays on better.
+    /// more to a player who plays on better: in training this keeps the champion's skill out
+    /// of the worth of its positions.
     pub champions: u8,
 }
 

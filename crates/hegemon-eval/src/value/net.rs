@@ -357,11 +357,11 @@ impl ValueNet {
         by_seat(state, &self.weights.evaluate(&inputs))
     }
 
-    /// The chance of one player, who sees the own cards.
-    pub fn chance(&self, state: &State, me: PlayerId, champions: u8) -> f64 {
+    /// The chance of one player, who sees the own cards and takes nobody for a champion.
+    pub fn chance(&self, state: &State, me: PlayerId) -> f64 {
         let beholder = Beholder {
             viewer: Some(me),
-            champions,
+            champions: 0,
         };
         self.chances(state, beholder)[me]
     }

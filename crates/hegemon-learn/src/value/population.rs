@@ -12,6 +12,9 @@ pub struct Population {
     pub known: Vec<Spec>,
     /// Those that may not: a third of the styles.
     pub withheld: Vec<Spec>,
+    /// Searching agents, which only sit beside the champion: their games take as long as its
+    /// own.
+    searching: Vec<Spec>,
 }
 
 /// Rounds after which a game is ended where the rules go on for ever.
@@ -34,6 +37,16 @@ const ERRATIC: [&str; 5] = [
     "fickle(bots=beam+killbot+yakool,errs=0.01)",
     "greedy(samples=50)",
 ];
+
+/// Quick forms of the searching agents; the base is named, so that it can be left out.
+const SEARCHING: [&str; 3] = [
+    "goal-uct(base=killbot,iters=8,ahead=4)",
+    "mcts-tuned(iters=60)",
+    "rollout(playouts=1)",
+];
+
+/// How often each of them is in the field there: most games should be quick ones.
+const EACH_SEARCHING: usize = 4;
 
 const WITHHELD: [&str; 8] = [
     "shaft",
@@ -61,7 +74,18 @@ impl Population {
                 known.push(drawn);
             }
         }
-        Population { known, withheld }
+        Population {
+            known,
+            withheld,
+            searching: SEARCHING.iter().map(|name| spec(name)).collect(),
+        }
+    }
+
+    /// Those who sit beside the champion in its games: all that may be met, and searching agents.
+    pub(super) fn among_champions(&self) -> Vec<Spec> {
+        let often = |spec| std::iter::repeat_n(spec, EACH_SEARCHING);
+        let searching = self.searching.iter().flat_map(often);
+        self.known.iter().chain(searching).cloned().collect()
     }
 
     /// Whom the champion suspects in its games: the quick ones of those that may be met.
@@ -88,6 +112,7 @@ impl Population {
         };
         self.known.retain(|spec| !plays(spec));
         self.withheld.retain(|spec| !plays(spec));
+        self.searching.retain(|spec| !plays(spec));
         self.known.len() + self.withheld.len() < n
     }
 }

@@ -99,6 +99,37 @@ fn a_small_training_makes_nets_with_cards_and_resumes_to_the_same() {
 }
 
 #[test]
+fn a_training_may_begin_with_games_of_the_shipped_nets() {
+    let folder = folder("shipped");
+    let training = ValueTraining {
+        plan: ValuePlan {
+            from_shipped: true,
+            ..tiny().plan
+        },
+        ..tiny()
+    };
+    let trained = run(&training, &folder, &AtomicBool::new(false), |_| ()).expect("trains");
+    assert!(trained.nets.is_some());
+    assert!(!folder.join("classic-0.toml").exists(), "nets were fitted");
+    let text = std::fs::read_to_string(folder.join("value-any.toml")).expect("written");
+    let card = ValueFile::from_toml(&text).expect("a net").card;
+    assert!(card.data[1].ends_with("the nets shipped then"), "{card:?}");
+    std::fs::remove_dir_all(folder).expect("removable");
+}
+
+#[test]
+fn a_bot_left_out_sits_beside_no_champion() {
+    let sits = |population: &Population, name: &str| {
+        let field = population.among_champions();
+        field.iter().any(|spec| spec.to_string().contains(name))
+    };
+    let mut population = Population::shipped();
+    assert!(sits(&population, "goal-uct") && sits(&population, "killbot"));
+    assert!(population.leave_out("killbot"));
+    assert!(!sits(&population, "killbot") && sits(&population, "mcts-tuned"));
+}
+
+#[test]
 fn a_fit_finds_who_has_more() {
     // Whoever has more armies wins: two players, one number each.
     let mut rows = Rows::default();

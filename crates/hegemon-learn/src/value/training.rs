@@ -49,6 +49,10 @@ pub struct ValuePlan {
     pub champion_games: u64,
     /// Generations after the first.
     pub generations: u32,
+    /// Whether the champion plays its first games with the shipped nets; else nets are fitted
+    /// for them to the games of the population.
+    #[serde(default)]
+    pub from_shipped: bool,
     /// Looks a candidate of the champion in its games.
     pub looks: u32,
     /// Passes over all rows.
@@ -69,6 +73,7 @@ impl Default for ValuePlan {
             games: 400_000,
             champion_games: 8_000,
             generations: 2,
+            from_shipped: false,
             looks: 5,
             epochs: 6,
             classic_hidden: [128, 32],
@@ -247,6 +252,11 @@ impl Workshop<'_> {
             if !is_last && self.has_nets(generation) {
                 continue;
             }
+            // The champion's games come first: they are kept when a run is stopped.
+            let newest = match generation {
+                0 => Rows::default(),
+                _ => self.champion_rows(generation, tell)?,
+            };
             // What earlier runs have played is needed once anything is left to be fitted.
             let rows = match &mut rows {
                 Some(rows) => rows,
@@ -258,9 +268,7 @@ impl Workshop<'_> {
                     rows.insert(all)
                 }
             };
-            if generation > 0 {
-                rows.append(self.champion_rows(generation, tell)?);
-            }
+            rows.append(newest);
             let withheld = is_last.then(|| self.withheld_rows(tell)).transpose()?;
             for kind in NetKind::ALL {
                 if is_last || !self.net_path(kind, generation).exists() {
@@ -281,19 +289,28 @@ impl Workshop<'_> {
         self.folder.join(name)
     }
 
+    /// Whether the champion can play with the nets of a generation.
     fn has_nets(&self, generation: u32) -> bool {
         let exists = |kind| self.net_path(kind, generation).exists();
-        NetKind::ALL.into_iter().all(exists)
+        self.is_shipped(generation) || NetKind::ALL.into_iter().all(exists)
+    }
+
+    /// Whether the nets of a generation are those that the champion has anyway.
+    fn is_shipped(&self, generation: u32) -> bool {
+        generation == 0 && self.training.plan.from_shipped
     }
 
     fn plan(&self, generation: u32) -> GamePlan {
         let champion = |kind: NetKind| -> Spec {
-            let net = self.net_path(kind, generation.saturating_sub(1));
+            let before = generation.saturating_sub(1);
+            let value = match self.is_shipped(before) {
+                true => "auto".to_owned(),
+                false => self.net_path(kind, before).display().to_string(),
+            };
             let spec = format!(
-                "champion(looks={},suspects={},value={})",
+                "champion(looks={},suspects={},value={value})",
                 self.training.plan.looks,
                 self.population.suspects(),
-                net.display()
             );
             spec.parse().unwrap_or_else(|_| Spec::plain("champion"))
         };
@@ -307,7 +324,10 @@ impl Workshop<'_> {
                     .map(TableKind::without_slow_games)
                     .collect(),
             },
-            field: self.population.known.clone(),
+            field: match generation {
+                0 => self.population.known.clone(),
+                _ => self.population.among_champions(),
+            },
             withheld: Vec::new(),
             champion: (generation > 0).then(|| ChampionSeats {
                 classic: champion(NetKind::Classic),
@@ -502,8 +522,14 @@ impl Workshop<'_> {
         )];
         if generation > 0 {
             data.push(format!(
-                "{} games of the champion in each of {generation} generations, {} looks",
-                plan.champion_games, plan.looks
+                "{} games of the champion in each of {generation} generations, {} looks{}",
+                plan.champion_games,
+                plan.looks,
+                if plan.from_shipped {
+                    ", the first with the nets shipped then"
+                } else {
+                    ""
+                }
             ));
         }
         data.push(format!(

@@ -26,6 +26,9 @@ pub(crate) struct ValueArgs {
     /// Generations after the first
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=100))]
     generations: u32,
+    /// Let the champion play its first games with the shipped nets, instead of fitting nets for them first
+    #[arg(long)]
+    from_shipped: bool,
     /// Looks a candidate of the champion in its games
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = inputs::up_to::<u32, 10_000>)]
     looks: u32,
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &ValueArgs) -> anyhow::Result<()> {
             games: args.games,
             champion_games: args.champion_games,
             generations: args.generations,
+            from_shipped: args.from_shipped,
             looks: args.looks,
             epochs: args.epochs,
             without: args.without.clone(),
