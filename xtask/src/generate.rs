@@ -1,5 +1,5 @@
 //! Rewrites what is generated from types: the schemas of protocol and analysis, the API's description, the page's types,
-//! and the reference pages of the book.
+//! the reference pages of the book, and the pictures of its theory.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(crate) fn write(root: &Path) -> Result<(), String> {
         crate::ci::cargo(root, &args, &[("UPDATE_DOCS", "1")])?;
     }
     println!(
-        "generate: docs/protocol.schema.json, docs/analysis.schema.json, docs/reference, \
+        "generate: docs/protocol.schema.json, docs/analysis.schema.json, docs/reference, docs/theory-*.svg, \
          crates/hegemon-server/openapi.json and web/src/lib/wire.ts are written; commit them with the change that they show"
     );
     Ok(())

@@ -1,10 +1,12 @@
-//! The reference pages of the book, made of what the program has: rules, bots, commands, messages, API.
+//! The reference pages of the book, made of what the program has: rules, bots, commands, messages, API; and the pictures of
+//! its theory.
 //!
 //! Compiled for tests only. `cargo xtask generate` writes the pages, and a test fails when one is stale.
 
 mod api;
 mod bots;
 mod commands;
+mod figures;
 mod protocol;
 mod rules;
 mod schema;
@@ -24,17 +26,21 @@ fn committed(path: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Compares a page with what it should say; with `UPDATE_DOCS=1` writes it.
+/// Compares a page with what it should say.
 fn compare(name: &str, title: &str, source: &str, body: &str) {
-    let path = format!("docs/reference/{name}.md");
     let text = format!(
         "<!-- Written by `cargo xtask generate` from {source}: do not change it by hand. -->\n# {title}\n\n{}\n",
         body.trim_end()
     );
+    compare_file(&format!("docs/reference/{name}.md"), &text);
+}
+
+/// Compares a file with what it should be; with `UPDATE_DOCS=1` writes it.
+fn compare_file(path: &str, text: &str) {
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(file(&path), text).expect("writable");
+        std::fs::write(file(path), text).expect("writable");
     } else {
-        let written = std::fs::read_to_string(file(&path)).unwrap_or_default();
+        let written = std::fs::read_to_string(file(path)).unwrap_or_default();
         assert!(
             written == text,
             "{path} is stale: run `cargo xtask generate`"
@@ -97,6 +103,12 @@ fn the_api_page_is_what_the_openapi_document_says() {
         "crates/hegemon-server/openapi.json",
         &api::page(),
     );
+}
+
+#[test]
+fn the_pictures_of_the_theory_are_what_the_laws_say() {
+    compare_file("docs/theory-battle.svg", &figures::battle());
+    compare_file("docs/theory-chain.svg", &figures::campaign());
 }
 
 #[test]
