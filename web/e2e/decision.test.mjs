@@ -69,6 +69,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.waitForFunction(() => /\d %/.test(document.querySelector('[data-testid="forecast"]')?.textContent ?? ""));
     const words = await forecast.innerText();
     assert.match(words, /^\s*(> )?\d+ % · you lose \d+\.\d, they lose \d+\.\d on average · you keep \d+/);
+    assert.equal(await tone(page), await colour(page, "--good"), "good odds have their colour");
     assert.equal(await page.getByTestId("primary").getAttribute("aria-describedby"), await forecast.getAttribute("id"));
     assert.equal(await forecast.evaluate((element) => element.closest("[aria-live]")?.getAttribute("aria-live")), "polite");
 
@@ -90,6 +91,16 @@ for (const [size, options] of Object.entries(SIZES)) {
     await context.close();
   });
 }
+
+/** The colour of the chance in the bar, and one of the page's colours. */
+const tone = (page) => page.locator('[data-testid="forecast"] b').evaluate((element) => getComputedStyle(element).color);
+const colour = (page, name) =>
+  page.evaluate((token) => {
+    const probe = document.body.appendChild(Object.assign(document.createElement("i"), { style: `color: var(${token})` }));
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }, name);
 
 /** Names of neighbours whose counts lie under the tip. */
 function hiddenCounts(page, territory) {
@@ -122,6 +133,7 @@ for (const [size, options] of Object.entries(SIZES)) test(`${doubtful}, on a ${s
   await page.getByText(/Only \d+ % to take .* Attack anyway\?$/).waitFor();
   const doubt = await look(page);
   assert.equal(doubt.primary, "Attack anyway");
+  assert.equal(await tone(page), await colour(page, "--warn"), "poor odds have another colour than good ones");
   await hands.act();
   await moved(page, doubt);
 

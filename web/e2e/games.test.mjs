@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, keyboard, look, mouse, moved, playOn, tabTo } from "./hands.mjs";
 import { launch, person, Server, sitDown } from "./harness.mjs";
+import { everySize } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -131,34 +132,37 @@ test("an attack: odds on the target, dice of one roll, and rolls until some are 
   await context.close();
 });
 
-test("the dice of a battle do not come back once another target was chosen", async () => {
-  const { page, context, check } = await person(browser, server);
-  const rules = await server.rules("classic", { start: "deal", placement: "even" });
-  const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben", "Cy"), seed: "12" });
-  await sitDown(page, server, game, [0, 1, 2]);
+test("the dice of a battle do not come back once another target or origin was chosen, on any screen", async () => {
   const map = await server.get("/api/maps/classic");
-  const hands = mouse(page);
-  const dice = page.getByLabel("Attacker's dice");
-  const see = await playOn(page, hands, map, { stop: ({ primary }) => primary.startsWith("Attack") });
-  const { territories } = see;
-  const enemies = (from) => map.territories[from].neighbors.filter((i) => territories[i].owner !== territories[from].owner);
-  const most = (best, { isChoosable, armies }, i) => (isChoosable && enemies(i).length > 1 && armies > (territories[best]?.armies ?? 1) ? i : best);
-  const from = territories.reduce(most, -1);
-  const [to, other] = enemies(from).sort((a, b) => territories[b].armies - territories[a].armies);
-  await hands.pick(from);
-  await hands.pick(to);
-  await page.getByRole("radio", { name: "Once" }).check({ force: true });
-  await hands.act();
-  await moved(page, see);
-  await asked(page);
-  await dice.waitFor();
-  await hands.pick(other);
-  await dice.waitFor({ state: "detached" });
-  await page.keyboard.press("Escape");
-  await page.waitForFunction(() => document.querySelector('[data-testid="forecast"]') === null);
-  assert.equal(await dice.count(), 0);
-  check();
-  await context.close();
+  const rules = await server.rules("classic", { start: "deal", placement: "even" });
+  const enemies = (territories, from) => map.territories[from].neighbors.filter((i) => territories[i].owner !== territories[from].owner);
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "classic", rules, seats: people("Ann", "Ben", "Cy"), seed: "12" });
+    await sitDown(page, server, game, [0, 1, 2]);
+    const hands = mouse(page);
+    const dice = page.getByLabel("Attacker's dice");
+    await playOn(page, hands, map, { stop: ({ primary }) => primary.startsWith("Attack") });
+    await page.getByRole("radio", { name: "Once" }).check({ force: true });
+    for (const other of ["target", "origin"]) {
+      const see = await asked(page);
+      const { territories } = see;
+      const most = (best, { isChoosable, owner, armies }, i) => (isChoosable && owner === see.mover && enemies(territories, i).length > 1 && armies > (territories[best]?.armies ?? 1) ? i : best);
+      const from = territories.reduce(most, -1);
+      const [to, another] = enemies(territories, from).sort((a, b) => territories[b].armies - territories[a].armies);
+      if (!territories[from].label.includes("Selected origin")) await hands.pick(from);
+      await hands.pick(to);
+      await hands.act();
+      await moved(page, see);
+      const { territories: now } = await asked(page);
+      await dice.waitFor();
+      const elsewhere = now.findIndex(({ isChoosable, owner }, i) => isChoosable && owner === see.mover && i !== from);
+      await hands.pick(other === "target" ? another : elsewhere);
+      await dice.waitFor({ state: "detached" });
+      for (let n = 0; n < 2; n += 1) await page.keyboard.press("Escape");
+      await page.waitForFunction(() => document.querySelector('[data-testid="forecast"]') === null);
+      assert.equal(await dice.count(), 0, `another ${other} on a ${size}`);
+    }
+  });
 });
 
 test("a draft: free territories are claimed in turn with two bots", async () => {

@@ -52,6 +52,18 @@ function visits(game, over) {
       await page.goto(`${server.url}/#/maps`);
       await page.getByTestId("faults").getByRole("listitem").first().waitFor();
     },
+    first: async (page) => {
+      await page.goto(`${server.url}/#/first`);
+      await page.getByRole("button", { name: "Start" }).waitFor();
+    },
+    editor: async (page) => {
+      await page.goto(`${server.url}/#/editor`);
+      await page.locator("[data-territory]").first().waitFor();
+    },
+    trainer: async (page) => {
+      await page.goto(`${server.url}/#/trainer`);
+      await page.locator("[data-territory]").first().waitFor();
+    },
     odds: async (page) => {
       await page.goto(`${server.url}/#/odds`);
       await page.getByTestId("battle-win").waitFor();

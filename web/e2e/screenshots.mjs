@@ -7,12 +7,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { asked, mouse, playOn } from "./hands.mjs";
 import { launch, person, Server, sitDown } from "./harness.mjs";
+import { SIZES } from "./sizes.mjs";
 
 const FOLDER = process.env.SCREENSHOTS ?? fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
-const WIDE = { width: 1280, height: 800 };
-const PHONE = { width: 390, height: 780 };
-const SIDE = { width: 844, height: 390 };
-const TABLET = { width: 820, height: 1180 };
+const [PHONE, SIDE, TABLET, WIDE] = ["phone", "phone on its side", "tablet", "desktop"].map((size) => SIZES[size].viewport);
 const HUGE = { width: 2560, height: 1440 };
 
 const arena = process.env.ARENA_STORE;
@@ -158,6 +156,12 @@ const clock = async (page) => {
   await sitDown(page, server, await server.create({ map: "classic", rules: await server.rules("lux", { placement: "even" }), seats, seed: "6", turn_seconds: 60 }), [0, 1]);
   await page.getByTestId("clock").waitFor();
 };
+/** Somebody who was invited and has not come. */
+const awaited = async (page) => {
+  const seats = [{ kind: "human", name: "Ann" }, { kind: "remote", name: "Ben" }, { kind: "bot", level: levels[4].id }];
+  await sitDown(page, server, await server.create({ map: "classic", rules: await server.rules("lux", { placement: "even", "first-player": "seat" }), seats, turn_seconds: 60 }), [0]);
+  await page.getByTestId("away").waitFor();
+};
 const easy = [{ kind: "human", name: "Ann" }, ...Array.from({ length: 2 }, () => ({ kind: "bot", level: levels[0].id }))];
 /** A draft in which some territories have been claimed. */
 const draft = async (page) => {
@@ -177,6 +181,7 @@ const guide = async (page) => {
 const every = process.argv.includes("--all");
 await shoot("join-phone", PHONE, "light", join);
 await shoot("invite-phone", PHONE, "light", invite);
+await shoot("awaited-tablet", TABLET, "light", awaited);
 await shoot("clock-side", SIDE, "light", clock, { deviceScaleFactor: 2 });
 await shoot("draft-tablet", TABLET, "light", draft);
 await shoot("help-phone", PHONE, "light", help);

@@ -108,20 +108,37 @@ test("on every screen the log tells eliminations with their cards, trades with t
   });
 });
 
-test("counts, cards and income change together, and no dice of an old battle are shown", async () => {
-  const { page, context, check } = await person(browser, server);
-  const game = await server.create({ map: "duel6", rules: await short(6), seats: [ANN, ...bots(1)], seed: "3" });
-  await sitDown(page, server, game, [0]);
-  await playOn(page, mouse(page), map, { stop: (see) => see.round >= 2 && see.primary?.startsWith("Place") });
-  assert.equal(await page.getByLabel("Attacker's dice").count(), 0, "placing shows no dice");
-  const rows = await page.locator("[data-seat]").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
-  const board = await page.evaluate(() => [...document.querySelectorAll("[data-territory]")].map(({ dataset }) => [Number(dataset.owner), Number(dataset.armies)]));
-  for (const [seat, [land, armies]] of rows.entries()) {
-    const own = board.filter(([owner]) => owner === seat);
-    assert.deepEqual([Number(land), Number(armies)], [own.length, own.reduce((sum, [, n]) => sum + n, 0)]);
-  }
-  check();
-  await context.close();
+/** In the browser: looks at every frame that is painted whether the panel of the players agrees with the board, and keeps what does not. */
+function watchTogether() {
+  window.disagreements = [];
+  window.counted = new Set();
+  const look = () => {
+    const board = [...document.querySelectorAll("[data-territory]")].map(({ dataset }) => [Number(dataset.owner), Number(dataset.armies)]);
+    for (const row of document.querySelectorAll("[data-seat]")) {
+      const own = board.filter(([owner]) => owner === Number(row.dataset.seat));
+      const [land, armies] = [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent));
+      const sum = own.reduce((total, [, n]) => total + n, 0);
+      if (land !== own.length || armies !== sum) window.disagreements.push(`seat ${row.dataset.seat}: ${land} and ${armies} beside ${own.length} and ${sum}`);
+      window.counted.add(row.textContent);
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+test("counts, cards and income change together with the board, and no dice of an old battle are shown, on every screen", async () => {
+  const rules = await short(6);
+  await everySize((options) => person(browser, server, options), async ({ page, context, size }) => {
+    await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "rapid", attack: "end", threshold: 0 })));
+    const game = await server.create({ map: "duel6", rules, seats: [ANN, ...bots(1)], seed: "3" });
+    await sitDown(page, server, game, [0]);
+    await page.evaluate(watchTogether);
+    await playOn(page, mouse(page), map, { stop: (see) => see.round >= 2 && see.primary?.startsWith("Place") });
+    assert.equal(await page.getByLabel("Attacker's dice").count(), 0, "placing shows no dice");
+    const [disagreements, counted] = await page.evaluate(() => [window.disagreements, window.counted.size]);
+    assert.deepEqual(disagreements, [], size);
+    assert.ok(counted > 6, `${counted} rows of the panel were seen on a ${size}`);
+  });
 });
 
 for (const [size, options] of Object.entries(SIZES)) {

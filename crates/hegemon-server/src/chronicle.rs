@@ -93,6 +93,7 @@ pub(crate) struct ChartsDto {
 pub(crate) fn tell_after(
     store: &GameStore,
     card: &GameCard,
+    names: Vec<String>,
     seen: u64,
     most: usize,
 ) -> Result<Vec<Arc<str>>, ApiError> {
@@ -100,7 +101,7 @@ pub(crate) fn tell_after(
         .entries(card.stored.number, Desk::Past)
         .map_err(store_failed)?;
     let seed = card.stored.header.seed;
-    let mut narrator = Narrator::new(card.start.clone(), Arc::clone(&card.names), seed);
+    let mut narrator = Narrator::new(card.start.clone(), names.into(), seed);
     let damaged = |error: crate::narrator::ImpossibleError| ApiError::internal(error.to_string());
     let (old, new) = entries.split_at(entries.len().min(seen as usize));
     for entry in old {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hegemon_core::PlayerId;
+use hegemon_core::{PlayerId, State};
 use tokio::time::Instant;
 
 use crate::seats::{Hands, Seat, fitting_name};
@@ -26,7 +26,9 @@ pub(crate) enum SeatCommand {
     },
     /// To let a bot play the rest of the game.
     Resign,
-    /// That a bot plays for somebody who is away.
+    /// To play again, where a bot plays for somebody who is here.
+    Return,
+    /// That a bot plays for somebody who is away, or leaves a move unmade.
     Replace {
         /// Whose seat it is.
         seat: usize,
@@ -51,6 +53,8 @@ pub(crate) enum SeatCommandError {
     IsHere(String),
     #[error("{0} has only just left; wait a few seconds.")]
     JustLeft(String),
+    #[error("{0} is out of the game.")]
+    Eliminated(String),
     #[error("A bot plays there already.")]
     HasStandIn,
     #[error("You have resigned.")]
@@ -66,6 +70,7 @@ impl SeatCommandError {
             SeatCommandError::NoPerson => "no-person",
             SeatCommandError::IsHere(_) => "is-here",
             SeatCommandError::JustLeft(_) => "just-left",
+            SeatCommandError::Eliminated(_) => "eliminated",
             SeatCommandError::HasStandIn => "has-stand-in",
             SeatCommandError::Resigned => "resigned",
         }
@@ -85,6 +90,10 @@ pub(crate) struct Occupant {
     pub votes: BTreeSet<usize>,
     /// Whether they have said who they are since the game is in memory.
     pub is_introduced: bool,
+    /// Whether they are here and have left a move unmade for long.
+    pub is_idle: bool,
+    /// Whether they have lost their last territory.
+    pub is_eliminated: bool,
 }
 
 impl Occupant {
@@ -100,15 +109,44 @@ pub(crate) struct Company(Vec<Occupant>);
 
 impl Company {
     /// Nobody is here yet.
-    pub(crate) fn new(seats: &[Seat]) -> Company {
+    pub(crate) fn new(seats: &[Seat], state: &State) -> Company {
         let occupant = |seat: &Seat| Occupant {
             seat: seat.clone(),
             connection: None,
             left: Instant::now(),
             votes: BTreeSet::new(),
             is_introduced: false,
+            is_idle: false,
+            is_eliminated: false,
         };
-        Company(seats.iter().map(occupant).collect())
+        let mut company = Company(seats.iter().map(occupant).collect());
+        company.show_eliminated(state);
+        company
+    }
+
+    /// Takes over who has lost their last territory; false if nothing is new.
+    pub(crate) fn show_eliminated(&mut self, state: &State) -> bool {
+        let mut is_new = false;
+        for (one, player) in self.0.iter_mut().zip(state.game().seats()) {
+            is_new |= one.is_eliminated == state.is_alive(player);
+            one.is_eliminated = !state.is_alive(player);
+        }
+        is_new
+    }
+
+    /// This player leaves a move unmade, and nobody else does; false if nothing is new. Whoever
+    /// moves has no votes against them any longer.
+    pub(crate) fn show_idle(&mut self, idle: Option<PlayerId>) -> bool {
+        let mut is_new = false;
+        for (n, one) in self.0.iter_mut().enumerate() {
+            let is_idle = idle.is_some_and(|player| player.index() == n);
+            if one.is_idle && !is_idle && one.connection.is_some() {
+                one.votes.clear();
+            }
+            is_new |= one.is_idle != is_idle;
+            one.is_idle = is_idle;
+        }
+        is_new
     }
 
     /// By seat.
@@ -141,10 +179,13 @@ impl Company {
         self.0.iter().any(Occupant::is_present)
     }
 
-    /// Whether everybody has been here who is invited to play.
+    /// Whether everybody has been here who is invited and still in the game.
     pub(crate) fn is_complete(&self) -> bool {
-        let mut seats = self.0.iter().map(|one| &one.seat);
-        !seats.any(|seat| seat.is_awaited && seat.waits_for_person())
+        let is_missed = |one: &Occupant| one.seat.is_awaited && one.seat.waits_for_person();
+        !self
+            .0
+            .iter()
+            .any(|one| is_missed(one) && !one.is_eliminated)
     }
 
     /// Whether a person has said who they are.
@@ -168,6 +209,7 @@ impl Company {
     pub(crate) fn sit_down(&mut self, seat: PlayerId, connection: u64) {
         let one = &mut self.0[seat.index()];
         one.connection = Some(connection);
+        one.is_idle = false;
         one.votes.clear();
         one.seat.is_awaited = false;
         if one.seat.hands == Hands::StandIn {
@@ -189,12 +231,15 @@ impl Company {
     /// Takes over what was decided and stored, while people may have come and gone.
     pub(crate) fn adopt(&mut self, decided: &Company) {
         for (now, decided) in self.0.iter_mut().zip(&decided.0) {
-            let is_back = now.connection.is_some() && decided.seat.hands == Hands::StandIn;
+            // Somebody may be replaced while they are here; only who came since then is back.
+            let has_come = now.connection.is_some() && now.connection != decided.connection;
+            let is_back = has_come && decided.seat.hands == Hands::StandIn;
             let is_awaited = now.seat.is_awaited;
             now.seat = decided.seat.clone();
             now.seat.is_awaited &= is_awaited;
             now.votes.clone_from(&decided.votes);
             now.is_introduced |= decided.is_introduced;
+            now.is_idle &= decided.is_idle;
             if is_back {
                 now.seat.hands = Hands::Own;
                 now.votes.clear();
@@ -202,13 +247,19 @@ impl Company {
         }
     }
 
-    /// Lets a bot play for somebody who is away, and says so.
+    /// Lets a bot play for somebody who is away or does not move, and says so.
     pub(crate) fn let_stand_in(&mut self, seat: PlayerId) -> String {
         let one = &mut self.0[seat.index()];
         one.seat.hands = Hands::StandIn;
         one.votes.clear();
+        one.is_idle = false;
         let name = &one.seat.name;
-        format!("{name} is away; a bot plays on for them until they are back.")
+        match one.connection {
+            Some(_) => {
+                format!("{name} does not move; a bot plays on for them until they are back.")
+            }
+            None => format!("{name} is away; a bot plays on for them until they are back."),
+        }
     }
 
     /// Carries out a command of a seat; who is away for less than `grace` is waited for. The
@@ -236,6 +287,13 @@ impl Company {
                 one.hands = Hands::Resigned;
                 let note = format!("{} resigns; a bot plays on.", one.name);
                 Ok(Some((seat, note)))
+            }
+            SeatCommand::Return => {
+                let one = &mut self.0[seat.index()].seat;
+                let was_replaced = one.hands == Hands::StandIn;
+                one.hands = Hands::Own;
+                let note = format!("{} is back.", one.name);
+                Ok(was_replaced.then_some((seat, note)))
             }
             SeatCommand::Replace { seat: away } => self.vote(seat.index(), *away, grace),
         }
@@ -271,7 +329,23 @@ impl Company {
         self.0[seat].seat.color.unwrap_or(seat)
     }
 
-    /// More than half of those who are here decide.
+    /// Those who decide whether a bot plays for somebody: whoever else is here and still in the
+    /// game, or whoever else is here if all others are out of it.
+    fn voters(&self, about: usize) -> BTreeSet<usize> {
+        let here = || (0..self.0.len()).filter(|n| *n != about && self.0[*n].is_present());
+        let playing: BTreeSet<usize> = here().filter(|n| !self.0[*n].is_eliminated).collect();
+        match playing.is_empty() {
+            true => here().collect(),
+            false => playing,
+        }
+    }
+
+    /// How many votes let a bot play for somebody.
+    pub(crate) fn votes_needed(&self, about: usize) -> usize {
+        self.voters(about).len() / 2 + 1
+    }
+
+    /// More than half of those who may vote decide.
     fn vote(
         &mut self,
         voter: usize,
@@ -280,23 +354,24 @@ impl Company {
     ) -> Result<Option<(PlayerId, String)>, SeatCommandError> {
         let one = self.0.get(away).filter(|one| one.seat.is_person());
         let one = one.ok_or(SeatCommandError::NoPerson)?;
-        if one.connection.is_some() {
-            return Err(SeatCommandError::IsHere(one.seat.name.clone()));
+        if one.is_eliminated {
+            return Err(SeatCommandError::Eliminated(one.seat.name.clone()));
         }
         if !one.seat.waits_for_person() {
             return Err(SeatCommandError::HasStandIn);
         }
+        if one.connection.is_some() && !one.is_idle {
+            return Err(SeatCommandError::IsHere(one.seat.name.clone()));
+        }
         // A page that is loaded again is no reason to lose a turn.
-        if one.left.elapsed() < grace {
+        if one.connection.is_none() && one.left.elapsed() < grace {
             return Err(SeatCommandError::JustLeft(one.seat.name.clone()));
         }
-        let present: BTreeSet<usize> = (0..self.0.len())
-            .filter(|n| self.0[*n].is_present())
-            .collect();
+        let (voters, needed) = (self.voters(away), self.votes_needed(away));
         let votes = &mut self.0[away].votes;
         votes.insert(voter);
-        votes.retain(|n| present.contains(n));
-        if votes.len() * 2 <= present.len() {
+        votes.retain(|n| voters.contains(n));
+        if votes.len() < needed {
             return Ok(None);
         }
         let away = PlayerId::new(away);
@@ -308,6 +383,7 @@ impl Company {
 mod tests {
     use super::*;
     use crate::seats::SeatKind;
+    use hegemon_core::{Game, Map, Rules};
 
     fn company(kinds: &[SeatKind]) -> Company {
         let seat = |(n, kind): (usize, &SeatKind)| Seat {
@@ -322,7 +398,25 @@ mod tests {
             color: None,
             is_awaited: false,
         };
-        Company::new(&kinds.iter().enumerate().map(seat).collect::<Vec<_>>())
+        let seats: Vec<Seat> = kinds.iter().enumerate().map(seat).collect();
+        let letters = &"abcd"[..kinds.len()];
+        Company::new(&seats, &owned_by(letters))
+    }
+
+    /// A small board of four players whose territories have these owners, in turn; who has none is out.
+    fn owned_by(letters: &str) -> State {
+        let map = Map::builtin("duel6").expect("shipped");
+        let rules = Rules::preset("lux").expect("shipped");
+        let game = Game::new(map, rules, 4).expect("a game");
+        let owners = letters.chars().cycle().take(6);
+        let board: String = owners.map(|owner| format!("{owner}1")).collect();
+        let missing = (0..4).filter(|seat| !letters.contains(&"abcd"[*seat..=*seat]));
+        let out: String = missing
+            .enumerate()
+            .map(|(order, seat)| format!(" out={seat}@{order}.0"))
+            .collect();
+        let text = format!("board={board} phase=attack player=0{out}");
+        State::from_position(&game, &text).expect("a position")
     }
 
     const NOW: Duration = Duration::ZERO;
@@ -390,6 +484,78 @@ mod tests {
         awaited.sit_down(player(1), 7);
         awaited.adopt(&decided);
         assert!(awaited.is_complete(), "who came meanwhile has come");
+    }
+
+    /// Who was eliminated without ever having come once kept the clock of all others from running.
+    #[test]
+    fn nobody_waits_for_who_is_out_of_the_game() {
+        let mut company = company(&PEOPLE);
+        company.0[3].seat.is_awaited = true;
+        company.sit_down(player(0), 0);
+        assert!(!company.is_complete());
+        assert!(company.show_eliminated(&owned_by("abc")));
+        assert!(company.is_complete());
+        assert!(!company.show_eliminated(&owned_by("abc")), "nothing is new");
+        assert_eq!(
+            company.grant(player(0), &SeatCommand::Replace { seat: 3 }, NOW),
+            Err(SeatCommandError::Eliminated("Di".to_owned()))
+        );
+    }
+
+    /// Who sat at the board and did nothing once blocked everybody.
+    #[test]
+    fn who_does_not_move_is_replaced_by_the_others_and_plays_again_when_they_say_so() {
+        let mut company = company(&PEOPLE[..3]);
+        for n in [0, 1, 2] {
+            company.sit_down(player(n), n as u64);
+        }
+        let replace = SeatCommand::Replace { seat: 1 };
+        assert_eq!(
+            company.grant(player(0), &replace, NOW),
+            Err(SeatCommandError::IsHere("Ben".to_owned()))
+        );
+        company.show_idle(Some(player(1)));
+        assert_eq!(company.votes_needed(1), 2, "he does not vote himself");
+        assert_eq!(company.grant(player(0), &replace, NOW), Ok(None));
+        let mut moved = company.clone();
+        assert!(
+            moved.show_idle(None) && moved.0[1].votes.is_empty(),
+            "he moved"
+        );
+
+        let mut decided = company.clone();
+        let note = decided.grant(player(2), &replace, NOW).expect("two of two");
+        assert!(note.is_some_and(|(_, text)| text.starts_with("Ben does not move")));
+        let mut reloaded = company.clone();
+        reloaded.sit_down(player(1), 9);
+        reloaded.adopt(&decided);
+        assert!(
+            reloaded.waits_for(player(1)),
+            "who has come since then is back"
+        );
+        company.adopt(&decided);
+        assert!(!company.waits_for(player(1)), "though he is still here");
+        let back = company.grant(player(1), &SeatCommand::Return, NOW);
+        assert_eq!(back, Ok(Some((player(1), "Ben is back.".to_owned()))));
+        assert!(company.waits_for(player(1)));
+        let again = company.grant(player(1), &SeatCommand::Return, NOW);
+        assert_eq!(again, Ok(None), "nothing to say twice");
+    }
+
+    #[test]
+    fn who_is_out_of_the_game_decides_only_if_nobody_else_is_here() {
+        let mut company = company(&PEOPLE);
+        for n in [0, 1] {
+            company.sit_down(player(n), n as u64);
+        }
+        company.show_eliminated(&owned_by("acd"));
+        assert_eq!(company.votes_needed(3), 1, "Ann alone is in the game");
+        company.stand_up(player(0), 0);
+        assert_eq!(
+            company.voters(3),
+            BTreeSet::from([1]),
+            "Ben would watch for ever"
+        );
     }
 
     #[test]

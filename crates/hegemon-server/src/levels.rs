@@ -84,6 +84,12 @@ pub(crate) fn levels() -> &'static [BotLevel] {
     PARSED.get_or_init(|| parse(LEVELS, RATINGS).unwrap_or_default())
 }
 
+/// The level after the one with this spec; none above the hardest, and for other bots.
+pub(crate) fn level_above(spec: &str) -> Option<&'static BotLevel> {
+    let place = levels().iter().position(|level| level.spec == spec)?;
+    levels().get(place + 1)
+}
+
 /// The level with this id.
 pub(crate) fn level(id: &str) -> Option<&'static BotLevel> {
     levels().iter().find(|level| level.id == id)

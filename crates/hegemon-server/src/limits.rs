@@ -39,6 +39,10 @@ pub struct Limits {
     pub host_bots_per_client: usize,
     /// How long somebody is away before others may let a bot play for them.
     pub grace: Duration,
+    /// How long somebody may leave a move unmade before others may let a bot play for them.
+    pub idle: Duration,
+    /// How long the clock of a turn waits for people who are invited and have not come.
+    pub awaiting: Duration,
     /// Fewest seconds of a turn that a game may ask for.
     pub shortest_turn: u32,
     /// Laws of battle, besides those of the presets, of games in memory.
@@ -98,6 +102,8 @@ impl Default for Limits {
             host_bots: 48,
             host_bots_per_client: 16,
             grace: Duration::from_secs(5),
+            idle: Duration::from_secs(60),
+            awaiting: Duration::from_secs(300),
             // Enough to make a move.
             shortest_turn: 10,
             odd_laws: 8,

@@ -17,7 +17,6 @@ use crate::offers::Offers;
 use crate::page_policy;
 use crate::position;
 use crate::reading;
-use crate::rematch::{FormerGame, RematchRequest};
 use crate::seats::{
     Hands, MAX_NAME, Seat, SeatKind, fitting_name, new_game_id, new_seed, new_token,
 };
@@ -55,10 +54,6 @@ pub(crate) struct GameRequest {
     /// one likes if left out.
     #[serde(default)]
     turn_seconds: Option<u32>,
-    /// The game that this is the rematch of. Its people have the same seats, names, colours and
-    /// tokens. Several of them have one rematch together: who asks later gets the same.
-    #[serde(default)]
-    pub rematch: Option<RematchRequest>,
 }
 
 /// Rules of a request, as they are described.
@@ -104,7 +99,7 @@ pub(crate) struct PreparedGame {
 }
 
 impl GameRequest {
-    /// Checks the request of a client, and the game before it if it is a rematch.
+    /// Checks the request of a client.
     ///
     /// # Errors
     ///
@@ -114,7 +109,6 @@ impl GameRequest {
         limits: &Limits,
         offers: &Offers,
         maker: Client,
-        former: Option<&FormerGame>,
     ) -> Result<PreparedGame, ApiError> {
         if !(2..=MAX_PLAYERS).contains(&self.seats.len()) {
             let message = format!(
@@ -138,11 +132,10 @@ impl GameRequest {
             return Err(ApiError::bad_request("bad-clock", message));
         }
         let is_elsewhere = |seat: &SeatRequest| seat.kind == SeatKind::Remote;
-        if self.seed.is_some() && (former.is_some() || self.seats.iter().any(is_elsewhere)) {
+        if self.seed.is_some() && self.seats.iter().any(is_elsewhere) {
             // Who knows the seed knows the dice to come. People at one screen
             // see each other choose it, and their seats stay there.
-            let message =
-                "The server draws the seed of a rematch, and of a game with people elsewhere.";
+            let message = "The server draws the seed of a game with people elsewhere.";
             return Err(ApiError::bad_request("bad-seed", message));
         }
         let seed = match &self.seed {
@@ -159,11 +152,6 @@ impl GameRequest {
             seats.push(seat);
             tokens.push(token);
         }
-        if let Some(former) = former {
-            former.seat_again(&mut seats)?;
-            // Its people have theirs already.
-            tokens.fill(None);
-        }
         let n_people = seats.iter().filter(|seat| seat.is_person()).count();
         if self.seed.is_some() && n_people > 1 {
             for seat in &mut seats {
@@ -177,7 +165,7 @@ impl GameRequest {
             header.position = Some(position::to_play_on(&game, text, n_people)?.to_position());
         }
         let new_game = NewGame {
-            id: former.map_or_else(new_game_id, FormerGame::rematch_id)?,
+            id: new_game_id()?,
             header,
             rules_name,
             seats,
@@ -223,9 +211,7 @@ impl SeatRequest {
         if let (None, None, Some(name)) = (&self.level, &self.spec, &self.host_bot) {
             // It is not tried out: a program would be started for every request, and
             // what it says is for the host alone.
-            if offers.bot(name).is_none() {
-                return Err(unknown("bot of the host", name, offers.bot_names()));
-            }
+            check_host_bot(name, offers)?;
             let seat = Seat {
                 host_bot: Some(name.clone()),
                 ..self.bot_seat(name, limits.thinking)?
@@ -340,8 +326,24 @@ pub(crate) fn read_rules(value: &Value) -> Result<(Rules, String), ApiError> {
     Ok((rules, name.to_owned()))
 }
 
+/// Whether the host offers a bot under this name.
+///
+/// # Errors
+///
+/// If not; the error names the nearest.
+pub(crate) fn check_host_bot(name: &str, offers: &Offers) -> Result<(), ApiError> {
+    match offers.bot(name) {
+        Some(_) => Ok(()),
+        None => Err(unknown("bot of the host", name, offers.bot_names())),
+    }
+}
+
 /// A spec that may come from anybody.
-fn checked_spec(text: &str, game: &Arc<Game>) -> Result<Spec, ApiError> {
+///
+/// # Errors
+///
+/// If the page does not accept it.
+pub(crate) fn checked_spec(text: &str, game: &Arc<Game>) -> Result<Spec, ApiError> {
     let wrong = |message: String| ApiError::bad_request("bad-spec", message);
     let refused = |error: SpecError| wrong(sentence(&error.to_string()));
     let spec: Spec = text.parse().map_err(refused)?;
@@ -376,7 +378,7 @@ mod tests {
             ..HostOffers::default()
         });
         let client = Client::new([10, 0, 0, 1].into());
-        request.prepare(&Limits::default(), &offers, client, None)
+        request.prepare(&Limits::default(), &offers, client)
     }
 
     fn with_spec(spec: &str) -> Result<PreparedGame, ApiError> {

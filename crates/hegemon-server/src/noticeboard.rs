@@ -8,6 +8,7 @@ use hegemon_core::{PlayerId, State};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
+use crate::clock::ClockFace;
 use crate::company::Company;
 use crate::game_card::GameCard;
 use crate::seats::Seat;
@@ -28,8 +29,8 @@ pub(crate) struct Noticeboard {
     progress: watch::Sender<u64>,
     /// Everybody at the table.
     company: watch::Sender<Company>,
-    /// Whose time runs, and until when.
-    clock: watch::Sender<Option<(PlayerId, Instant)>>,
+    /// Whose time runs, or how long the clock waits.
+    clock: watch::Sender<ClockFace>,
     /// What people say to each other. It is not kept.
     phrases: broadcast::Sender<(PlayerId, PhraseDto)>,
     /// Name of the game in which its people play once more.
@@ -71,8 +72,8 @@ impl Noticeboard {
                 watched: None,
             }),
             progress: watch::Sender::new(session.seq()),
-            company: watch::Sender::new(Company::new(&card.stored.seats)),
-            clock: watch::Sender::new(None),
+            company: watch::Sender::new(Company::new(&card.stored.seats, session.state())),
+            clock: watch::Sender::new(ClockFace::Stands),
             phrases: broadcast::Sender::new(N_PHRASES),
             rematch: watch::Sender::new(None),
         }
@@ -159,19 +160,25 @@ impl Noticeboard {
             .send_modify(|company| company.sit_down(seat, connection));
     }
 
+    /// Shows who leaves a move unmade, if anybody does.
+    pub(crate) fn show_idle(&self, idle: Option<PlayerId>) {
+        self.company
+            .send_if_modified(|company| company.show_idle(idle));
+    }
+
     /// A connection leaves its seat.
     pub(crate) fn stand_up(&self, seat: PlayerId, connection: u64) {
         self.company
             .send_if_modified(|company| company.stand_up(seat, connection));
     }
 
-    /// Whose time runs, and until when, as it changes.
-    pub(crate) fn follow_clock(&self) -> watch::Receiver<Option<(PlayerId, Instant)>> {
+    /// The clock, as it changes.
+    pub(crate) fn follow_clock(&self) -> watch::Receiver<ClockFace> {
         self.clock.subscribe()
     }
 
-    /// Shows whose time runs, and until when.
-    pub(crate) fn show_clock(&self, now: Option<(PlayerId, Instant)>) {
+    /// Shows the clock.
+    pub(crate) fn show_clock(&self, now: ClockFace) {
         self.clock.send_if_modified(|shown| {
             let is_new = *shown != now;
             *shown = now;
@@ -187,6 +194,15 @@ impl Noticeboard {
     /// Tells everybody of the game in which its people play once more.
     pub(crate) fn show_rematch(&self, id: String) {
         self.rematch.send_replace(Some(id));
+    }
+
+    /// A game was removed: if it was the rematch of this one, there is none now.
+    pub(crate) fn forget_rematch(&self, id: &str) {
+        self.rematch.send_if_modified(|shown| {
+            let is_it = shown.as_deref() == Some(id);
+            shown.take_if(|_| is_it);
+            is_it
+        });
     }
 
     /// Tells everybody what a player says.
@@ -223,6 +239,8 @@ impl Noticeboard {
             let n_old = published.recent.len().saturating_sub(N_RECENT);
             published.recent.drain(..n_old);
         }
+        self.company
+            .send_if_modified(|company| company.show_eliminated(session.state()));
         self.progress.send_replace(session.seq());
     }
 

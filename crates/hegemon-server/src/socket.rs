@@ -16,6 +16,7 @@ use tungstenite::error::ProtocolError;
 use crate::app::{App, stops};
 use crate::chronicle;
 use crate::clients::{Client, Eviction, HeldStake, SeatPlace};
+use crate::clock::ClockFace;
 use crate::command::PlayerCommand;
 use crate::company::{Company, Occupant, SeatCommand};
 use crate::error::presentable;
@@ -241,10 +242,8 @@ impl Guest {
                 }
                 changed = rematch.changed() => {
                     changed.map_err(|_| Parting::Gone)?;
-                    let made = rematch.borrow_and_update().clone();
-                    if let Some(game) = made {
-                        self.send(ToClient::Rematch { game }.to_json()).await?;
-                    }
+                    let game = rematch.borrow_and_update().clone();
+                    self.send(ToClient::Rematch { game }.to_json()).await?;
                 }
                 said = phrases.recv() => match said {
                     Ok((seat, phrase)) => {
@@ -323,18 +322,19 @@ impl Guest {
     }
 
     /// Says whose time runs, and how much of it is left.
-    async fn tell_time(
-        &mut self,
-        clock: &mut watch::Receiver<Option<(PlayerId, Instant)>>,
-    ) -> SocketResult {
+    async fn tell_time(&mut self, clock: &mut watch::Receiver<ClockFace>) -> SocketResult {
         if self.table.card.stored.turn_seconds.is_none() {
             return Ok(());
         }
-        let runs = *clock.borrow_and_update();
-        let left = |ends: Instant| ends.saturating_duration_since(Instant::now());
+        let (player, until) = match *clock.borrow_and_update() {
+            ClockFace::Stands => (None, None),
+            ClockFace::Waits(until) => (None, Some(until)),
+            ClockFace::Runs(player, until) => (Some(player), Some(until)),
+        };
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
         let time = ToClient::Clock {
-            seat: runs.map(|(player, _)| player.index()),
-            left_ms: runs.map_or(0, |(_, ends)| left(ends).as_millis() as u64),
+            seat: player.map(PlayerId::index),
+            left_ms: until.map_or(0, |until| left(until).as_millis() as u64),
         };
         self.send(time.to_json()).await
     }
@@ -379,7 +379,9 @@ impl Guest {
     async fn old_events(&mut self) -> Result<Vec<Arc<str>>, Parting> {
         let (store, card) = (Arc::clone(&self.app.store), Arc::clone(&self.table.card));
         let (seen, most) = (self.seen, N_OLD);
-        let tell = move || chronicle::tell_after(&store, &card, seen, most);
+        // People may have changed their names since the game was opened.
+        let names = self.table.board.company().names();
+        let tell = move || chronicle::tell_after(&store, &card, names, seen, most);
         let told = if self.seat.is_some() {
             self.app.workshop.run_for_player(tell).await
         } else {
@@ -475,6 +477,7 @@ impl Guest {
                 self.seat_command(SeatCommand::Introduce { name, color })
                     .await
             }
+            Ok(FromClient::Return {}) => self.seat_command(SeatCommand::Return).await,
             Ok(FromClient::Resign {}) => self.seat_command(SeatCommand::Resign).await,
             Ok(FromClient::Replace { seat }) => {
                 self.seat_command(SeatCommand::Replace { seat }).await
@@ -567,12 +570,15 @@ impl Guest {
 /// The seats as everybody may see them, and who is there.
 fn seats_of(company: &watch::Receiver<Company>) -> Vec<SeatDto> {
     let company = company.borrow();
-    let seat = |one: &Occupant| SeatDto {
+    let seat = |(n, one): (usize, &Occupant)| SeatDto {
         connected: Some(!one.seat.is_person() || one.connection.is_some()),
+        idle: one.is_idle,
+        eliminated: one.is_eliminated,
         votes: one.votes.iter().copied().collect(),
+        votes_needed: company.votes_needed(n),
         ..SeatDto::new(&one.seat)
     };
-    company.occupants().iter().map(seat).collect()
+    company.occupants().iter().enumerate().map(seat).collect()
 }
 
 async fn send(socket: &mut WebSocket, message: Message) -> SocketResult {

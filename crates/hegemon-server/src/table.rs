@@ -1,6 +1,8 @@
 //! A table: one game in memory. A task of its own owns the session; everybody
 //! else sees what it has stored and published.
 
+mod people;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -16,7 +18,7 @@ use crate::bot_threads::{BotThreads, Purpose};
 use crate::clients::{Client, SILENCE};
 use crate::clock::TableClock;
 use crate::command::{CommandError, PlayerCommand};
-use crate::company::{Company, SeatCommand};
+use crate::company::Company;
 use crate::entry::LogEntry;
 use crate::error::presentable;
 use crate::game_card::GameCard;
@@ -25,11 +27,12 @@ use crate::noticeboard::Noticeboard;
 use crate::offers::Offers;
 use crate::refusals::Refusals;
 use crate::seated_bot::SeatedBot;
-use crate::seats::{Hands, Seat};
+use crate::seats::Seat;
 use crate::session::{MAX_WITNESSED, MoveError, Session, Witnessed};
 use crate::stakes::Stakes;
 use crate::store::{Append, GameStore, StoreError};
 use crate::wire::{GameEvent, ResultDto};
+use people::Question;
 
 /// Commands that may wait for the table.
 const INBOX: usize = 32;
@@ -117,6 +120,10 @@ pub(crate) struct House {
     pub long_battles: Arc<Semaphore>,
     /// How long somebody is away before others may let a bot play for them.
     pub grace: Duration,
+    /// How long somebody may leave a move unmade before others may do so.
+    pub idle: Duration,
+    /// How long the clock of a turn waits for people who are invited.
+    pub awaiting: Duration,
 }
 
 impl Table {
@@ -143,7 +150,8 @@ impl Table {
             seats: card.stored.seats.clone(),
             notes: Vec::new(),
             hinted: None,
-            clock: TableClock::new(card.stored.turn_seconds),
+            clock: TableClock::new(card.stored.turn_seconds, house.awaiting),
+            asked: None,
             card: Arc::clone(&card),
             board: Arc::clone(&board),
             session,
@@ -315,6 +323,8 @@ struct Host {
     /// Number of the note of the last hint: who asks again at that moment adds none.
     hinted: Option<u64>,
     clock: TableClock,
+    /// Who was asked at which moment, and when they count as idle.
+    asked: Option<(Question, Instant)>,
     house: House,
     /// When the moves of bots that were gathered must be stored.
     due: Option<Instant>,
@@ -350,11 +360,13 @@ impl Host {
             self.notice_returns().await;
             self.wind_clock();
             is_stored = if self.waits_for(player) {
+                self.ask(player);
                 let Some(is_stored) = self.wait_for(player).await else {
                     return;
                 };
                 is_stored
             } else {
+                self.ask_nobody();
                 self.let_bot_move(player).await
             };
         }
@@ -368,7 +380,13 @@ impl Host {
     /// Waits until somebody does something, or the time of the turn is over. False
     /// if the server stops, `None` if the game is put away.
     async fn wait_for(&mut self, player: PlayerId) -> Option<bool> {
+        let idle_at = self.idle_at();
         tokio::select! {
+            () = sleep_until(idle_at.unwrap_or_else(Instant::now)), if idle_at.is_some() => {
+                self.board.show_idle(Some(player));
+                Some(true)
+            }
+            () = self.clock.waits() => Some(true),
             message = self.commands.recv() => Some(self.hear(message?).await),
             () = leaves(&mut self.leaving) => None,
             changed = self.company.changed() => changed.ok().map(|()| true),
@@ -377,90 +395,6 @@ impl Host {
                 Some(true)
             }
         }
-    }
-
-    /// The time of a turn is over: a bot finishes it, or plays on for somebody who
-    /// is away.
-    async fn end_time(&mut self, player: PlayerId) {
-        self.clock.run_down();
-        let mut company = self.company.borrow().clone();
-        let note = if company.connection(player).is_some() {
-            let name = &company.names()[player.index()];
-            format!("The time of {name} is up; a bot finishes the turn.")
-        } else {
-            let note = company.let_stand_in(player);
-            if self.change(company).await.is_err() {
-                return;
-            }
-            note
-        };
-        self.notes.push((player, note));
-    }
-
-    /// Gives the turn its time, and shows it.
-    fn wind_clock(&mut self) {
-        let state = self.session.state();
-        let turn = match state.node() {
-            // The turn goes on when chance has answered.
-            Node::Chance => return,
-            Node::Decision(player) if self.session.stopped().is_none() => {
-                Some((player, state.round()))
-            }
-            _ => None,
-        };
-        let runs = turn.is_some_and(|(player, _)| {
-            let company = self.company.borrow();
-            company.waits_for(player) && company.has_people() && company.is_complete()
-        });
-        self.clock.wind(turn, runs);
-        self.board.show_clock(self.clock.runs());
-    }
-
-    /// Notes who is back and plays again, or has come for the first time.
-    async fn notice_returns(&mut self) {
-        let seats = self.company.borrow_and_update().seats();
-        if seats == self.seats {
-            return;
-        }
-        for (n, (before, now)) in self.seats.iter().zip(&seats).enumerate() {
-            if before.hands == Hands::StandIn && now.hands == Hands::Own {
-                let note = format!("{} is back.", now.name);
-                self.notes.push((PlayerId::new(n), note));
-            }
-        }
-        self.seats.clone_from(&seats);
-        // If it is not stored, a person who comes back after a restart takes over again.
-        let number = self.card.stored.number;
-        let _ = self.house.store.change_seats(number, seats).await;
-    }
-
-    /// Stores what was decided about the seats, then shows it.
-    async fn change(&mut self, decided: Company) -> Result<(), CommandError> {
-        let number = self.card.stored.number;
-        let seats = decided.seats();
-        // Votes are not stored.
-        if seats != self.board.seats() {
-            let stored = self.house.store.change_seats(number, seats.clone());
-            stored.await.map_err(|_| CommandError::Unstored)?;
-        }
-        self.session.rename(decided.names());
-        self.seats = seats;
-        self.board.adopt(&decided);
-        Ok(())
-    }
-
-    /// Carries out a command about the seats.
-    async fn fulfil(&mut self, seat: PlayerId, command: &SeatCommand) -> Result<(), CommandError> {
-        let mut company = self.company.borrow().clone();
-        let was_introduced = company.is_introduced(seat);
-        let note = company.grant(seat, command, self.house.grace)?;
-        if !was_introduced && company.is_introduced(seat) {
-            // Nobody loses time to a name that is still being typed.
-            self.clock.begin_anew();
-        }
-        self.change(company).await?;
-        self.notes.extend(note);
-        Ok(())
     }
 
     /// Carries out a command that came while a person was waited for. False if the server stops.

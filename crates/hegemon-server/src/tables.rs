@@ -64,6 +64,8 @@ impl Tables {
                 refusals,
                 long_battles: Arc::new(Semaphore::new(1)),
                 grace: limits.grace,
+                idle: limits.idle,
+                awaiting: limits.awaiting,
             },
             clients,
             limits,
@@ -273,6 +275,9 @@ impl Tables {
         }
         self.held().remove(id);
         let was_there = self.house.store.remove(id).await.map_err(store_failed)?;
+        for table in self.held().values() {
+            table.board.forget_rematch(id);
+        }
         held(&self.damaged).remove(id);
         was_there
             .then_some(())

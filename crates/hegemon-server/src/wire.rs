@@ -181,7 +181,7 @@ pub(crate) struct SeatDto {
     /// Name of the host's bot that plays.
     pub host_bot: Option<String>,
     /// Whether a person is invited who has not been here yet. The time of a turn runs when all
-    /// have come.
+    /// have come, or after some minutes.
     pub awaited: bool,
     /// Whether somebody is there; bots always are. Lists of games do not say.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,8 +190,14 @@ pub(crate) struct SeatDto {
     pub color: Option<usize>,
     /// Who makes a person's moves.
     pub hands: Hands,
-    /// Seats of those who want a bot to play here while the person is away.
+    /// Whether the person is here and has left a move unmade for long. Lists of games do not say.
+    pub idle: bool,
+    /// Whether the last territory is lost. Lists of games do not say.
+    pub eliminated: bool,
+    /// Seats of those who want a bot to play here while the person is away or idle.
     pub votes: Vec<usize>,
+    /// How many of them let a bot play. Lists of games do not say.
+    pub votes_needed: usize,
 }
 
 impl SeatDto {
@@ -206,7 +212,10 @@ impl SeatDto {
             connected: None,
             color: seat.color,
             hands: seat.hands,
+            idle: false,
+            eliminated: false,
             votes: Vec::new(),
+            votes_needed: 0,
         }
     }
 }
@@ -396,13 +405,14 @@ pub(crate) enum ToClient {
         /// Whose; null if it stands still.
         #[cfg_attr(test, schemars(with = "Option<PlayerId>"))]
         seat: Option<usize>,
-        /// Milliseconds that are left.
+        /// Milliseconds that are left. Of a clock that waits for people who are invited: until it no longer
+        /// does; else 0.
         left_ms: u64,
     },
     /// Its people may play once more: a request for a rematch leads there.
     Rematch {
-        /// Name of the game.
-        game: String,
+        /// Name of the game; null if it was removed.
+        game: Option<String>,
     },
     /// A player says something. It is not kept.
     Said {
@@ -496,8 +506,10 @@ pub(crate) enum FromClient {
     },
     /// Let a bot play on for good.
     Resign {},
-    /// Let a bot play for somebody who is away; more than half of those present
-    /// must want it.
+    /// Play again where a bot plays, since one did not move.
+    Return {},
+    /// Let a bot play for somebody who is away or idle; more than half of the others who are
+    /// present must want it.
     Replace {
         /// Whose seat it is.
         #[cfg_attr(test, schemars(with = "PlayerId"))]

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move};
+use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move, until};
 use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -25,16 +25,6 @@ async fn three_people(host: &Host, more: Value) -> Value {
         game[key] = value.clone();
     }
     host.create(&game).await
-}
-
-/// The next message of a type, whatever else comes.
-async fn until(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let message = client.next().await.expect("the socket stays open");
-        if is_it(&message) {
-            return message;
-        }
-    }
 }
 
 async fn seats_where(client: &mut Client, is_it: impl Fn(&[Value]) -> bool) -> Vec<Value> {
@@ -296,6 +286,95 @@ async fn a_bot_takes_the_seat_of_who_is_away_when_the_time_is_up_and_hands_it_ba
     host.stop().await;
 }
 
+/// Whoever never came once kept everybody's clock from running.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clock_runs_in_the_end_without_who_never_comes() {
+    let folder = Folder::new();
+    let limits = Limits {
+        awaiting: Duration::from_millis(300),
+        shortest_turn: 1,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let invited = json!({"kind": "remote", "name": "Ben"});
+    let mut game = game_of("classic", "lux", &[person("Ann"), invited]);
+    game["turn_seconds"] = json!(1);
+    let game = host.create(&game).await;
+    let mut ann = host.sit(&game, 0).await;
+    let waits = until(&mut ann, |message| {
+        message["type"] == "clock" && message["left_ms"] != 0
+    });
+    let waits = waits.await;
+    assert_eq!(waits["seat"], Value::Null, "it waits, and says how long");
+    assert!(waits["left_ms"].as_u64().is_some_and(|ms| ms <= 300));
+    until(&mut ann, |message| {
+        message["type"] == "clock" && !message["seat"].is_null()
+    })
+    .await;
+    // Ann does nothing either; a bot takes the seat of who has not come.
+    let seats = seats_where(&mut ann, |seats| seats[1]["hands"] == "stand_in").await;
+    assert_eq!(seats[1]["awaited"], false);
+    // Ben may still come.
+    let mut ben = host.sit(&game, 1).await;
+    let hello = ben.wait_for("hello").await;
+    assert_eq!(hello["game"]["seats"][1]["hands"], "own");
+    host.stop().await;
+}
+
+/// Who had the page open and did nothing once blocked everybody, where turns have no time.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_here_and_does_not_move_is_voted_out_and_comes_back() {
+    let folder = Folder::new();
+    let limits = Limits {
+        idle: Duration::from_millis(300),
+        messages: Rate::UNLIMITED,
+        ..Limits::default()
+    };
+    let host = Host::with_limits(&folder, limits).await;
+    let game = three_people(&host, json!({})).await;
+    let mut people = [
+        host.sit(&game, 0).await,
+        host.sit(&game, 1).await,
+        host.sit(&game, 2).await,
+    ];
+    let asked = until(&mut people[0], |message| message["type"] == "state").await;
+    let slow = asked["mover"].as_u64().expect("somebody is asked") as usize;
+    let others = [(slow + 1) % 3, (slow + 2) % 3];
+    // Nobody who moves in time is voted out.
+    let replace = json!({"type": "replace", "seat": slow});
+    let early = json!({"type": "replace", "seat": others[1]});
+    people[others[0]].send(&early).await;
+    let error = until(&mut people[others[0]], |message| message["type"] == "error").await;
+    assert_eq!(error["code"], "is-here", "{error}");
+    for other in others {
+        seats_where(&mut people[other], |seats| seats[slow]["idle"] == true).await;
+    }
+    people[others[0]].send(&replace).await;
+    let seats = seats_where(&mut people[others[1]], |seats| {
+        seats[slow]["votes"] != json!([])
+    });
+    assert_eq!(seats.await[slow]["votes_needed"], 2);
+    people[others[1]].send(&replace).await;
+    let replaced = |seats: &[Value]| seats[slow]["hands"] == "stand_in";
+    seats_where(&mut people[slow], replaced).await;
+    // The bot makes the moves, and that is told.
+    until(&mut people[others[0]], |message| {
+        let events = message["events"].as_array();
+        let is_note = |event: &Value| {
+            let text = event["text"].as_str().unwrap_or_default();
+            text.contains("does not move; a bot plays on for them")
+        };
+        events.is_some_and(|events| events.iter().any(is_note))
+    })
+    .await;
+    people[slow].send(&json!({"type": "return"})).await;
+    seats_where(&mut people[others[0]], |seats| {
+        seats[slow]["hands"] == "own"
+    })
+    .await;
+    host.stop().await;
+}
+
 /// The clock once ran for people who had not even seen their invitation.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_clock_waits_until_everybody_who_is_invited_has_come() {
@@ -329,100 +408,6 @@ async fn the_clock_waits_until_everybody_who_is_invited_has_come() {
     host.stop().await;
 }
 
-/// A request for the rematch of a game, by the person in a seat.
-fn rematch_of(game: &Value, seat: usize, seats: &[Value]) -> Value {
-    let mut request = game_of("duel6", "lux", seats);
-    request["rematch"] = json!({"game": game["id"], "token": game["seats"][seat]["token"]});
-    request
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn all_people_of_a_game_have_one_rematch_and_sit_there_as_before() {
-    let folder = Folder::new();
-    let host = Host::start(&folder).await;
-    let invited = |name: &str| json!({"kind": "remote", "name": name});
-    let seats = [person("Ann"), invited("Ben"), bot("killbot")];
-    let game = host.create(&game_of("duel6", "lux", &seats)).await;
-    let (mut ann, mut ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
-    ben.send(&json!({"type": "introduce", "name": "Berta", "color": 4}))
-        .await;
-    seats_where(&mut ann, |seats| seats[1]["name"] == "Berta").await;
-    let early = rematch_of(&game, 0, &seats).to_string();
-    let answer = host.post("/api/games", &early).await;
-    answer.assert_refused(400, "bad-rematch");
-    for client in [&mut ann, &mut ben] {
-        client.send(&json!({"type": "resign"})).await;
-    }
-    let is_over = |message: &Value| message["type"] == "state" && message["status"] == "over";
-    until(&mut ann, is_over).await;
-
-    // Only its people may ask, and nobody is put elsewhere.
-    let mut foreign = rematch_of(&game, 0, &seats);
-    foreign["rematch"]["token"] = json!("guess");
-    let answer = host.post("/api/games", &foreign.to_string()).await;
-    answer.assert_refused(403, "wrong-token");
-    let moved = [invited("Ann"), person("Ben"), bot("killbot")];
-    for seats in [&moved[..], &seats[..2]] {
-        let request = rematch_of(&game, 0, seats).to_string();
-        let answer = host.post("/api/games", &request).await;
-        answer.assert_refused(400, "bad-rematch");
-    }
-    let mut seeded = rematch_of(&game, 0, &seats);
-    seeded["seed"] = json!("1");
-    let answer = host.post("/api/games", &seeded.to_string()).await;
-    answer.assert_refused(400, "bad-seed");
-
-    let next = host.create(&rematch_of(&game, 1, &seats)).await;
-    assert_eq!(
-        next["seats"][0]["token"],
-        Value::Null,
-        "everybody has theirs"
-    );
-    let told = ann.wait_for("rematch").await;
-    assert_eq!(told["game"], next["id"]);
-    let request = rematch_of(&game, 0, &seats).to_string();
-    let answer = host.post("/api/games", &request).await;
-    assert_eq!((answer.status, &answer.json()["id"]), (200, &next["id"]));
-
-    // After a restart too, the card of the old game names it, and the old tokens open it.
-    host.stop().await;
-    let host = Host::start(&folder).await;
-    let mut ann = host.sit(&game, 0).await;
-    assert_eq!(ann.wait_for("hello").await["game"]["rematch"], next["id"]);
-    let mut again = game.clone();
-    again["id"] = next["id"].clone();
-    let mut ben = host.sit(&again, 1).await;
-    let hello = ben.wait_for("hello").await;
-    assert_eq!(hello["seat"], 1);
-    let ben = &hello["game"]["seats"][1];
-    assert_eq!((&ben["name"], &ben["color"]), (&json!("Berta"), &json!(4)));
-    assert_eq!(
-        (&ben["hands"], &ben["kind"]),
-        (&json!("own"), &json!("remote"))
-    );
-    assert_eq!(
-        hello["game"]["seats"][0]["awaited"], true,
-        "Ann may come later"
-    );
-    host.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn one_person_has_as_many_rematches_as_they_like() {
-    let folder = Folder::new();
-    let host = Host::start(&folder).await;
-    let seats = [person("Ann"), bot("killbot")];
-    let game = host.create(&game_of("duel6", "lux", &seats)).await;
-    let mut ann = host.sit(&game, 0).await;
-    ann.send(&json!({"type": "resign"})).await;
-    let is_over = |message: &Value| message["type"] == "state" && message["status"] == "over";
-    until(&mut ann, is_over).await;
-    let first = host.create(&rematch_of(&game, 0, &seats)).await;
-    let second = host.create(&rematch_of(&game, 0, &seats)).await;
-    assert_ne!(first["id"], second["id"]);
-    host.stop().await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn people_have_names_and_colours_of_their_own() {
     let folder = Folder::new();
@@ -448,6 +433,34 @@ async fn people_have_names_and_colours_of_their_own() {
     let host = Host::start(&folder).await;
     let listed = host.get("/api/games?search=berta").await.json();
     assert_eq!(listed[0]["seats"][1]["name"], "Berta", "it is stored");
+    host.stop().await;
+}
+
+/// Events that are no longer at hand were once told under the name that somebody had at first.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_whole_story_is_told_under_the_names_of_now() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let game = host
+        .create(&game_of("classic", "lux", &[person("Ann"), person("Ben")]))
+        .await;
+    let (mut ann, mut ben) = (host.sit(&game, 0).await, host.sit(&game, 1).await);
+    ben.send(&json!({"type": "introduce", "name": "Xerxes", "color": 4}))
+        .await;
+    seats_where(&mut ann, |seats| seats[1]["name"] == "Xerxes").await;
+    for client in [&mut ann, &mut ben] {
+        client.send(&json!({"type": "resign"})).await;
+    }
+    until(&mut ann, |message| message["status"] == "over").await;
+    let id = game["id"].as_str().expect("id");
+    let mut late = host.socket(&format!("/api/games/{id}/socket?from=0")).await;
+    until(&mut late, |message| message["status"] == "over").await;
+    let events = events_of(&late);
+    assert!(events.len() > 256, "more than are kept at hand");
+    let texts = || events.iter().filter_map(|event| event["text"].as_str());
+    assert!(texts().any(|text| text.starts_with("Xerxes")));
+    let former: Vec<&str> = texts().filter(|text| text.starts_with("Ben")).collect();
+    assert_eq!(former, Vec::<&str>::new());
     host.stop().await;
 }
 

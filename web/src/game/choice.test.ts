@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Choose, Group } from "../lib/wire";
-import { amount, cancel, carryOver, choiceKind, EMPTY, mayEnd, moves, pick, range, sources, stage, targets, unplaced } from "./choice";
+import { amount, cancel, carryOver, choiceKind, EMPTY, isElsewhere, mayEnd, moves, pick, range, sources, stage, targets, unplaced } from "./choice";
 
 const asked = (...groups: Group[]): Choose => ({ id: 1, groups, n_moves: 1, moves: null });
 const ATTACK = asked(
@@ -92,5 +92,15 @@ describe("the other decisions", () => {
     expect(moves(asked({ kind: "fortify", from: 4, to: [3], armies: [1, 6] }), { ...EMPTY, from: 4, to: 3, amount: 2 })).toEqual(["f4>3x2"]);
     expect(moves(asked({ kind: "end" }), EMPTY)).toEqual(["end"]);
     expect(moves(null, EMPTY)).toEqual([]);
+  });
+});
+
+describe("another battle than the one whose dice are shown", () => {
+  const battle = { from: 4, to: 9 };
+  it("is planned with another origin or another target", () => {
+    for (const plan of [{ from: 5, to: null }, { from: 4, to: 10 }, { from: 5, to: 9 }]) expect(isElsewhere(plan, battle)).toBe(true);
+  });
+  it("is not planned while the origin stays, or the armies that won go on", () => {
+    for (const plan of [EMPTY, battle, { from: 4, to: null }, { from: 9, to: null }]) expect(isElsewhere(plan, battle)).toBe(false);
   });
 });

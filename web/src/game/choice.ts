@@ -106,6 +106,12 @@ function pickDirected(choose: Choose | null, selection: Selection, territory: nu
   return strongest === undefined ? selection : { ...selection, from: strongest, to: territory, amount: null };
 }
 
+/** Whether a selection is about another battle than this one. Armies that won go on from where they won. */
+export function isElsewhere({ from, to }: Pick<Selection, "from" | "to">, battle: Pick<Selection, "from" | "to">): boolean {
+  const isOtherOrigin = from !== null && from !== battle.from && from !== battle.to;
+  return isOtherOrigin || (to !== null && to !== battle.to);
+}
+
 /** One step back: the target, then the origin, then what was staged. */
 export function cancel(selection: Selection): Selection {
   if (selection.to !== null) return { ...selection, to: null, amount: null };

@@ -4,6 +4,7 @@ import { noteText } from "./notes";
 
 const NOTES = [
   "Ann is away; a bot plays on for them until they are back.",
+  "Ann does not move; a bot plays on for them until they are back.",
   "Ann is back.",
   "Ann resigns; a bot plays on.",
   "Ann takes a hint.",
@@ -17,7 +18,7 @@ describe("a note", () => {
   });
 
   it("is one that the server writes", () => {
-    const source = ["company.rs", "table.rs"].map((file) => readFileSync(new URL(`../../../crates/hegemon-server/src/${file}`, import.meta.url), "utf8")).join("");
+    const source = ["company.rs", "table.rs", "table/people.rs"].map((file) => readFileSync(new URL(`../../../crates/hegemon-server/src/${file}`, import.meta.url), "utf8")).join("");
     for (const note of NOTES) expect(source).toMatch(new RegExp(note.replace("Ann", "\\{(name)?\\}").replaceAll(".", "\\.")));
   });
 });

@@ -5,6 +5,7 @@ import { t, type TextKey } from "../lib/texts";
 
 const NOTES: [RegExp, TextKey][] = [
   [/^(.+) is away; a bot plays on for them until they are back\.$/, "log.note_away"],
+  [/^(.+) does not move; a bot plays on for them until they are back\.$/, "log.note_idle"],
   [/^(.+) is back\.$/, "log.note_back"],
   [/^(.+) resigns; a bot plays on\.$/, "log.note_resigns"],
   [/^(.+) takes a hint\.$/, "log.note_hint"],

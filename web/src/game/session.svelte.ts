@@ -3,7 +3,7 @@
 import { api } from "../lib/api";
 import { t } from "../lib/texts";
 import type { Choose, Frame, FromClient, GameEvent, GameInfo, Phrase, Seat, SeatInfo, State, ToClient } from "../lib/wire";
-import { touched } from "./notation";
+import { touched, type Touched } from "./notation";
 import type { Speed } from "./queue";
 import { EventQueue } from "./queue";
 import { settled } from "./settle";
@@ -11,6 +11,15 @@ import { SeatSocket, socketAddress, together, type Link } from "./socket";
 
 /** Enough for the story of a long round, and to show it again. */
 const LOG_LENGTH = 4000;
+
+/** The clock of a turn. */
+export interface Clock {
+  /** Whose time runs; `null` if it stands still. */
+  seat: Seat | null;
+  /** Milliseconds that were left when it was told, and until when that is on this machine's clock. */
+  left: number;
+  until: number;
+}
 
 interface Token {
   token: string | null;
@@ -73,8 +82,8 @@ export class GameSession {
   fault = $state<string | null>(null);
   hasClosed = $state(false);
   local = $state.raw<Seat[]>([]);
-  /** Whose time runs, and until when on this machine's clock. */
-  clock = $state.raw<{ seat: Seat | null; until: number } | null>(null);
+  /** The clock of the turn; `null` where turns have no limit. */
+  clock = $state.raw<Clock | null>(null);
   /** What people said lately. */
   said = $state.raw<{ seat: Seat; phrase: Phrase; at: number }[]>([]);
   /** The game in which the people of this one play once more. */
@@ -144,7 +153,7 @@ export class GameSession {
         this.seats = message.seats;
         break;
       case "clock":
-        if (isMain) this.clock = { seat: message.seat, until: performance.now() + message.left_ms };
+        if (isMain) this.clock = { seat: message.seat, left: message.left_ms, until: performance.now() + message.left_ms };
         break;
       case "said":
         if (isMain) this.said = [...this.said, { seat: message.seat, phrase: message.phrase, at: performance.now() }].slice(-5);
@@ -227,10 +236,10 @@ export class GameSession {
     }
   }
 
-  /** Whether the dice that are shown fell for this territory. */
-  isFightingFor(territory: number | null): boolean {
+  /** The attack whose dice are shown. */
+  battle(): Touched {
     const attack = this.log.findLast((event) => event.move?.startsWith("a") && event.seq < (this.dice?.seq ?? 0));
-    return touched(attack?.move ?? null).to === territory;
+    return touched(attack?.move ?? null);
   }
 
   /** Somebody looks at another battle: the dice of the last one do not come back. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { GameInfo, Level } from "../lib/wire";
-import { nextLevel, rematch } from "./rematch";
+import type { Level, SeatInfo } from "../lib/wire";
+import { nextLevel } from "./rematch";
 import { addPlayed, loadPlayed, rating, records, type Played } from "./standing";
 
 const level = (id: string, elo: number): Level => ({ id, name: id.toUpperCase(), spec: `${id}-bot`, about: "", rating: { elo, low: elo, high: elo, games: 9, pool: "p" } });
@@ -37,48 +37,15 @@ describe("the personal record", () => {
   });
 });
 
-describe("a rematch", () => {
-  const info = {
-    id: "abc",
-    map: { name: "duel6" },
-    rules_name: "lux",
-    turn_seconds: null,
-    seats: [
-      { kind: "human", name: "Ann", spec: null, host_bot: null },
-      { kind: "bot", name: "WEAK", spec: "weak-bot", host_bot: null },
-      { kind: "bot", name: "Mine", spec: "odd(x=1)", host_bot: null },
-    ],
-  } as unknown as GameInfo;
-
-  it("has the same seats and no seed", () => {
-    expect(rematch(info, info.seats, LEVELS)).toEqual({
-      map: "duel6",
-      rules: "lux",
-      seats: [
-        { kind: "human", name: "Ann" },
-        { kind: "bot", name: "WEAK", level: "weak" },
-        { kind: "bot", name: "Mine", spec: "odd(x=1)" },
-      ],
-    });
+describe("the next level", () => {
+  const seat = (kind: string, spec: string | null): SeatInfo => ({ kind, spec }) as SeatInfo;
+  const ann = seat("human", null);
+  it("is one above the easiest bot", () => {
+    expect(nextLevel({ seats: [ann, seat("bot", "even-bot"), seat("bot", "weak-bot"), seat("bot", "odd(x=1)")] }, LEVELS)?.id).toBe("even");
   });
-
-  it("has the clock, the programs of the host and the people that the game had", () => {
-    const seats = [{ ...info.seats[0]!, name: "Anna" }, { ...info.seats[1]!, spec: null, name: "Brain", host_bot: "brain" }];
-    expect(rematch({ ...info, turn_seconds: 60 }, seats, LEVELS, true, "secret")).toEqual({
-      map: "duel6",
-      rules: "lux",
-      seats: [
-        { kind: "human", name: "Anna" },
-        { kind: "bot", name: "Brain", host_bot: "brain" },
-      ],
-      turn_seconds: 60,
-      rematch: { game: "abc", token: "secret" },
-    });
-  });
-
-  it("may be one level harder", () => {
-    expect(nextLevel(info, LEVELS)?.id).toBe("even");
-    expect(rematch(info, info.seats, LEVELS, true).seats[1]).toEqual({ kind: "bot", name: "EVEN", level: "even" });
-    expect(nextLevel({ ...info, seats: [{ ...info.seats[1]!, spec: "strong-bot" }] }, LEVELS)).toBeNull();
+  it("is none above the hardest, for other bots, and where several people play", () => {
+    expect(nextLevel({ seats: [ann, seat("bot", "strong-bot")] }, LEVELS)).toBeNull();
+    expect(nextLevel({ seats: [ann, seat("bot", "odd(x=1)")] }, LEVELS)).toBeNull();
+    expect(nextLevel({ seats: [ann, seat("remote", null), seat("bot", "weak-bot")] }, LEVELS)).toBeNull();
   });
 });

@@ -28,6 +28,7 @@ import type {
   Position,
   PositionRequest,
   Puzzle,
+  RematchRequest,
   Replay,
   RulesPreset,
   SentRecord,
@@ -125,6 +126,8 @@ export const api = {
   /** Removes a game for good; the tokens are those of all its people. */
   remove: (id: string, tokens: string[]) =>
     request<null>(`/api/games/${encodeURIComponent(id)}`, { method: "DELETE", body: JSON.stringify({ tokens }), headers: { "content-type": "application/json" } }),
+  /** The same game with another seed; several people have one rematch together. */
+  rematch: (id: string, asks: RematchRequest) => request<CreatedGame>(`/api/games/${encodeURIComponent(id)}/rematch`, postJson(asks)),
   create: (game: GameRequest) => request<CreatedGame>("/api/games", post(JSON.stringify(game), "application/json")),
   replay: (id: string) => request<Replay>(`/api/games/${encodeURIComponent(id)}/replay`),
   verify: (record: string) => request<Replay>("/api/replay", post(record, "text/plain")),

@@ -415,6 +415,9 @@ export type FromClient =
     type: "resign";
   }
   | {
+    type: "return";
+  }
+  | {
     type: "replace";
     /** Whose seat it is. */
     seat: Seat;
@@ -605,8 +608,6 @@ export type GameRequest = {
   seats: SeatRequest[];
   /** The position that the game begins with, for one person against bots or for bots alone; dealt if left out. */
   position?: string;
-  /** The game that this is the rematch of. Its people have the same seats, names, colours and tokens. Several of them have one rematch together: who asks later gets the same. */
-  rematch?: RematchRequest | null;
   /** The seed: 64 bits in decimal digits; chosen and kept secret if left out. With two or more people their seats can then be opened from the maker's address only. */
   seed?: string;
   /** Seconds that a person has for a turn; a bot finishes it then. As long as one likes if left out. */
@@ -906,12 +907,12 @@ export type Reach = {
   addresses: string[];
 };
 
-/** A game that is over and is played once more. */
+/** A request to play a game once more that is over. It names nothing else, so that whoever asks first decides nothing for the others. */
 export type RematchRequest = {
-  /** Its name in links. */
-  game: string;
-  /** Token of one of its people. */
-  token: string;
+  /** Whether each bot of a level is one level harder; only where one person plays. */
+  harder?: boolean;
+  /** Token of one of its people; none for a game of bots alone. */
+  token?: string;
 };
 
 /** A request to remove a game. */
@@ -1098,14 +1099,20 @@ export type SeatInfo = {
   spec: string | null;
   /** Name of the host's bot that plays. */
   host_bot: string | null;
-  /** Whether a person is invited who has not been here yet. The time of a turn runs when all have come. */
+  /** Whether a person is invited who has not been here yet. The time of a turn runs when all have come, or after some minutes. */
   awaited: boolean;
   /** The colour by number; that of the seat's number if null. */
   color: number | null;
   /** Who makes a person's moves. */
   hands: Hands;
-  /** Seats of those who want a bot to play here while the person is away. */
+  /** Whether the person is here and has left a move unmade for long. Lists of games do not say. */
+  idle: boolean;
+  /** Whether the last territory is lost. Lists of games do not say. */
+  eliminated: boolean;
+  /** Seats of those who want a bot to play here while the person is away or idle. */
   votes: number[];
+  /** How many of them let a bot play. Lists of games do not say. */
+  votes_needed: number;
   /** Whether somebody is there; bots always are. Lists of games do not say. */
   connected?: boolean;
 };
@@ -1225,13 +1232,13 @@ export type ToClient =
     type: "clock";
     /** Whose; null if it stands still. */
     seat: Seat | null;
-    /** Milliseconds that are left. */
+    /** Milliseconds that are left. Of a clock that waits for people who are invited: until it no longer does; else 0. */
     left_ms: number;
   }
   | {
     type: "rematch";
-    /** Name of the game. */
-    game: string;
+    /** Name of the game; null if it was removed. */
+    game: string | null;
   }
   | {
     type: "said";

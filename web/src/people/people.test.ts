@@ -1,22 +1,44 @@
 import { describe, expect, it } from "vitest";
 import type { SeatInfo } from "../lib/wire";
 import { applyColors, colorTokens, freeColors } from "./colors";
-import { away, clockText, hasJoined, markJoined } from "./people";
+import { absence, away, clockText, hasJoined, markJoined, timeLeft } from "./people";
 import { invitationOrigins } from "./reach";
 
-const seat = (name: string, more: Partial<SeatInfo> = {}): SeatInfo => ({ kind: "human", name, spec: null, host_bot: null, awaited: false, connected: true, color: null, hands: "own", votes: [], ...more });
+const seat = (name: string, more: Partial<SeatInfo> = {}): SeatInfo => ({ kind: "human", name, spec: null, host_bot: null, awaited: false, connected: true, color: null, hands: "own", idle: false, eliminated: false, votes: [], votes_needed: 1, ...more });
 const bot = seat("Marshal", { kind: "bot" });
 
 describe("people who are away", () => {
-  const seats = [seat("Ann"), seat("Ben", { connected: false, votes: [2] }), seat("Cy"), bot];
+  const seats = [seat("Ann"), seat("Ben", { connected: false, votes: [2], votes_needed: 2 }), seat("Cy"), bot];
   it("are listed with the votes that are there and needed", () => {
-    expect(away(seats, [0])).toEqual([{ seat: 1, name: "Ben", votes: 1, needed: 2, mayVote: true, hasStandIn: false, isAwaited: false }]);
+    expect(away(seats, [0])).toEqual([{ seat: 1, name: "Ben", votes: 1, needed: 2, mayVote: true, hasStandIn: false, isAwaited: false, isIdle: false }]);
     expect(away(seats, [2])[0]?.mayVote).toBe(false);
     expect(away(seats, [])[0]?.mayVote).toBe(false);
   });
   it("are not listed once they have resigned, and cannot be replaced twice", () => {
     expect(away([seat("Ann"), seat("Ben", { connected: false, hands: "resigned" })], [0])).toEqual([]);
     expect(away([seat("Ann"), seat("Ben", { connected: false, hands: "stand_in" })], [0])[0]).toMatchObject({ hasStandIn: true, mayVote: false });
+  });
+});
+
+describe("people who are here and do not move", () => {
+  const ben = (more: Partial<SeatInfo> = {}) => seat("Ben", { idle: true, ...more });
+  const said = (person: SeatInfo, isWaiting = false) => absence(away([seat("Ann"), person], [0])[0]!, isWaiting);
+  it("can be voted out by the others, not by those who are out of the game", () => {
+    expect(away([seat("Ann"), ben(), seat("Cy")], [0])[0]).toMatchObject({ seat: 1, mayVote: true, isIdle: true });
+    expect(away([seat("Ann", { eliminated: true }), ben(), seat("Cy")], [0])[0]?.mayVote).toBe(false);
+    expect(away([seat("Ann", { eliminated: true }), ben()], [0])[0]?.mayVote).toBe(true);
+    expect(away([seat("Ann"), ben()], [1])).toEqual([]);
+  });
+  it("are called other than those who are away or have not come", () => {
+    expect(said(ben())).toBe("people.idle");
+    expect(said(ben({ idle: false, hands: "stand_in" }))).toBe("people.idle_bot_plays");
+    expect(said(ben({ idle: false, connected: false }))).toBe("people.away");
+    expect(said(ben({ idle: false, connected: false, hands: "stand_in" }))).toBe("people.bot_plays");
+    const awaited = ben({ idle: false, connected: false, awaited: true });
+    expect([said(awaited, true), said(awaited, false)]).toEqual(["people.clock_waits", "people.not_come"]);
+  });
+  it("are not spoken of once they are out of the game", () => {
+    expect(away([seat("Ann"), seat("Ben", { connected: false, awaited: true, eliminated: true })], [0])).toEqual([]);
   });
 });
 
@@ -56,6 +78,12 @@ describe("invitations", () => {
 
 it("time that is left is minutes and seconds", () => {
   expect([65_000, 59_001, 400, -5].map(clockText)).toEqual(["1:05", "1:00", "0:01", "0:00"]);
+});
+
+it("a turn never has more time than it was given, though the second hand moves only now and then", () => {
+  const clock = { left: 30_000, until: 130_200 };
+  expect([100_000, 100_200, 101_000].map((now) => clockText(timeLeft(clock, now)))).toEqual(["0:30", "0:30", "0:30"]);
+  expect(clockText(timeLeft(clock, 102_000))).toBe("0:29");
 });
 
 it("a person says once who they are", () => {

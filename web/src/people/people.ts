@@ -1,5 +1,6 @@
 // Who is here, who is away, and what one may do about it: decided without a browser.
 
+import type { TextKey } from "../lib/texts";
 import type { Phrase, Seat, SeatInfo } from "../lib/wire";
 
 export const PHRASES: readonly Phrase[] = ["hello", "good_luck", "well_played", "thanks", "sorry", "one_moment", "your_turn", "truce", "good_game"];
@@ -17,17 +18,32 @@ export interface Away {
   hasStandIn: boolean;
   /** Whether they have not been here yet. */
   isAwaited: boolean;
+  /** Whether they are here, but leave their move unmade. */
+  isIdle: boolean;
 }
 
-/** People who are away, as those at this screen see it. */
+const isMissed = (seat: SeatInfo): boolean => seat.connected === false || seat.idle || seat.hands === "stand_in";
+
+/** People who are away or do not move, as those at this screen see it. */
 export function away(seats: readonly SeatInfo[], local: readonly Seat[]): Away[] {
-  const present = seats.filter((seat) => isPlayedByPerson(seat) && seat.connected === true).length;
+  const isHere = (seat: SeatInfo): boolean => isPlayedByPerson(seat) && seat.connected === true;
   return seats.flatMap((seat, i) => {
-    if (seat.kind === "bot" || seat.connected !== false || seat.hands === "resigned" || local.includes(i)) return [];
-    const voters = local.filter((voter) => isPlayedByPerson(seats[voter]!) && !seat.votes.includes(voter));
+    // Who is out of the game decides only if nobody else is there.
+    const isDecided = seats.some((other, j) => j !== i && isHere(other) && !other.eliminated);
+    const mayDecide = (voter: SeatInfo): boolean => isPlayedByPerson(voter) && !(voter.eliminated && isDecided);
+    if (seat.kind === "bot" || seat.eliminated || !isMissed(seat) || seat.hands === "resigned" || local.includes(i)) return [];
+    const voters = local.filter((voter) => mayDecide(seats[voter]!) && !seat.votes.includes(voter));
     const hasStandIn = seat.hands === "stand_in";
-    return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: Math.floor(present / 2) + 1, mayVote: !hasStandIn && voters.length > 0, hasStandIn, isAwaited: seat.awaited }];
+    return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: seat.votes_needed, mayVote: !hasStandIn && voters.length > 0, hasStandIn, isAwaited: seat.awaited, isIdle: seat.connected === true }];
   });
+}
+
+/** What to say of somebody who is away or does not move; `isWaiting` says whether the clock waits for who has not come. */
+export function absence({ hasStandIn, isAwaited, isIdle }: Away, isWaiting: boolean): TextKey {
+  if (hasStandIn) return isIdle ? "people.idle_bot_plays" : "people.bot_plays";
+  if (isIdle) return "people.idle";
+  if (!isAwaited) return "people.away";
+  return isWaiting ? "people.clock_waits" : "people.not_come";
 }
 
 /** What somebody asked to be called, and which colour they asked for. */
@@ -40,6 +56,9 @@ export interface Introduction {
 /** Whether the server has granted it. */
 export const isGranted = (asked: Introduction, seats: readonly Pick<SeatInfo, "name" | "color">[]): boolean =>
   seats[asked.seat]?.name === asked.name && seats[asked.seat]?.color === asked.color;
+
+/** Milliseconds that are left at a moment, and never more than there were: that moment may lie a little before the message. */
+export const timeLeft = (clock: { left: number; until: number }, now: number): number => Math.min(clock.left, clock.until - now);
 
 /** `1:05`, for the time that is left. */
 export function clockText(ms: number): string {

@@ -23,7 +23,7 @@ use crate::new_game::GameRequest;
 use crate::origin::{Caller, check_pace};
 use crate::packed::accepts_gzip;
 use crate::reading;
-use crate::rematch::FormerGame;
+use crate::rematch::{FormerGame, RematchRequest};
 use crate::seats::{Seat, SeatKind, seat_of};
 use crate::socket::{self, Arrival, Presence};
 use crate::store::{DamagedGame, Listed, SavedGame, Wanted};
@@ -195,10 +195,8 @@ fn short_seat(seat: &Seat) -> SeatDto {
     request_body = GameRequest,
     responses(
         (status = 201, description = "The game and the tokens of its seats.", body = Created),
-        (status = 200, description = "The rematch that another of its people has made.", body = Created),
         refused::Wrong,
         refused::Forbidden,
-        refused::NotFound,
         refused::TooSlow,
         refused::TooLarge,
         refused::TooFast,
@@ -212,29 +210,64 @@ pub(super) async fn create(
 ) -> Result<(StatusCode, Json<Created>), ApiError> {
     let request: GameRequest = reading::from_json("The request", &body)
         .map_err(|message| ApiError::bad_request("bad-json", message))?;
-    let former = match &request.rematch {
-        Some(rematch) => Some(FormerGame::find(rematch, caller.client, &app.tables).await?),
-        None => None,
-    };
-    let shared = former.as_ref().and_then(FormerGame::shared_rematch);
+    app.tables.check_pace(caller.client)?;
+    let limits = app.limits;
+    let offers = Arc::clone(&app.offers);
+    // Trying out a bot may take a moment.
+    let prepare = move || request.prepare(&limits, &offers, caller.client);
+    let prepared = app
+        .workshop
+        .run_in_turn(WaitingLine::Making, prepare)
+        .await??;
+    let tokens = prepared.tokens.clone();
+    let table = app.tables.create(caller.client, prepared).await?;
+    let created = Created::new(&table.card.stored, tokens);
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/games/{id}/rematch",
+    operation_id = "rematch",
+    summary = "Play a game once more: the same map, rules, clock and seats, with another seed. Several people have one \
+        rematch together: who asks later gets the same",
+    params(("id" = String, Path, description = "Name of the game that is over.")),
+    request_body = RematchRequest,
+    responses(
+        (status = 201, description = "The game; its people have their tokens.", body = Created),
+        (status = 200, description = "The rematch that another of its people has made.", body = Created),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::NotFound,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooFast,
+        refused::TooMany,
+    ),
+))]
+pub(super) async fn rematch(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    Payload(body): Payload,
+) -> Result<(StatusCode, Json<Created>), ApiError> {
+    let request: RematchRequest = reading::from_json("The request", &body)
+        .map_err(|message| ApiError::bad_request("bad-json", message))?;
+    let former = FormerGame::find(&id, &request, caller.client, &app.tables).await?;
+    let shared = former.shared_rematch();
     if let Some(id) = &shared
         && let Ok(stored) = app.tables.stored(id).await
     {
         return Ok((StatusCode::OK, Json(Created::new(&stored, Vec::new()))));
     }
     app.tables.check_pace(caller.client)?;
-    let limits = app.limits;
     let offers = Arc::clone(&app.offers);
     // Trying out a bot may take a moment.
-    let prepare = move || {
-        let prepared = request.prepare(&limits, &offers, caller.client, former.as_ref());
-        prepared.map(|prepared| (prepared, former))
-    };
-    let (prepared, former) = app
+    let prepare = move || former.prepare(&offers);
+    let prepared = app
         .workshop
         .run_in_turn(WaitingLine::Making, prepare)
         .await??;
-    let tokens = prepared.tokens.clone();
     let table = match (app.tables.create(caller.client, prepared).await, &shared) {
         (Ok(table), _) => table,
         // Another of its people may have asked at the same moment.
@@ -244,13 +277,13 @@ pub(super) async fn create(
         }
         (Err(error), None) => return Err(error),
     };
-    let stored = &table.card.stored;
-    if let (Some(former), Some(id)) = (former, shared)
-        && let Some(before) = app.tables.find(former.id())
+    if let Some(next) = shared
+        && let Some(before) = app.tables.find(&id)
     {
-        before.board.show_rematch(id);
+        before.board.show_rematch(next);
     }
-    Ok((StatusCode::CREATED, Json(Created::new(stored, tokens))))
+    let created = Created::new(&table.card.stored, Vec::new());
+    Ok((StatusCode::CREATED, Json(created)))
 }
 
 impl Created {

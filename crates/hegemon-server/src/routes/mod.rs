@@ -72,6 +72,7 @@ fn routes() -> Vec<Route> {
         on_post("/api/games", games::create),
         on_get("/api/games/{id}", games::show),
         on_delete("/api/games/{id}", games::remove),
+        on_post("/api/games/{id}/rematch", games::rematch),
         on_get("/api/games/{id}/error-output", games::error_output),
         on_get("/api/games/{id}/record", replay::record),
         on_get("/api/games/{id}/replay", replay::stored),

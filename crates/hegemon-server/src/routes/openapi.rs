@@ -25,6 +25,7 @@ use crate::error::ErrorBody;
 use crate::levels::BotLevel;
 use crate::new_game::GameRequest;
 use crate::position::PositionRequest;
+use crate::rematch::RematchRequest;
 use crate::wire::{DrawnMapDto, FromClient, ToClient, WIRE_VERSION};
 
 /// Why requests are refused. Some reasons hold for every address.
@@ -75,6 +76,7 @@ pub(super) mod refused {
         catalog::openapi,
         games::list,
         games::create,
+        games::rematch,
         games::show,
         games::error_output,
         games::remove,
@@ -164,6 +166,7 @@ described! {
 described! {
     requests:
     GameRequest,
+    RematchRequest,
     games::RemoveRequest,
     FromClient,
     PositionRequest,

@@ -62,7 +62,6 @@ impl Own {
                 &Limits::default(),
                 &Offers::new(HostOffers::default()),
                 maker,
-                None,
             )
             .expect("a good one");
         let made = self.tables.create(maker, prepared).await;

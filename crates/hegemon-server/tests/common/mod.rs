@@ -427,6 +427,16 @@ pub(crate) fn some_move(state: &Value, n: usize) -> String {
     }
 }
 
+/// The next message of a kind, whatever else comes.
+pub(crate) async fn until(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let message = client.next().await.expect("the socket stays open");
+        if is_it(&message) {
+            return message;
+        }
+    }
+}
+
 /// A request for a game.
 pub(crate) fn game_of(map: &str, rules: &str, seats: &[Value]) -> Value {
     json!({"map": map, "rules": rules, "seats": seats})
