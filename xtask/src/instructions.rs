@@ -11,7 +11,7 @@ use crate::files;
 const FILE: &str = "docs/instructions.txt";
 /// The loops by program, with the number of units counted. The pool of `arena_loops` is not among
 /// them: three runs of one program differed by 1.4 %, since its threads meet differently each time.
-const LOOPS: [(&str, &str, u64); 11] = [
+const LOOPS: [(&str, &str, u64); 12] = [
     ("hot_loops", "deals", 2000),
     ("hot_loops", "playouts", 500),
     ("hot_loops", "bare_games", 500),
@@ -21,6 +21,7 @@ const LOOPS: [(&str, &str, u64); 11] = [
     ("hot_loops", "champion_decisions", 16),
     ("hot_loops", "goal_uct_decisions", 16),
     ("hot_loops", "evolution_games", 20),
+    ("arena_loops", "bare_1000_games", 1),
     ("arena_loops", "arena_1000_games", 1),
     ("arena_loops", "match_1000_games", 1),
 ];

@@ -6,14 +6,17 @@
 //! prints a number that depends on all of them.
 #![allow(clippy::print_stdout, reason = "an example talks to who runs it")]
 
+use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
-use hegemon_arena::{GameSetup, Match, play_game};
+use hegemon_arena::{GameSetup, Match, SharedDeal, game_seed, play_game, seat_seed};
+use hegemon_bots::policy::{Draws, Policy};
+use hegemon_bots::rules::{Baseline, Simulation};
 use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Game, Map, Rules};
+use hegemon_core::{Game, Map, Node, PlayerId, Rng, Rules, State};
 
 /// Plays games with a seed; the result depends on them.
 type Unit = Box<dyn FnMut(u64) -> u64>;
@@ -26,7 +29,8 @@ const GAMES: u64 = 1000;
 const POOL_GAMES: u64 = 10_000;
 
 /// The loops by name.
-const LOOPS: [(&str, Prepare); 3] = [
+const LOOPS: [(&str, Prepare); 4] = [
+    ("bare_1000_games", bare_games),
     ("arena_1000_games", arena_games),
     ("match_1000_games", match_games),
     ("pool_10000_games", pool_games),
@@ -68,26 +72,101 @@ fn game() -> Arc<Game> {
     Game::new(map, rules, 2).expect("they fit together")
 }
 
-/// The loop alone: no block, no observer.
+/// Seeds of the deals of a unit: each deal is played in both seat orders.
+fn deals(unit: u64) -> Range<u64> {
+    let n_deals = GAMES / 2;
+    unit * n_deals..(unit + 1) * n_deals
+}
+
+/// The arena's loop alone: no observer, and nothing is counted. The rounds tell that the games are
+/// those of `bare_1000_games`.
 fn arena_games() -> Unit {
     let (game, players, grants) = (game(), players(), Grants::sealed());
-    Box::new(move |seed| {
-        let specs = [&players[0], &players[1]];
-        let mut sum: u64 = 0;
-        for seed in seed * GAMES..(seed + 1) * GAMES {
-            let setup = GameSetup {
-                game: &game,
-                specs: &specs,
-                deal_seed: seed,
-                seed,
-                grants: &grants,
-                start: None,
-            };
-            let played = play_game(&setup, &mut ()).expect("sound specs");
-            sum = sum.wrapping_add(played.hash);
+    Box::new(move |unit| {
+        let mut n_rounds = 0;
+        for deal_seed in deals(unit) {
+            let deal = SharedDeal::default();
+            for (n, order) in (0..).zip([[0, 1], [1, 0]]) {
+                let setup = GameSetup {
+                    game: &game,
+                    specs: &order.map(|player: usize| &players[player]),
+                    deal_seed,
+                    seed: game_seed(deal_seed, n),
+                    grants: &grants,
+                    start: None,
+                    deal: Some(&deal),
+                };
+                let played = play_game(&setup, &mut ()).expect("sound specs");
+                n_rounds += u64::from(played.rounds);
+            }
         }
-        sum
+        n_rounds
     })
+}
+
+/// The same games in a loop written for them: no result, no hash of the last state, the streams
+/// of chance at hand, and the players known to the compiler.
+fn bare_games() -> Unit {
+    let game = game();
+    let mut streams: Vec<_> = (0..=1).map(|unit| bare_streams(unit).into_iter()).collect();
+    Box::new(move |unit| {
+        let streams = &mut streams[usize::try_from(unit).expect("one unit after the warm-up")];
+        let mut n_rounds = 0;
+        for (deal_seed, [first, second]) in streams {
+            n_rounds += bare_game(game.deal(deal_seed), &game, Baseline, Simulation, first);
+            n_rounds += bare_game(game.deal(deal_seed), &game, Simulation, Baseline, second);
+        }
+        n_rounds
+    })
+}
+
+/// Of both seats, and of the dice.
+type BareStreams = ([Rng; 2], Rng);
+
+fn bare_streams(unit: u64) -> Vec<(u64, [BareStreams; 2])> {
+    let of_seat = |seed, seat, label| Rng::stream(seat_seed(seed, PlayerId::new(seat)), label);
+    let of_game = |seed| {
+        let seats = [of_seat(seed, 0, "seat 0"), of_seat(seed, 1, "seat 1")];
+        (seats, Rng::stream(seed, "dice"))
+    };
+    let of_deal = |deal: u64| (deal, [0, 1].map(|n| of_game(game_seed(deal, n))));
+    deals(unit).map(of_deal).collect()
+}
+
+struct BareDraws<'a> {
+    mover: &'a mut Rng,
+    dice: &'a mut Rng,
+}
+
+impl Draws for BareDraws<'_> {
+    fn mover(&mut self) -> &mut Rng {
+        self.mover
+    }
+
+    fn dice(&mut self) -> &mut Rng {
+        self.dice
+    }
+}
+
+/// Returns the rounds.
+fn bare_game(
+    mut state: State,
+    game: &Game,
+    mut first: impl Policy,
+    mut second: impl Policy,
+    (mut seats, mut dice): BareStreams,
+) -> u64 {
+    while let Node::Decision(player) = state.node() {
+        let mut draws = BareDraws {
+            mover: &mut seats[player.index()],
+            dice: &mut dice,
+        };
+        match player.index() {
+            0 => first.play_on(game, &mut state, u32::MAX, &mut draws),
+            _ => second.play_on(game, &mut state, u32::MAX, &mut draws),
+        };
+    }
+    u64::from(state.round())
 }
 
 /// As `hegemon match` plays them.

@@ -1,7 +1,7 @@
 //! The game loop. All games between bots are played here.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrayvec::ArrayVec;
 use hegemon_bots::rules::RulePolicy;
@@ -11,7 +11,8 @@ use hegemon_bots::{
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
-    Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
+    Event, Game, MAX_PLAYERS, Move, Node, PlayerId, Rng, State, Streams, Termination, TerritoryId,
+    View,
 };
 
 use crate::meter::GameUnderWay;
@@ -32,6 +33,27 @@ pub struct GameSetup<'a, P = Spec> {
     pub grants: &'a Grants,
     /// The initial state, if not before the deal.
     pub start: Option<&'a State>,
+    /// The deal, if other games have the same start and the same seed of the deal.
+    pub deal: Option<&'a SharedDeal>,
+}
+
+/// A deal of several games: made once, and copied by those whose bots and observer need not see how
+/// it was made.
+#[derive(Debug, Default)]
+pub struct SharedDeal(OnceLock<(State, Streams)>);
+
+impl SharedDeal {
+    /// The state at the first decision, and the streams of a game from there on.
+    fn of_game(&self, seeds: Seeds, start: impl FnOnce() -> State) -> (State, Streams) {
+        let (dealt, streams) = self.0.get_or_init(|| {
+            let (mut state, mut streams) = (start(), seeds.streams());
+            while state.node() == Node::Chance {
+                streams.resolve(&mut state);
+            }
+            (state, streams)
+        });
+        (dealt.clone(), streams.with_dice_of(seeds.game))
+    }
 }
 
 /// Something that can take a seat.
@@ -119,22 +141,28 @@ pub fn play_game<P: Entrant>(
     setup: &GameSetup<'_, P>,
     observer: &mut impl Observer,
 ) -> Result<Played, SpecError> {
-    let seeds = Seeds {
-        deal: setup.deal_seed,
-        game: setup.seed,
-    };
-    let state = setup.start.cloned().unwrap_or_else(|| setup.game.start());
     if let Some(mut policies) = setup.rule_policies() {
-        return Ok(play_policies(state, &mut policies, seeds, observer));
+        return Ok(play_policies(setup, &mut policies, observer));
     }
     let seats = (0..).zip(setup.specs);
     let mut bots = seats
         .map(|(seat, player)| player.seat(&setup.seating(seat)))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(play(state, &mut bots, seeds, observer))
+    Ok(play(setup.start(), &mut bots, setup.seeds(), observer))
 }
 
 impl<P: Entrant> GameSetup<'_, P> {
+    fn seeds(&self) -> Seeds {
+        Seeds {
+            deal: self.deal_seed,
+            game: self.seed,
+        }
+    }
+
+    fn start(&self) -> State {
+        self.start.cloned().unwrap_or_else(|| self.game.start())
+    }
+
     fn seating(&self, seat: usize) -> Seating<'_> {
         let seat = PlayerId::new(seat);
         Seating {
@@ -225,35 +253,41 @@ const STOPPED: &str = "the loop goes on until the game stops";
 
 /// The same for policies: they cannot fail and their moves are legal by
 /// contract, as in a playout, so moves are checked only in debug builds.
-fn play_policies<O: Observer>(
-    mut state: State,
+fn play_policies<P: Entrant, O: Observer>(
+    setup: &GameSetup<'_, P>,
     policies: &mut [PolicyBot<RulePolicy>],
-    seeds: Seeds,
     observer: &mut O,
 ) -> Played {
     let _game = GameUnderWay::begin();
+    let seeds = setup.seeds();
     let in_runs = match O::SIGHT {
         Sight::Events => false,
-        Sight::Dice => state.game().has_plain_rolls(),
+        Sight::Dice => setup.game.has_plain_rolls(),
         Sight::Nothing => true,
     };
-    let streams = seeds.streams();
-    let (n_moves, _) = if in_runs {
-        let game = Arc::clone(state.game());
+    let (state, n_moves) = if in_runs {
+        let start = || setup.start();
+        let (mut state, streams) = match setup.deal {
+            Some(deal) => deal.of_game(seeds, start),
+            None => (start(), seeds.streams()),
+        };
         let mut seats = PolicyRuns {
-            game: &game,
+            game: setup.game,
             policies,
             streams,
             observer,
         };
-        play_on(&mut state, &mut seats, |_, _| false)
+        let (n_moves, _) = play_on(&mut state, &mut seats, |_, _| false);
+        (state, n_moves)
     } else {
+        let mut state = setup.start();
         let mut seats = EventSeats {
             movers: policies,
-            streams,
+            streams: seeds.streams(),
             observer,
         };
-        play_on(&mut state, &mut seats, |_, _| false)
+        let (n_moves, _) = play_on(&mut state, &mut seats, |_, _| false);
+        (state, n_moves)
     };
     let termination = Termination::of(&state).expect(STOPPED);
     let played = Played::of(&state, termination, seeds.game).expect(STOPPED);

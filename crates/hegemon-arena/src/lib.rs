@@ -22,7 +22,9 @@ mod unfinished;
 mod value_luck;
 
 pub use blocks::{deal_seed, game_seed, run_blocks, run_blocks_by, seat_orders};
-pub use game_loop::{Entrant, GameSetup, Observer, Seeds, Sight, play, play_game, seat_seed};
+pub use game_loop::{
+    Entrant, GameSetup, Observer, Seeds, SharedDeal, Sight, play, play_game, seat_seed,
+};
 pub use hegemon_record::Program;
 pub use luck::{Luck, LuckCounter, LuckTable};
 pub use map_trial::{ContinentTrial, MapTrial, MapTrialReport, WinShare};

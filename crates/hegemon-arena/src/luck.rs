@@ -108,7 +108,7 @@ impl Observer for LuckCounter<'_> {
             attacker: before.player(),
             defender,
             period: period_of(before.round()),
-            all: armies_of_players(before),
+            all: before.board().armies_of_seats(),
             counts_defenders: defender.is_seat().into(),
         };
     }
@@ -148,7 +148,7 @@ impl LuckSums {
             attacker: attacker_losses,
             defender: defender_losses,
         };
-        let all = armies_of_players(before);
+        let all = before.board().armies_of_seats();
         let surplus = Surplus::of(expectation(before, defenders), all, defenders, losses);
         let period = period_of(before.round());
         self.share(&surplus, before.player(), board.owner(to), period);
@@ -164,13 +164,6 @@ impl LuckSums {
         gains[period & 7] -= surplus.armies;
         gains[CONQUESTS] -= surplus.conquest;
     }
-}
-
-/// All armies on the board that belong to a player; who is out has none.
-#[inline]
-fn armies_of_players(state: &State) -> u32 {
-    let seats = state.game().seats();
-    seats.map(|seat| state.board().total_armies(seat)).sum()
 }
 
 #[inline]
@@ -333,10 +326,11 @@ mod tests {
         }
     }
 
-    /// Luck counted in runs of attacks against luck counted attack by attack.
+    /// Luck counted in runs of attacks against luck counted attack by attack, and a deal that is
+    /// shared against one for each game, since who sees every attack sees the deal.
     #[test]
     fn runs_count_as_single_attacks_do() {
-        use crate::game_loop::{GameSetup, play_game};
+        use crate::game_loop::{GameSetup, SharedDeal, play_game};
         use hegemon_bots::{Grants, Spec};
         use hegemon_core::{Game, Map, Rules};
         let specs = ["baseline", "simulation", "simulation"].map(Spec::plain);
@@ -354,6 +348,7 @@ mod tests {
                     seed,
                     grants: &Grants::sealed(),
                     start: None,
+                    deal: Some(&SharedDeal::default()),
                 };
                 let mut runs = LuckCounter::new(&table);
                 let mut single = Single(LuckCounter::new(&table));

@@ -158,6 +158,7 @@ impl MapTrial {
             seed,
             grants: &self.grants,
             start: None,
+            deal: None,
         };
         let played = play_game(&setup, &mut holders)?;
         Ok(Tried {

@@ -10,7 +10,7 @@ use hegemon_core::{Game, MAX_PLAYERS, State};
 use hegemon_record::Program;
 
 use crate::blocks::{game_seed, run_blocks_by, seat_orders};
-use crate::game_loop::{Entrant, GameSetup, play_game};
+use crate::game_loop::{Entrant, GameSetup, SharedDeal, play_game};
 use crate::meter::DueGames;
 use crate::played::{Block, Played};
 
@@ -156,6 +156,7 @@ impl<P: Entrant> Deal<'_, P> {
         mut take: impl FnMut(Played, T),
     ) -> Result<(), E> {
         let mut due = DueGames::begin(self.orders.len() as u64);
+        let shared = SharedDeal::default();
         for (n, order) in (0..).zip(self.orders) {
             let seated = order.players.iter().map(|&p| &self.players[usize::from(p)]);
             let setup = GameSetup {
@@ -165,6 +166,7 @@ impl<P: Entrant> Deal<'_, P> {
                 seed: game_seed(self.seed, order.number),
                 grants: self.grants,
                 start: self.start,
+                deal: Some(&shared),
             };
             let number = GameNumber {
                 block: number,

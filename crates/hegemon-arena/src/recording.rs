@@ -148,6 +148,7 @@ mod tests {
             seed: 6,
             grants: &Grants::sealed(),
             start: None,
+            deal: None,
         };
         play_recorded(&setup, &path, &mut Watch(&path)).expect("played");
         let bytes = std::fs::read(&path).expect("there now");

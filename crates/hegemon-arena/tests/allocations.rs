@@ -119,6 +119,7 @@ fn short_games_allocate_nothing() {
                 seed,
                 grants: &grants,
                 start: None,
+                deal: None,
             };
             play_game(&setup, &mut ()).expect("sound specs");
         }

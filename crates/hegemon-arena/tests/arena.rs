@@ -127,6 +127,7 @@ fn records_replay_to_the_same_hash() {
             seed: 9,
             grants: &Grants::sealed(),
             start: None,
+            deal: None,
         };
         let (played, text) = play_to_text(&setup).expect("sound");
         assert_eq!(played, play_game(&setup, &mut ()).expect("sound"));
@@ -425,6 +426,7 @@ fn policies_play_the_same_with_and_without_a_pointer() {
                 seed: seed + 100,
                 grants: &Grants::sealed(),
                 start: None,
+                deal: None,
             };
             let mut boxed: Vec<_> = (0..n_players)
                 .map(|seat| {

@@ -1,6 +1,6 @@
 //! The board: owner and armies of every territory. Visible to every seat.
 
-use crate::ids::{ContinentId, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId};
+use crate::ids::{ContinentId, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS, PlayerId, TerritoryId};
 use crate::map::Map;
 use crate::narrow::Narrow as _;
 use crate::rng::mix;
@@ -66,6 +66,13 @@ impl Board {
     #[inline]
     pub fn total_armies(&self, owner: PlayerId) -> u32 {
         self.total[owner.index()]
+    }
+
+    /// All armies of all seats; who is out, or not in the game, has none.
+    #[inline]
+    pub fn armies_of_seats(&self) -> u32 {
+        // A loop of fixed length is a vector or two.
+        self.total[..MAX_PLAYERS].iter().sum()
     }
 
     /// Whether the owner holds every territory of the continent.

@@ -60,6 +60,16 @@ impl Streams {
         }
     }
 
+    /// The same place in the stream of the deal, with the dice and cards of another seed.
+    #[must_use]
+    pub fn with_dice_of(&self, dice_seed: u64) -> Streams {
+        Streams {
+            deal: self.deal.clone(),
+            dice: Rng::stream(dice_seed, "dice"),
+            cards: Rng::stream(dice_seed, "cards"),
+        }
+    }
+
     /// The random stream for the dice.
     #[inline]
     pub fn dice(&mut self) -> &mut Rng {

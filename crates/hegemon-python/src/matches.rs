@@ -48,6 +48,7 @@ pub(crate) fn play(
         seed,
         grants: &grants,
         start: None,
+        deal: None,
     };
     let played = py.detach(|| watch.over(&stop, |_| play_to_text(&setup)));
     let (_, text) = watch.end(played)?;

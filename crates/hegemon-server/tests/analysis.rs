@@ -702,6 +702,7 @@ async fn a_record_with_hordes_in_reserve_is_not_analysed() {
             seed: 1,
             grants: &Grants::sealed(),
             start: None,
+            deal: None,
         };
         play_to_text(&setup).expect("it plays").1
     };

@@ -189,6 +189,7 @@ fn a_record_gives_the_rows_of_its_game() {
         seed: 6,
         grants: &Grants::sealed(),
         start: None,
+        deal: None,
     };
     let path = temporary("game.hgr");
     let mut collector = RowCollector::new();

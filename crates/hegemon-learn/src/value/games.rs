@@ -74,6 +74,7 @@ impl GamePlan {
             seed: mix(seed ^ 3),
             grants,
             start: None,
+            deal: None,
         };
         let mut rows = Rows::default();
         let Ok(played) = play_game(&setup, &mut keeper) else {

@@ -172,6 +172,7 @@ fn play_once(game: &Arc<Game>, specs: &[&Spec], seed: u64, grants: &Grants) -> a
         seed,
         grants,
         start: None,
+        deal: None,
     };
     play_game(&setup, &mut ())?;
     Ok(1)
