@@ -393,7 +393,7 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
 
 const EFFORTS: [u32; 5] = [1, 4, 16, 64, 256];
 /// Those of a quick run.
-const N_QUICK: usize = 3;
+const N_QUICK: usize = 4;
 
 fn effort_matches(scale: Scale) -> Result<Vec<(u32, &'static str, ChunkedMatch)>, LabError> {
     let mut all = Vec::new();
@@ -421,7 +421,14 @@ fn plan_effort(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
 }
 
 fn render_effort(results: &Results) -> Result<Section, LabError> {
-    let columns = ["rules", "#looks", "#wins, %", "#95 %", "#games"];
+    let columns = [
+        "rules",
+        "#looks",
+        "#processor ms a turn",
+        "#wins, %",
+        "#95 %",
+        "#games",
+    ];
     let mut table = ReportTable::new("Strength by effort", &columns, Evidence::default());
     let mut n_games = 0;
     let mut by_preset: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -437,6 +444,7 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
         table.row([
             Text::from(preset),
             Text::from(looks.to_string()),
+            games.turn_ms(results)?,
             share,
             interval,
             n,
@@ -445,7 +453,8 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
     table.evidence = Evidence::of(results, format!("{n_games} games of four, seats rotated"));
     let mut parts = vec![
         SectionPart::Note(
-            "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo."
+            "Looks a candidate. lux: killbot, quo, evil-pixie; classic: killbot, better-pixie, quo. A \
+             turn is one of the champion in a round of all: who is eliminated takes less."
                 .to_owned(),
         ),
         SectionPart::Table(table),

@@ -182,14 +182,6 @@ impl Contest {
         let n_games = scale.pick(1, 24, 96);
         ChunkedMatch::new(&self.arena.table(scale)?, &specs, n_games, SECONDS)
     }
-
-    /// Processor milliseconds of a turn of one of the two.
-    fn turn_ms(&self, spec: &str, results: &Results) -> Result<Option<f64>, LabError> {
-        let games = self.alone(spec, results.setting.scale)?;
-        let result = games.read(results)?;
-        let n_turns = result.mean_rounds() * result.n_games() as f64;
-        Ok((n_turns > 0.0).then(|| 1000.0 * games.seconds(results) / n_turns))
-    }
 }
 
 fn max_games(scale: Scale) -> u64 {
@@ -237,12 +229,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
             continue;
         };
         n_games += tested.games;
-        let time = |spec| -> Result<Text, LabError> {
-            let ms = contest.turn_ms(spec, results)?;
-            Ok(Text::Timed(
-                ms.map_or_else(|| "–".to_owned(), |ms| number(ms, 1)),
-            ))
-        };
+        let time = |spec| contest.alone(spec, scale)?.turn_ms(results);
         let name = format!("{} under {}", contest.rival, contest.arena.preset);
         let verdict = match tested.verdict {
             Verdict::ABetter => {

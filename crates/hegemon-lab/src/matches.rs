@@ -12,6 +12,7 @@ use hegemon_bots::Spec;
 use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, RunSetting, Scale};
+use crate::section::{Text, number};
 use crate::shipped_files;
 
 /// The file of the map as the program of Brand and Kroon 2014 has it: the numbers of border
@@ -187,6 +188,18 @@ impl ChunkedMatch {
     pub(crate) fn seconds(&self, results: &Results) -> f64 {
         let of = |range: Range<u64>| results.seconds.get(&self.key(&range));
         self.ranges().filter_map(of).sum()
+    }
+
+    /// Processor milliseconds of a round: of a turn of an agent that searches, since the others take
+    /// next to no time.
+    pub(crate) fn turn_ms(&self, results: &Results) -> Result<Text, LabError> {
+        let result = self.read(results)?;
+        let n_turns = result.mean_rounds() * result.n_games() as f64;
+        let ms = 1000.0 * self.seconds(results) / n_turns;
+        Ok(match n_turns > 0.0 {
+            true => Text::Timed(number(ms, 1)),
+            false => Text::from("–"),
+        })
     }
 
     /// Whether another match is played by the same agents under the same rules.
