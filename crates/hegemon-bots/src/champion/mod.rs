@@ -1,10 +1,11 @@
 //! The champion: looks ahead with a learned value, and watches its rivals.
 //!
-//! At every decision the candidates are what `rollout` would try and what each bot of
-//! a portfolio would do ([`look::Candidate`]). Each is tried in the same worlds: hidden
-//! cards and dice are drawn, the others play as they were seen to play
-//! ([`beliefs::Beliefs`]), until the own turn comes round again, and the value net says
-//! what is left. Sequential halving spends most looks on the best.
+//! At every decision the candidates are what `rollout` would try, what each bot of
+//! a portfolio would do, and a plan for each goal of goal-uct ([`look::Candidate`]). Each
+//! is tried in the same worlds: hidden cards and dice are drawn, the others play as they
+//! were seen to play ([`beliefs::Beliefs`]), for some rounds or to the end of the game
+//! ([`look::Reach`]), and the value net says on the way what is left. Sequential halving
+//! spends most looks on the best.
 
 mod assault;
 mod beliefs;

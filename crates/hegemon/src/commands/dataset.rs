@@ -32,8 +32,8 @@ const AFTER_HELP: &str = "\
 A data set has a row for each phase of each turn: the state before and after it as numbers, the moves, the \
 seed, and who won. Files are Parquet or CSV by their names. docs/dataset.md has the columns.
 
-Example: hegemon dataset play killbot quo evil-pixie boscoe --rules lux --games 500 --out games.parquet
-         hegemon dataset report games.parquet --plot games.svg";
+Example: hegemon dataset play killbot quo evil-pixie boscoe --rules lux --games 500 --out games.csv
+         hegemon dataset report games.csv --plot games.svg";
 
 #[derive(Debug, Subcommand)]
 enum Job {
