@@ -123,7 +123,7 @@ export async function decide(page, hands, map, see, memory) {
     await hands.aSet();
     return hands.act();
   }
-  if (primary?.startsWith("Claim")) {
+  if (/^(Claim|Choose capital)/.test(primary ?? "")) {
     await hands.pick(choosable[memory.n % choosable.length]);
     return hands.act();
   }
