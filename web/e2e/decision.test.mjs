@@ -78,6 +78,7 @@ for (const [size, options] of Object.entries(SIZES)) {
       const place = map.territories[to];
       assert.match(await tip.innerText(), new RegExp(`${place.name}[^]*${map.continents[place.continent].name}[^]*Ben`), "a tap names territory, continent and owner");
       assert.deepEqual(await hiddenCounts(page, to), [], "no neighbour's count is hidden");
+      await tip.waitFor({ state: "detached" });
     } else {
       assert.equal(await page.getByTestId("tip").count(), 0, "the tip is gone after the click");
     }
@@ -296,24 +297,46 @@ for (const [size, options] of Object.entries(SIZES)) test(`by keyboard alone the
   await context.close();
 });
 
-test("a phase in which nothing can be done ends by itself, unless the setting says no", async () => {
-  // One army everywhere, and all new ones behind the front: nobody can attack, but Ann can march.
+/** One army everywhere, and all new ones behind the front: nobody can attack, but Ann can march. Answers when they are placed. */
+async function placeBehindTheFront(page) {
   const line = await server.get("/api/maps/line4");
   const rules = await server.rules("sampling", { "first-player": "seat", "initial-armies": { "by-players": [2, 2, 2, 2, 2] } });
   const seats = [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }];
   const behindTheFront = (territories) => territories.findIndex(({ owner }, i) => owner === 0 && line.territories[i].neighbors.every((j) => territories[j].owner === 0));
-  let seed = 1;
+  let behind = -1;
+  for (let seed = 1; behind < 0; seed += 1) {
+    await sitDown(page, server, await server.create({ map: "line4", rules, seats, seed: String(seed) }), [0, 1]);
+    behind = behindTheFront((await asked(page)).territories);
+  }
+  await mouse(page).all();
+  await mouse(page).pick(behind);
+  await mouse(page).act();
+}
+
+/** In the browser: the connection is lost with the first end of a phase that is sent. */
+function loseFirstEnd() {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (text) {
+    if (window.isLost || !text.includes('"move":"end"')) return send.call(this, text);
+    window.isLost = true;
+    this.close();
+  };
+}
+
+test("a phase ends by itself although the connection was lost at that moment", async () => {
+  await everySize((options) => person(browser, server, options), async ({ page, context, size }) => {
+    await context.addInitScript(loseFirstEnd);
+    await placeBehindTheFront(page);
+    await page.waitForFunction(() => document.querySelector('[data-testid="round"]')?.textContent?.includes("Fortify")).catch(() => assert.fail(`the game stands still on a ${size}`));
+    assert.equal(await page.evaluate(() => window.isLost), true);
+  });
+});
+
+test("a phase in which nothing can be done ends by itself, unless the setting says no", async () => {
   for (const advances of [true, false]) {
     await everySize((options) => person(browser, server, options), async ({ page, context, size }) => {
       await context.addInitScript((value) => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "instant", threshold: 0, advances: value })), advances);
-      let behind = -1;
-      for (; behind < 0; seed += behind < 0 ? 1 : 0) {
-        await sitDown(page, server, await server.create({ map: "line4", rules, seats, seed: String(seed) }), [0, 1]);
-        behind = behindTheFront((await asked(page)).territories);
-      }
-      await mouse(page).all();
-      await mouse(page).pick(behind);
-      await mouse(page).act();
+      await placeBehindTheFront(page);
       const phase = advances ? "Fortify" : "Attack";
       await page.waitForFunction((word) => document.querySelector('[data-testid="round"]')?.textContent?.includes(word), phase).catch(() => assert.fail(`it is not time for ${phase} on a ${size}`));
     });

@@ -180,6 +180,20 @@ test("a draft: free territories are claimed in turn with two bots", async () => 
   await context.close();
 });
 
+test("capitals are chosen, shown and fought for to the end, on every screen", async () => {
+  const map = await server.get("/api/maps/duel6");
+  const rules = await server.rules("lux", { placement: "even", victory: { capitals: { hold: 2, "extra-die": true } }, end: { "turn-limit": 6, "tie-breaks": ["territories", "armies"] } });
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules, seats: people("Ann", "Ben"), seed: "5" });
+    await sitDown(page, server, game, [0, 1]);
+    const begun = await playOn(page, mouse(page), map, { stop: ({ primary }) => primary?.startsWith("Place") });
+    assert.ok(!begun.isOver, size);
+    assert.equal(await page.locator(".counters .capital").count(), 2, `both capitals are marked on a ${size}`);
+    const over = await playOn(page, mouse(page), map);
+    assert.match(over.prompt, /(wins|share the win)/, size);
+  });
+});
+
 test("a card trade: a conquest a turn until a set is full, then armies for it", async () => {
   const { page, context, check } = await person(browser, server);
   // Enough wild cards to make nearly any three a set.

@@ -74,7 +74,11 @@ export const mouse = (page) => ({
   },
   act: () => page.getByTestId("primary").click(),
   end: () => page.getByTestId("end").click(),
-  all: () => page.getByRole("radio", { name: "All" }).click({ force: true }),
+  async all() {
+    const radio = page.getByRole("radio", { name: "All" });
+    // While the bar still grows, a click may miss it.
+    for (let n = 0; n < 10 && !(await radio.isChecked()); n += 1) await radio.click({ force: true });
+  },
   aSet: () => page.getByRole("button", { name: "Select a set" }).click(),
 });
 
@@ -119,7 +123,7 @@ export async function decide(page, hands, map, see, memory) {
     await hands.aSet();
     return hands.act();
   }
-  if (primary?.startsWith("Claim")) {
+  if (/^(Claim|Choose capital)/.test(primary ?? "")) {
     await hands.pick(choosable[memory.n % choosable.length]);
     return hands.act();
   }

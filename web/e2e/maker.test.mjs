@@ -27,6 +27,20 @@ async function clickAt(page, x, y, isTouch) {
   await (isTouch ? page.touchscreen.tap(...box) : page.mouse.click(...box));
 }
 
+/** Draws a line through points of the sheet. */
+async function drag(page, points, isTouch) {
+  const screen = await page.getByTestId("sheet").evaluate((sheet, all) => all.map(([x, y]) => new DOMPoint(x, y).matrixTransform(sheet.getScreenCTM())).map(({ x, y }) => [x, y]), points);
+  if (!isTouch) {
+    await page.mouse.move(...screen[0]);
+    await page.mouse.down();
+    for (const point of screen.slice(1)) await page.mouse.move(...point, { steps: 4 });
+    return page.mouse.up();
+  }
+  const session = await page.context().newCDPSession(page);
+  for (const [n, [x, y]] of screen.entries()) await session.send("Input.dispatchTouchEvent", { type: n === 0 ? "touchStart" : "touchMove", touchPoints: [{ x, y }] });
+  return session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
 const tool = (page, name) => page.getByLabel(name, { exact: true }).check();
 const OUTLINE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 64"><path d="M5 5L95 5L95 60L5 60z" fill="#cde"/></svg>';
 
@@ -51,6 +65,10 @@ for (const [size, options] of Object.entries(SIZES)) {
     await page.getByTestId("territory-name").fill("Cape");
     await page.getByTestId("territory-name").blur();
     await faults.getByText("Cape").waitFor();
+
+    await tool(page, "Draw");
+    await drag(page, [[100, 100], [300, 110], [500, 100]], isTouch);
+    assert.equal(await page.locator("path.outline").count(), 1, "a coastline is drawn");
 
     await tool(page, "Connect");
     for (const [x, y] of [[200, 200], [400, 200], [200, 200], [200, 450], [400, 200], [700, 250], [700, 250], [800, 500]]) await clickAt(page, x, y, isTouch);

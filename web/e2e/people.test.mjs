@@ -342,10 +342,9 @@ test("the list of games has no end at a hundred", async (t) => {
   const crowded = await new Server(["--behind-proxy"]).start();
   t.after(() => crowded.stop());
   const seats = ["Ann", "Ben"].map((name) => ({ kind: "human", name }));
-  for (let n = 0; n < 105; n += 1) {
-    const names = n === 0 ? [{ ...seats[0], name: "Oldest" }, seats[1]] : seats;
-    await crowded.create({ map: "line4", rules: "sampling", seats: names }, { "x-forwarded-for": `10.0.0.${n % 2}` });
-  }
+  const make = (names, n) => crowded.create({ map: "line4", rules: "sampling", seats: names }, { "x-forwarded-for": `10.0.0.${n % 2}` });
+  const oldest = await make([{ ...seats[0], name: "Oldest" }, seats[1]], 0);
+  for (let n = 1; n < 105; n += 1) await make(seats, n);
   await everySize((options) => person(browser, crowded, options), async ({ page, size }) => {
     await page.goto(`${crowded.url}/#/watch`);
     const rows = page.locator("[data-game]");
@@ -357,6 +356,28 @@ test("the list of games has no end at a hundred", async (t) => {
     await page.getByTestId("search").fill("oldest");
     await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 1);
     await rows.getByText("Oldest").waitFor();
+    // Whoever holds it finds it on the start page, too.
+    await page.evaluate(([id, value]) => localStorage.setItem(`hegemon.game.${id}`, value), [oldest.id, JSON.stringify({ here: oldest.seats, invitations: [] })]);
+    await page.goto(crowded.url);
+    await page.getByTestId("unfinished").getByText("Oldest").waitFor();
+    assert.equal(await page.getByTestId("unfinished").locator("[data-game]").count(), 1, size);
+  });
+});
+
+test("the list of games says that the server is away, as long as it is", async (t) => {
+  const mortal = await new Server(["--behind-proxy"]).start();
+  t.after(() => mortal.stop());
+  const seats = ["Ann", "Ben"].map((name) => ({ kind: "human", name }));
+  for (let n = 0; n < 101; n += 1) await mortal.create({ map: "line4", rules: "sampling", seats }, { "x-forwarded-for": `10.0.0.${n % 2}` });
+  await everySize((options) => person(browser, mortal, options), async ({ page, size }) => {
+    await page.goto(`${mortal.url}/#/watch`);
+    await page.waitForFunction(() => document.querySelectorAll("[data-game]").length === 100);
+    await mortal.kill();
+    await page.getByRole("button", { name: "Older games" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.deepEqual(await seriousFaults(page), [], size);
+    await mortal.start();
+    await page.getByRole("alert").waitFor({ state: "detached" });
   });
 });
 
@@ -365,8 +386,10 @@ test("a map of one's own is checked and played", async () => {
   const file = (map) => ({ name: "map.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(map)) });
   await everySize(open, async ({ page, size }) => {
     await page.goto(server.url);
-    await page.getByTestId("own-map").setInputFiles(file({ name: "two isles", continents: [{ name: "A", bonus: 1 }], territories: [] }));
-    await page.getByTestId("map-faults").waitFor();
+    await page.getByTestId("own-map").setInputFiles(file({ name: "two isles", continents: [{ name: "A", bonus: 1, color: "reddish" }], territories: [] }));
+    // The validator's own sentences, all at once.
+    for (const words of ["at least 2 are needed", "reddish"]) await page.getByTestId("map-faults").getByText(words).first().waitFor();
+    assert.deepEqual(await seriousFaults(page), [], size);
     await page.getByTestId("own-map").setInputFiles(file({ ...sound, name: `isles ${size}` }));
     await page.getByTestId("map-faults").waitFor({ state: "detached" });
     assert.equal(await page.locator("select[name=map]").inputValue(), `isles ${size}`);

@@ -197,6 +197,23 @@ test("a name that was on its way when the server died arrives when it is back", 
   });
 });
 
+test("a second link of one game opens its own seat in the same window, and both people are asked once", async () => {
+  await everySize(open, async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules: "lux", seats: ["Player 1", "Player 2"].map((name) => ({ kind: "remote", name })) });
+    for (const [seat, name] of [[0, "Ann"], [1, "Ben"]]) {
+      await page.goto(link(game, seat));
+      await page.getByText(`You are Player ${seat + 1}, `).waitFor();
+      await page.getByTestId("join-name").fill(name);
+      await page.getByTestId("join-go").click();
+      await page.getByTestId("join").waitFor({ state: "detached" });
+    }
+    await page.goto(`${server.url}/#/game/${game.id}`);
+    await page.locator('[data-state="asked"]').waitFor();
+    assert.deepEqual(await page.locator("[data-seat] strong").allInnerTexts(), ["Ann", "Ben"], size);
+    assert.equal(await page.getByTestId("join").count(), 0, size);
+  });
+});
+
 test("who is asked for a name can take back a seat that was opened elsewhere", async () => {
   await everySize(open, async ({ page, context, size }) => {
     const game = await server.create({ map: "duel6", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "remote", name: "Player 2" }] });
@@ -256,15 +273,21 @@ test("a name or colour that is refused can be chosen again, on every screen", as
     const seats = [{ kind: "human", name: "Ann" }, { kind: "remote", name: "Player 2" }];
     const game = await server.create({ map: "duel6", rules: "lux", seats });
     await page.goto(link(game, 1));
+    await page.getByText("You are Player 2, red").waitFor();
+    assert.equal(await page.getByTestId("join-color").evaluate((dot) => dot.style.background), "var(--color-1)");
     await page.getByTestId("join-name").fill("ANN");
     await page.getByTestId("join-go").click();
     await page.getByTestId("join-fault").getByText("Somebody else is called ANN.").waitFor();
     assert.deepEqual(await seriousFaults(page), [], size);
     await page.getByTestId("join-name").fill("Ben");
+    await page.getByRole("radio", { name: "green" }).check({ force: true });
+    await page.getByText("You are Ben, green").waitFor();
+    assert.ok((await overflow(page)) <= 0);
     await page.getByTestId("join-go").click();
     await page.getByTestId("join").waitFor({ state: "detached" });
     await page.locator("[data-seat='1']").getByText("Ben").waitFor();
-    assert.equal((await server.get(`/api/games/${game.id}`)).seats[1].name, "Ben");
+    const { name, color } = (await server.get(`/api/games/${game.id}`)).seats[1];
+    assert.deepEqual([name, color], ["Ben", 2]);
     await page.reload();
     await page.locator("[data-territory]").first().waitFor();
     assert.equal(await page.getByTestId("join").count(), 0, "he has said who he is");

@@ -72,7 +72,12 @@ test("on every screen the log is a story, filtered, shown on the board and shown
     const log = page.getByLabel("Moves");
     for (const line of await log.locator('li[data-kind="battle"]').allInnerTexts()) assert.match(line, /^.+ (beats|holds against) .+: \d+ against \d+, lost \d+/, size);
     assert.ok((await log.getByRole("heading", { level: 3 }).allInnerTexts()).includes("Round 1"), size);
+    const turns = (await log.getByRole("heading", { level: 4 }).allInnerTexts()).map((words) => words.trim());
+    assert.deepEqual([...new Set(turns)], ["Ann", game.seats[1].name], `a heading for each turn, on a ${size}`);
+    const all = await log.locator("li").count();
     await page.getByTestId("log-filter").selectOption({ label: "Ann" });
+    const own = await log.locator("li").count();
+    assert.ok(own > 0 && own < all, `${own} of ${all} lines are about Ann, on a ${size}`);
     await page.getByTestId("log-filter").selectOption("");
     const line = log.locator("li button").last();
     await (options.hasTouch ? line.tap() : line.click());
@@ -108,19 +113,30 @@ test("on every screen the log tells eliminations with their cards, trades with t
   });
 });
 
-/** In the browser: looks at every frame that is painted whether the panel of the players agrees with the board, and keeps what does not. */
-function watchTogether() {
+/** In the browser: looks at every frame that is painted whether the panel of the players agrees with the board and with the log, and keeps what does not. */
+function watchTogether({ continents, income: { divisor, minimum } }) {
   window.disagreements = [];
   window.counted = new Set();
+  const lines = (kind) => document.querySelectorAll(`li[data-kind="${kind}"]`).length;
+  const incomeOf = (board, seat, land) => {
+    const held = continents.filter(({ territories }) => territories.every((place) => board[place][0] === seat));
+    return Math.max(minimum, Math.floor(land / divisor)) + held.reduce((sum, { bonus }) => sum + bonus, 0);
+  };
   const look = () => {
+    let nCards = 0;
     const board = [...document.querySelectorAll("[data-territory]")].map(({ dataset }) => [Number(dataset.owner), Number(dataset.armies)]);
     for (const row of document.querySelectorAll("[data-seat]")) {
       const own = board.filter(([owner]) => owner === Number(row.dataset.seat));
-      const [land, armies] = [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent));
+      const [land, armies, income, cards] = [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent));
+      nCards += cards;
+      const due = incomeOf(board, Number(row.dataset.seat), own.length);
+      if (own.length > 0 && income !== due) window.disagreements.push(`seat ${row.dataset.seat}: income of ${income} and not ${due}`);
       const sum = own.reduce((total, [, n]) => total + n, 0);
       if (land !== own.length || armies !== sum) window.disagreements.push(`seat ${row.dataset.seat}: ${land} and ${armies} beside ${own.length} and ${sum}`);
       window.counted.add(row.textContent);
     }
+    const nDrawn = lines("card") - 3 * lines("trade");
+    if (nCards !== nDrawn) window.disagreements.push(`${nCards} cards beside ${nDrawn} in the log`);
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -132,12 +148,13 @@ test("counts, cards and income change together with the board, and no dice of an
     await context.addInitScript(() => localStorage.setItem("hegemon.preferences", JSON.stringify({ speed: "rapid", attack: "end", threshold: 0 })));
     const game = await server.create({ map: "duel6", rules, seats: [ANN, ...bots(1)], seed: "3" });
     await sitDown(page, server, game, [0]);
-    await page.evaluate(watchTogether);
+    await page.evaluate(watchTogether, { continents: map.continents, income: rules.income });
     await playOn(page, mouse(page), map, { stop: (see) => see.round >= 2 && see.primary?.startsWith("Place") });
     assert.equal(await page.getByLabel("Attacker's dice").count(), 0, "placing shows no dice");
     const [disagreements, counted] = await page.evaluate(() => [window.disagreements, window.counted.size]);
     assert.deepEqual(disagreements, [], size);
     assert.ok(counted > 6, `${counted} rows of the panel were seen on a ${size}`);
+    assert.ok((await page.locator('li[data-kind="card"]').count()) > 0, `a card was drawn on a ${size}`);
   });
 });
 
@@ -199,6 +216,25 @@ test("the end tells who eliminated whom and when", async () => {
     const card = page.getByTestId("end-card");
     await card.getByText(/eliminated by \S.* in round \d+/).waitFor();
     assert.match(await card.innerText(), /still there/, size);
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
+});
+
+test("who has resigned has not won, whatever the bot made of it", async () => {
+  // All armies of the first turn are Ann's, or those of the bot that plays for her.
+  const rules = await short(1);
+  rules.income = { ...rules.income, minimum: 60 };
+  await everySize((options) => person(browser, server, options), async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules, seats: [ANN, ...bots(1)], seed: "5" });
+    await sitDown(page, server, game, [0]);
+    await page.getByTestId("resign").click();
+    await page.getByTestId("resign-yes").click();
+    const card = page.getByTestId("end-card");
+    await card.getByRole("heading", { level: 2, name: "You resigned" }).waitFor();
+    assert.match(await card.innerText(), /Ann wins/, `the bot wins for her, on a ${size}`);
+    const { y, height } = await card.getByRole("heading", { level: 2, name: "You resigned" }).boundingBox();
+    assert.ok(y >= 0 && y + height <= page.viewportSize().height, `the head of the card is on the screen of a ${size}`);
+    await card.getByTestId("record").getByText("0 of 1 game won").waitFor();
     assert.deepEqual(await seriousFaults(page), [], size);
   });
 });

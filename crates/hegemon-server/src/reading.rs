@@ -77,6 +77,10 @@ pub(crate) fn query<T>(query: Result<Query<T>, QueryRejection>) -> Result<Query<
             Some((field, said)) if !field.contains(' ') => (field, said),
             _ => (".", said),
         };
+        let said = match said.contains("not `true` or `false`") {
+            true => "it is neither \"true\" nor \"false\"",
+            false => said,
+        };
         ApiError::bad_request("bad-query", fault("The query", field, said))
     })
 }

@@ -163,6 +163,9 @@ async fn every_refusal_is_our_own_sentence_and_names_the_field() {
         answer.assert_refused(400, "bad-query");
         assert_plain(&answer.body.replace("\\\"", ""), path, "there is no");
     }
+    let answer = host.get("/api/games?over=maybe").await;
+    answer.assert_refused(400, "bad-query");
+    assert_plain(&answer.body, "over=maybe", "it is neither");
 
     let game = host.create(&good).await;
     let plain = host.get(&seat_path(&game, 0)).await;

@@ -221,3 +221,31 @@ fn a_bot_is_taken_out_of_a_pool_by_its_name() {
     let errors = String::from_utf8_lossy(&unknown.stderr);
     assert!(errors.contains("the pool has no bot killbot"), "{errors}");
 }
+
+/// Commands that may run for hours, with so little to do that they come to their end.
+const SHORT: [&str; 9] = [
+    "match killbot quo --rules lux --games 4",
+    "sprt killbot random --rules lux",
+    "arena add killbot quo boscoe --players 3 --rules lux",
+    "arena run --games 12",
+    "dataset play killbot quo boscoe --rules lux --games 6 --out games.csv",
+    "train weights --method clop --rules sampling --games 40 --match-games 8 --out weights.toml",
+    "train draft --bot angry --drafts 20 --games 1 --out draft",
+    "train beam --population 8 --generations 1 --out beam",
+    "lab run 003-lecture --scale smoke",
+];
+
+#[test]
+fn whatever_may_run_for_hours_ends_by_naming_the_next_step() {
+    let folder = Folder::new("next-step");
+    std::fs::create_dir_all(folder.0.join("draft")).expect("writable");
+    for line in SHORT {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let said = on_a_narrow_page(&folder, &arguments);
+        let last = said.rsplit("\n\n").next().unwrap_or_default();
+        assert!(last.starts_with("Next: "), "{line}: {said}");
+        for row in said.lines() {
+            assert!(row.chars().count() <= 60, "{line}: {row}\n\n{said}");
+        }
+    }
+}

@@ -87,6 +87,25 @@ describe("a seat's socket", () => {
     expect(timers).toHaveLength(n);
   });
 
+  it("is opened anew when a ping has no answer, and only then", () => {
+    const { opened, timers, links } = setUp();
+    opened[0]!.onopen?.();
+    const beat = () => timers.at(-1)!.run();
+    beat();
+    expect(opened[0]!.sent).toEqual(['{"type":"ping"}']);
+    opened[0]!.say({ type: "pong" });
+    beat();
+    expect([links.at(-1), opened[0]!.sent.length]).toEqual(["open", 2]);
+    beat();
+    expect([links.at(-1), opened[0]!.isClosed]).toEqual(["lost", true]);
+    beat();
+    opened[1]!.onopen?.();
+    expect([links.at(-1), opened.length]).toEqual(["open", 2]);
+    // The end of the old one comes late, and means nothing.
+    opened[0]!.onclose?.();
+    expect(links.at(-1)).toBe("open");
+  });
+
   it("asks why it was refused, and gives up if there is no hope", async () => {
     const hopeless = setUp({ code: "wrong-token", message: "No seat." });
     hopeless.opened[0]!.onclose?.();

@@ -39,6 +39,8 @@ export class SeatSocket {
   private wait = FIRST_WAIT;
   private timer: unknown = null;
   private ping: unknown = null;
+  /** Whether anything came since the last ping. */
+  private isHeard = true;
   private isOver = false;
 
   constructor(
@@ -78,10 +80,12 @@ export class SeatSocket {
       hasOpened = true;
       this.socket = socket;
       this.wait = FIRST_WAIT;
+      this.isHeard = true;
       this.onLink("open");
       this.keepAlive();
     };
     socket.onmessage = (event) => {
+      this.isHeard = true;
       if (!this.isOver) this.receive(String(event.data));
     };
     socket.onclose = () => {
@@ -118,8 +122,18 @@ export class SeatSocket {
 
   private keepAlive(): void {
     this.ping = this.clock.setTimeout(() => {
+      if (!this.isHeard) return this.abandon();
+      this.isHeard = false;
       if (this.send({ type: "ping" })) this.keepAlive();
     }, PING_EVERY);
+  }
+
+  /** A connection may die without a word, as where a phone changes its network: a ping without any answer tells. */
+  private abandon(): void {
+    const { socket } = this;
+    if (socket !== null) socket.onmessage = socket.onclose = null;
+    socket?.close();
+    this.reconnectLater();
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Level, SeatInfo } from "../lib/wire";
 import { nextLevel } from "./rematch";
-import { addPlayed, loadPlayed, rating, records, type Played } from "./standing";
+import { addPlayed, loadPlayed, ownScore, rating, records, type Played } from "./standing";
 
 const level = (id: string, elo: number): Level => ({ id, name: id.toUpperCase(), spec: `${id}-bot`, about: "", rating: { elo, low: elo, high: elo, games: 9, pool: "p" } });
 const LEVELS = [level("weak", -200), level("even", 0), level("strong", 300)];
@@ -16,6 +16,10 @@ describe("the personal record", () => {
     expect(records(loadPlayed(store), LEVELS)).toMatchObject([{ level: { id: "weak" }, games: 1, wins: 1 }]);
     values.set("hegemon.results", "no");
     expect(loadPlayed(store)).toEqual([]);
+  });
+
+  it("has no win of a bot that played for who had resigned", () => {
+    expect([ownScore({ hands: "own" }, 1), ownScore({ hands: "resigned" }, 1), ownScore({ hands: "own" }, 0.5)]).toEqual([1, 0, 0.5]);
   });
 
   it("is nothing without games, and the level's own where half of many duels are won", () => {

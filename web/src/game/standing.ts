@@ -1,6 +1,6 @@
 // One's own games against the levels, kept in this browser, and the rating that they give.
 
-import type { Level } from "../lib/wire";
+import type { Level, SeatInfo } from "../lib/wire";
 
 export interface Played {
   /** The game, so that it counts once. */
@@ -47,6 +47,9 @@ export function addPlayed(store: Pick<Storage, "getItem" | "setItem">, game: Pla
   store.setItem(KEY, JSON.stringify(all));
   return all;
 }
+
+/** The share of the win that is a person's own: who has resigned has lost, whatever the bot made of it. */
+export const ownScore = (seat: Pick<SeatInfo, "hands"> | undefined, share: number): number => (seat?.hands === "resigned" ? 0 : share);
 
 /** Games and wins against each level that was met. */
 export function records(played: readonly Played[], levels: readonly Level[]): LevelRecord[] {

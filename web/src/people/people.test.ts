@@ -93,4 +93,6 @@ it("a person says once who they are", () => {
   markJoined(storage, "g", 1);
   expect(hasJoined(storage, "g", 1)).toBe(true);
   expect(hasJoined(storage, "g", 2)).toBe(false);
+  markJoined(storage, "g", 2);
+  expect([0, 1, 2].map((one) => hasJoined(storage, "g", one))).toEqual([false, true, true]);
 });

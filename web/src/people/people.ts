@@ -69,6 +69,8 @@ export function clockText(ms: number): string {
 
 const joinedKey = (id: string): string => `hegemon.joined.${id}`;
 
-/** Whether the person of a link has already said who they are. */
-export const hasJoined = (store: Pick<Storage, "getItem">, id: string, seat: Seat): boolean => store.getItem(joinedKey(id)) === String(seat);
-export const markJoined = (store: Pick<Storage, "setItem">, id: string, seat: Seat): void => store.setItem(joinedKey(id), String(seat));
+const joinedSeats = (store: Pick<Storage, "getItem">, id: string): string[] => store.getItem(joinedKey(id))?.split(",") ?? [];
+
+/** Whether the person of a link has already said who they are; several may have come to one browser. */
+export const hasJoined = (store: Pick<Storage, "getItem">, id: string, seat: Seat): boolean => joinedSeats(store, id).includes(String(seat));
+export const markJoined = (store: Pick<Storage, "getItem" | "setItem">, id: string, seat: Seat): void => store.setItem(joinedKey(id), [...joinedSeats(store, id), seat].join(","));

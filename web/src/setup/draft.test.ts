@@ -8,7 +8,7 @@ const LEVELS = [{ id: "easy", name: "Easy", spec: "random", about: "", rating: n
 const preset = { name: "classic", about: "", rules: RULES as unknown as Rules };
 
 describe("the last form", () => {
-  const known = { maps: [{ name: "classic" }], presets: [preset], levels: LEVELS };
+  const known = { maps: [{ name: "classic" }], presets: [preset], levels: LEVELS, hostBots: ["Mine"] };
   const form = { map: "classic", preset: "classic", rules: RULES, seats: [humanSeat([]), botSeat("easy")] };
   const after = (value: unknown) => remembered({ getItem: () => (typeof value === "string" ? value : JSON.stringify(value)) }, known);
 
@@ -21,6 +21,8 @@ describe("the last form", () => {
   it("is forgotten where it names what is gone, or is nonsense", () => {
     expect(after({ ...form, map: "gone" })).toBeNull();
     expect(after({ ...form, seats: [humanSeat([]), botSeat("gone")] })).toBeNull();
+    expect(after({ ...form, seats: [humanSeat([]), botSeat("host:gone")] })).toBeNull();
+    expect(after({ ...form, seats: [humanSeat([]), botSeat("host:Mine")] })).not.toBeNull();
     expect(after({ ...form, seats: [humanSeat([])] })).toBeNull();
     expect(after("{")).toBeNull();
     expect(after("null")).toBeNull();

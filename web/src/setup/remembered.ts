@@ -19,7 +19,7 @@ export function remember(store: Pick<Storage, "setItem">, form: Remembered): voi
 /** The last form, if everything that it names still exists. */
 export function remembered(
   store: Pick<Storage, "getItem">,
-  known: { maps: readonly { name: string }[]; presets: readonly { name: string }[]; levels: readonly { id: string }[] },
+  known: { maps: readonly { name: string }[]; presets: readonly { name: string }[]; levels: readonly { id: string }[]; hostBots: readonly string[] },
 ): Remembered | null {
   let form: Remembered;
   try {
@@ -28,9 +28,10 @@ export function remembered(
     return null;
   }
   if (form === null || !Array.isArray(form.seats) || form.seats.length < 2 || form.seats.length > MOST_SEATS) return null;
+  const bots = ["", ...known.levels.map(({ id }) => id), ...known.hostBots.map((name) => HOST_BOT + name)];
   const isKnown =
     known.maps.some(({ name }) => name === form.map) &&
     known.presets.some(({ name }) => name === form.preset) &&
-    form.seats.every((seat) => seat.kind !== "bot" || seat.level === "" || seat.level.startsWith(HOST_BOT) || known.levels.some(({ id }) => id === seat.level));
+    form.seats.every((seat) => seat.kind !== "bot" || bots.includes(seat.level));
   return isKnown ? form : null;
 }
