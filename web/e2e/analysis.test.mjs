@@ -18,11 +18,7 @@ before(async () => {
   const rules = await server.rules("lux", { end: { "turn-limit": 8, "tie-breaks": ["territories", "armies"] } });
   const bot = (spec) => ({ kind: "bot", spec });
   game = await server.create({ map: "classic", rules, seats: [bot("killbot"), bot("random"), bot("baseline")], seed: "4" });
-  const end = Date.now() + PATIENCE;
-  while ((await server.get(`/api/games/${game.id}`)).status !== "over") {
-    assert.ok(Date.now() < end, "three bots finish a short game");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await server.playedOut(game);
 });
 after(async () => {
   await browser?.close();

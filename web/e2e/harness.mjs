@@ -67,6 +67,15 @@ export class Server {
     return body;
   }
 
+  /** Waits until a game of bots is over: its replay is refused before, and a busy machine takes its time. */
+  async playedOut(game) {
+    const end = Date.now() + PATIENCE;
+    while ((await this.get(`/api/games/${game.id}`)).status !== "over") {
+      assert.ok(Date.now() < end, "bots finish a short game");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
   /** The rules of a preset with some axes changed. */
   async rules(preset, change = {}) {
     const presets = await this.get("/api/rules");

@@ -244,6 +244,7 @@ test("every page speaks German where the reader does, and nothing else", async (
   }
   await page.getByRole("button", { name: "Schließen" }).click();
   await resignInGerman(page, isGerman);
+  await server.playedOut(game);
   await page.goto(`${server.url}/#/replay/${game.id}`);
   const scrubber = page.getByTestId("scrubber");
   await scrubber.waitFor();

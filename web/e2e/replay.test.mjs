@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { launch, person, PATIENCE, program, seriousFaults, Server } from "./harness.mjs";
+import { launch, person, program, seriousFaults, Server } from "./harness.mjs";
 import { everySize } from "./sizes.mjs";
 
 let server;
@@ -20,11 +20,7 @@ before(async () => {
   const bot = { kind: "bot", level: level.id };
   const rules = await server.rules("lux", { end: { "turn-limit": 6, "tie-breaks": ["territories", "armies"] } });
   game = await server.create({ map: "duel6", rules, seats: [bot, bot, bot], seed: "4" });
-  const end = Date.now() + PATIENCE;
-  while ((await server.get(`/api/games/${game.id}`)).status !== "over") {
-    assert.ok(Date.now() < end, "three bots finish a short game");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await server.playedOut(game);
 });
 after(async () => {
   await browser?.close();

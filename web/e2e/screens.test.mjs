@@ -166,6 +166,7 @@ test("sounds and rolling dice are switched off in the settings, on every screen"
 
 test("the dice of a replay roll too, unless that is switched off", async () => {
   const game = await server.create({ map: "duel6", rules: await rolled({ end: { "turn-limit": 3, "tie-breaks": ["armies"] } }), seats: [bot(), bot()], seed: "5" });
+  await server.playedOut(game);
   for (const motion of [true, false]) {
     await everySize((options) => person(browser, server, { ...options, reducedMotion: "no-preference" }), async ({ page, context, size }) => {
       await context.addInitScript(countSoundsAndRolls);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, mouse, playOn } from "./hands.mjs";
-import { launch, PATIENCE, person, seriousFaults, Server, sitDown } from "./harness.mjs";
+import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
 import { everySize, overflow, SIZES } from "./sizes.mjs";
 
 let server;
@@ -92,11 +92,7 @@ test("on every screen the log is a story, filtered, shown on the board and shown
 test("on every screen the log tells eliminations with their cards, trades with their worth, and continents taken and lost", async () => {
   const rivals = ["killbot", "quo", "boscoe"].map((spec) => ({ kind: "bot", spec }));
   const game = await server.create({ map: "classic", rules: "lux", seats: rivals, seed: "9" });
-  const end = Date.now() + PATIENCE;
-  while ((await server.get(`/api/games/${game.id}`)).status !== "over") {
-    assert.ok(Date.now() < end, "three bots finish a game");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await server.playedOut(game);
   await everySize((options) => person(browser, server, options), async ({ page, size }) => {
     await page.goto(`${server.url}/#/replay/${game.id}`);
     const scrubber = page.getByTestId("scrubber");

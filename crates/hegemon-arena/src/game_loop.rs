@@ -11,8 +11,7 @@ use hegemon_bots::{
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
-    Event, Game, MAX_PLAYERS, Move, Node, PlayerId, Rng, State, Streams, Termination, TerritoryId,
-    View,
+    Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
 };
 
 use crate::meter::GameUnderWay;
@@ -38,21 +37,35 @@ pub struct GameSetup<'a, P = Spec> {
 }
 
 /// A deal of several games: made once, and copied by those whose bots and observer need not see how
-/// it was made.
+/// it was made. Those are games in which each seat has a policy that plays whole turns; games of
+/// other bots make the same deal for themselves.
 #[derive(Debug, Default)]
-pub struct SharedDeal(OnceLock<(State, Streams)>);
+pub struct SharedDeal(OnceLock<Dealt>);
+
+#[derive(Debug)]
+struct Dealt {
+    seed: u64,
+    state: State,
+    streams: Streams,
+}
 
 impl SharedDeal {
-    /// The state at the first decision, and the streams of a game from there on.
+    /// The state after the deal, and the streams of a game from there on.
     fn of_game(&self, seeds: Seeds, start: impl FnOnce() -> State) -> (State, Streams) {
-        let (dealt, streams) = self.0.get_or_init(|| {
+        let dealt = self.0.get_or_init(|| {
             let (mut state, mut streams) = (start(), seeds.streams());
-            while state.node() == Node::Chance {
-                streams.resolve(&mut state);
+            streams.resolve_deal(&mut state);
+            Dealt {
+                seed: seeds.deal,
+                state,
+                streams,
             }
-            (state, streams)
         });
-        (dealt.clone(), streams.with_dice_of(seeds.game))
+        debug_assert_eq!(
+            dealt.seed, seeds.deal,
+            "a deal is shared by games of its seed"
+        );
+        (dealt.state.clone(), dealt.streams.with_dice_of(seeds.game))
     }
 }
 

@@ -326,11 +326,10 @@ mod tests {
         }
     }
 
-    /// Luck counted in runs of attacks against luck counted attack by attack, and a deal that is
-    /// shared against one for each game, since who sees every attack sees the deal.
+    /// Luck counted in runs of attacks against luck counted attack by attack.
     #[test]
     fn runs_count_as_single_attacks_do() {
-        use crate::game_loop::{GameSetup, SharedDeal, play_game};
+        use crate::game_loop::{GameSetup, play_game};
         use hegemon_bots::{Grants, Spec};
         use hegemon_core::{Game, Map, Rules};
         let specs = ["baseline", "simulation", "simulation"].map(Spec::plain);
@@ -348,7 +347,7 @@ mod tests {
                     seed,
                     grants: &Grants::sealed(),
                     start: None,
-                    deal: Some(&SharedDeal::default()),
+                    deal: None,
                 };
                 let mut runs = LuckCounter::new(&table);
                 let mut single = Single(LuckCounter::new(&table));

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, StoredBlock};
 use hegemon_arena::sprt::{Sprt, SprtParams};
 use hegemon_arena::{
-    Adjust, GameSetup, Match, Seeds, SprtRun, Verdict, play, play_game, play_to_text, seat_seed,
+    Adjust, GameSetup, Match, Seeds, SharedDeal, SprtRun, Verdict, game_seed, play, play_game,
+    play_to_text, seat_seed,
 };
 use hegemon_bots::{Grants, Seating, Spec, build};
+use hegemon_core::rules::Victory;
 use hegemon_core::{Game, Map, PlayerId, Rules};
 use hegemon_record::{GameRecord, RecordFault};
 
@@ -519,4 +521,68 @@ fn games_of_a_pair_are_found_and_played_again_as_they_were() {
             .expect("a pool")
             .is_empty()
     );
+}
+
+/// Games that share a deal are those that make it for themselves, each with its own dice.
+#[test]
+fn a_shared_deal_is_the_deal_of_each_game() {
+    /// Preset, numbers of players, and what is changed of the rules.
+    type Table = (&'static str, &'static [usize], fn(&mut Rules));
+    let missions = |rules: &mut Rules| rules.victory = Victory::Missions;
+    let capitals = |rules: &mut Rules| {
+        rules.victory = Victory::Capitals {
+            hold: 2,
+            extra_die: false,
+        };
+    };
+    let tables: [Table; 7] = [
+        ("sampling", &[2], |_| ()),
+        ("classic", &[2, 3], |_| ()),
+        ("lux", &[2, 3], |_| ()),
+        ("draft", &[2, 3], |_| ()),
+        ("beam", &[2, 3], |_| ()),
+        ("classic", &[3], missions),
+        ("lux", &[2, 3], capitals),
+    ];
+    let texts = ["baseline", "simulation", "simulation"];
+    for (preset, numbers, change) in tables {
+        for &n_players in numbers {
+            let mut rules = Rules::preset(preset).expect("shipped");
+            change(&mut rules);
+            let map = Map::builtin("classic").expect("shipped");
+            let game = Game::new(map, rules, n_players).expect("a game");
+            let specs = specs(&texts[..n_players]);
+            for deal_seed in 0..8 {
+                let shared = SharedDeal::default();
+                let mut ends = Vec::new();
+                for number in 0..4 {
+                    let mut order: Vec<&Spec> = specs.iter().collect();
+                    order.rotate_left(number as usize % n_players);
+                    let setup = GameSetup {
+                        game: &game,
+                        specs: &order,
+                        deal_seed,
+                        seed: game_seed(deal_seed, number),
+                        grants: &Grants::sealed(),
+                        start: None,
+                        deal: Some(&shared),
+                    };
+                    let played = play_game(&setup, &mut ()).expect("sound");
+                    let alone = GameSetup {
+                        deal: None,
+                        ..setup
+                    };
+                    assert_eq!(
+                        played,
+                        play_game(&alone, &mut ()).expect("sound"),
+                        "{preset}"
+                    );
+                    ends.push(played.hash);
+                }
+                ends.sort_unstable();
+                ends.dedup();
+                assert!(ends.len() > 1, "each game has dice of its own");
+            }
+        }
+    }
 }

@@ -1,9 +1,19 @@
 //! Compares figures of `hegemon bench --json` with an earlier run.
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use serde_json::{Map as JsonMap, Value};
 
 use crate::output::{self, Column, grouped};
+
+/// The end of the names of what is compared.
+const SPEED: &str = "_per_cpu_s";
+
+/// Whether a program can do so many in a second.
+fn is_speed(value: &Value) -> bool {
+    value
+        .as_f64()
+        .is_some_and(|speed| (1e-3..1e12).contains(&speed))
+}
 
 /// The figures of an earlier run.
 pub(super) struct Earlier(JsonMap<String, Value>);
@@ -22,6 +32,11 @@ impl Earlier {
     fn parse(text: &str) -> anyhow::Result<Earlier> {
         let fields: JsonMap<String, Value> = serde_json::from_str(text)?;
         fields.get("signature").context("it has no signature")?;
+        let mut speeds = fields.iter().filter(|(field, _)| field.ends_with(SPEED));
+        ensure!(speeds.clone().next().is_some(), "it has no speeds");
+        if let Some((field, value)) = speeds.find(|(_, value)| !is_speed(value)) {
+            bail!("{field} is no speed: {value}");
+        }
         Ok(Earlier(fields))
     }
 
@@ -53,9 +68,9 @@ impl Earlier {
     /// What both runs measured: name, before, now, now over before.
     pub(super) fn ratios(&self, now: &JsonMap<String, Value>) -> Vec<(String, f64, f64, f64)> {
         let figures = now.iter().filter_map(|(field, value)| {
-            let name = field.strip_suffix("_per_cpu_s")?;
+            let name = field.strip_suffix(SPEED)?;
             let (before, now) = (self.0.get(field)?.as_f64()?, value.as_f64()?);
-            (before > 0.0).then(|| (name.to_owned(), before, now, now / before))
+            Some((name.to_owned(), before, now, now / before))
         });
         figures.collect()
     }
@@ -85,5 +100,10 @@ mod tests {
     fn other_files_are_refused() {
         assert!(Earlier::parse("[1]").is_err());
         assert!(Earlier::parse(r#"{"playouts_per_cpu_s":1}"#).is_err());
+        assert!(Earlier::parse(r#"{"signature":7,"playouts_per_s":1}"#).is_err());
+        for nonsense in ["1e308", "1e-320", "0", "-5", "null", r#""fast""#] {
+            let text = format!(r#"{{"signature":7,"playouts_per_cpu_s":{nonsense}}}"#);
+            assert!(Earlier::parse(&text).is_err(), "{nonsense}");
+        }
     }
 }

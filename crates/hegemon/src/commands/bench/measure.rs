@@ -1,10 +1,12 @@
 //! Speeds: how often per second a piece of work can be done on one thread.
 
+use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use cpu_time::ProcessTime;
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::{GameSetup, play_game, seat_orders};
@@ -195,14 +197,14 @@ pub(super) fn pool_games(
     n_games: u64,
 ) -> anyhow::Result<u64> {
     let grants = Grants::sealed();
-    let file = std::env::temp_dir().join(format!("hegemon-bench-{}.db", std::process::id()));
+    let folder = EmptyFolder::new()?;
     let settings = PoolSettings {
         map: game.map().spec().clone(),
         rules: game.rules().clone(),
         n_players: 2,
         seed,
     };
-    let mut pool = Pool::open_or_create(&file, &settings)?;
+    let mut pool = Pool::open_or_create(&folder.0.join("pool.db"), &settings)?;
     pool.add(&["baseline", "simulation"].map(Spec::plain), &grants)?;
     let params = RunParams {
         n_games,
@@ -210,13 +212,33 @@ pub(super) fn pool_games(
         n_threads,
         grants,
     };
-    let n = pool.run(&params, &AtomicBool::new(false), |_| ())?;
-    drop(pool);
-    for suffix in ["", "-wal", "-shm"] {
-        // Missing files need not be removed.
-        let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+    Ok(pool.run(&params, &AtomicBool::new(false), |_| ())?)
+}
+
+/// A new folder among the temporary ones; it is removed when this is dropped. What a killed process
+/// left there is not taken for its own by a later one with the same number.
+struct EmptyFolder(PathBuf);
+
+impl EmptyFolder {
+    fn new() -> anyhow::Result<EmptyFolder> {
+        for n in 0..u32::MAX {
+            let name = format!("hegemon-bench-{}-{n}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Ok(EmptyFolder(folder)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+            }
+        }
+        bail!("the folder for temporary files is full of those of `hegemon bench`")
     }
-    Ok(n)
+}
+
+impl Drop for EmptyFolder {
+    fn drop(&mut self) {
+        // Nothing depends on it: the next one is new in any case.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 fn mcts_iterations(spec: &'static str) -> anyhow::Result<Work> {
