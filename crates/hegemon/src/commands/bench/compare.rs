@@ -8,7 +8,7 @@ use crate::output::{self, Column, grouped};
 /// The end of the names of what is compared.
 const SPEED: &str = "_per_cpu_s";
 
-/// Whether a program can do so many in a second.
+/// Whether a program can do this many in a second.
 fn is_speed(value: &Value) -> bool {
     value
         .as_f64()
