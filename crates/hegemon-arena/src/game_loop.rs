@@ -11,7 +11,8 @@ use hegemon_bots::{
 };
 use hegemon_core::battle::Losses;
 use hegemon_core::{
-    Event, Game, MAX_PLAYERS, Move, PlayerId, Rng, State, Streams, Termination, TerritoryId, View,
+    Event, Game, MAX_PLAYERS, Move, Node, Phase, PlayerId, Rng, State, Streams, Termination,
+    TerritoryId, View,
 };
 
 use crate::meter::GameUnderWay;
@@ -54,7 +55,11 @@ impl SharedDeal {
     fn of_game(&self, seeds: Seeds, start: impl FnOnce() -> State) -> (State, Streams) {
         let dealt = self.0.get_or_init(|| {
             let (mut state, mut streams) = (start(), seeds.streams());
-            streams.resolve_deal(&mut state);
+            // Dice and cards are of each game.
+            let is_deal = |state: &State| !matches!(state.phase(), Phase::Battle | Phase::Draw);
+            while state.node() == Node::Chance && is_deal(&state) {
+                streams.resolve(&mut state);
+            }
             Dealt {
                 seed: seeds.deal,
                 state,

@@ -10,7 +10,7 @@ use crate::moves::Outcome;
 use crate::narrow::{Narrow as _, whole};
 use crate::rng::Rng;
 use crate::rules::Attack;
-use crate::state::{Node, Phase, State};
+use crate::state::{Phase, State};
 use crate::territory_set::TerritorySet;
 
 /// An outcome that cannot happen here; the state is unchanged.
@@ -86,15 +86,6 @@ impl Streams {
                 let outcome = self.draw(state);
                 state.resolve_unchecked(outcome);
             }
-        }
-    }
-
-    /// Resolves what is drawn from the stream of the deal, as far as nothing else is due: neither a
-    /// decision nor dice nor a card.
-    pub fn resolve_deal(&mut self, state: &mut State) {
-        while state.node() == Node::Chance && !matches!(state.phase(), Phase::Battle | Phase::Draw)
-        {
-            state.resolve_deal(&mut self.deal);
         }
     }
 
