@@ -39,3 +39,27 @@ test("a game goes on after the server was killed", async (t) => {
   assert.ok(over.isOver);
   check();
 });
+
+test("a board whose drawing was asked of a dead server is drawn when there is one again", async (t) => {
+  const server = await new Server().start();
+  const browser = await launch();
+  t.after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  const [level] = await server.get("/api/levels");
+  for (const [map, file] of [["duel6", "layout"], ["classic", "classic"]]) {
+    const { page, context, check } = await person(browser, server);
+    const game = await server.create({ map, rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "bot", level: level.id }] });
+    let refused = 0;
+    await context.route(`**/assets/${file}*.js`, (route) => {
+      refused += 1;
+      return refused < 3 ? route.abort() : route.continue();
+    });
+    await sitDown(page, server, game, [0]);
+    await page.locator("[data-territory]").first().waitFor();
+    assert.equal(refused, 3, map);
+    check();
+    await context.close();
+  }
+});

@@ -13,6 +13,19 @@ export function reorder(drawing: Geometry, map: GameMap): Geometry | null {
   return { ...drawing, territories: territories.map((territory) => territory!) };
 }
 
+const RETRY_MS = 1000;
+
+/** A file of the program: where a server died before it was sent, it is asked for until there is a server again. */
+async function arriving<T>(file: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await file();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
 /** Drawings made so far: the automatic ones take a moment, and every page wants them. */
 const made = new Map<string, Promise<Geometry>>();
 
@@ -27,11 +40,11 @@ export function geometryFor(map: GameMap): Promise<Geometry> {
 
 async function draw(map: GameMap): Promise<Geometry> {
   if (map.name.startsWith("classic")) {
-    const classic = (await import("./classic.json")).default as unknown as Geometry;
+    const classic = (await arriving(() => import("./classic.json"))).default as unknown as Geometry;
     const drawing = reorder(classic, map);
     if (drawing !== null) return drawing;
   }
-  return (await import("./layout")).layout(map);
+  return (await arriving(() => import("./layout"))).layout(map);
 }
 
 /** Radius of a count in units of the drawing, where a disc of this radius is free; in pixels it can be read at any zoom. */
