@@ -54,7 +54,7 @@ test("the trainer has puzzles of its own and makes more from the games played he
 
 test("a record that is opened as a file is analysed", async () => {
   const { page, context, check } = await person(browser, server, { viewport: SIZES[1] });
-  const text = await (await fetch(`${server.url}/api/games/${game.id}/record`)).text();
+  const text = await (await server.ask(`/api/games/${game.id}/record`)).text();
   await page.goto(`${server.url}/#/watch`);
   await page.getByTestId("upload").setInputFiles({ name: "game.hegemon", mimeType: "text/plain", buffer: Buffer.from(text) });
   const panel = page.getByTestId("analysis");

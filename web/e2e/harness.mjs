@@ -52,8 +52,17 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** The answer to a question, which is asked again, as the page does, while the server works on others of this machine. */
+  async ask(address) {
+    for (const end = Date.now() + PATIENCE; ; ) {
+      const answer = await fetch(new URL(address, this.url));
+      if (answer.status !== 429 || Date.now() > end) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
   async get(address) {
-    return (await fetch(new URL(address, this.url))).json();
+    return (await this.ask(address)).json();
   }
 
   async create(game, headers = {}) {

@@ -138,7 +138,7 @@ test("one of three leaves, a bot plays for him, and he comes back; no card is ev
     await page.getByTestId("resign-yes").click();
   }
   for (const page of [ann.page, back, cy.page, watcher.page]) await page.getByTestId("end-card").waitFor({ timeout: 2 * PATIENCE });
-  const record = await (await fetch(new URL(`/api/games/${game.id}/record`, server.url))).text();
+  const record = await (await server.ask(`/api/games/${game.id}/record`)).text();
   const hands = handsByEvent(record, eventsOf(watched), 3);
   const whole = watchedBy(watched, (text) => text.replaceAll("Player 2", "Ben").replaceAll("Player 3", "Cy"));
   const compared = wires.map((frames, n) => assertOwnCards(frames, [0, 1, 2, 1][n], whole, hands));
