@@ -57,12 +57,16 @@ impl Earlier {
                 format!("{ratio:.3}"),
             ]));
         }
-        let play = if self.0.get("signature") == now.get("signature") {
+        let play = if self.plays_the_same(now) {
             "play is as it was"
         } else {
             "play has changed: the signatures differ"
         };
         format!("{}\n{play}\n", output::table_text(&table))
+    }
+
+    pub(super) fn plays_the_same(&self, now: &JsonMap<String, Value>) -> bool {
+        self.0.get("signature") == now.get("signature")
     }
 
     /// What both runs measured: name, before, now, now over before.

@@ -22,8 +22,8 @@ pub(crate) struct BenchArgs {
     /// Print the signature only
     #[arg(long, conflicts_with = "seconds")]
     signature: bool,
-    /// Seconds per measurement
-    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds)]
+    /// Seconds per measurement; with --scaling those of a match: a pool plays 100,000 games a thread
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds, allow_negative_numbers = true)]
     seconds: f64,
     /// Compare with the figures of an earlier run
     #[arg(long, value_name = "OLD.json", conflicts_with_all = ["signature", "scaling"])]
@@ -81,9 +81,12 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.output.is_json() {
         let bytes = Value::from(rounded(bytes_per_node, 1));
         fields.insert("mcts_bytes_per_node".to_owned(), bytes);
-        let ratios = earlier.map_or_else(Vec::new, |earlier| earlier.ratios(&fields));
-        for (name, _, _, ratio) in ratios {
-            fields.insert(format!("{name}_ratio"), Value::from(rounded(ratio, 3)));
+        if let Some(earlier) = earlier {
+            for (name, _, _, ratio) in earlier.ratios(&fields) {
+                fields.insert(format!("{name}_ratio"), Value::from(rounded(ratio, 3)));
+            }
+            let is_same = earlier.plays_the_same(&fields);
+            fields.insert("play_changed".to_owned(), Value::from(!is_same));
         }
         args.output.print(&fields, |_| String::new())
     } else {
