@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Game, Map, Rules, State};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::hint::{Hints, hints};
 use crate::level::Level;
@@ -20,14 +21,43 @@ pub const MAX_POSITIONS: usize = 10_000;
 const MAX_PLANS: usize = 20;
 
 /// A line that a client sends: a query, or the id of a query to be cancelled.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(untagged))]
 pub enum Request {
     /// Cancels a query.
     Cancel(Cancel),
     /// Asks about positions.
     Query(Query),
+}
+
+impl Request {
+    /// Reads a line.
+    ///
+    /// # Errors
+    ///
+    /// If it is no request: what to reply, with the id of the query where the line has one.
+    pub fn read(line: &[u8]) -> Result<Request, Reply> {
+        let wrong = |id: Option<&str>, message: String| Reply::Error {
+            id: id.map(str::to_owned),
+            index: None,
+            message,
+        };
+        let value: Value = serde_json::from_slice(line)
+            .map_err(|error| wrong(None, format!("the line is no JSON: {error}")))?;
+        let Some(fields) = value.as_object() else {
+            let message = "the line is neither a query nor a cancellation".to_owned();
+            return Err(wrong(None, message));
+        };
+        let id = fields.get("id").and_then(Value::as_str);
+        if fields.contains_key("cancel") {
+            let cancel = Cancel::deserialize(&value);
+            let cancel = cancel.map_err(|error| wrong(id, format!("the cancellation: {error}")));
+            return Ok(Request::Cancel(cancel?));
+        }
+        let query = Query::deserialize(&value);
+        let query = query.map_err(|error| wrong(id, format!("the query: {error}")));
+        Ok(Request::Query(query?))
+    }
 }
 
 /// Cancels a query: what is under way stops, what waits is dropped.
@@ -165,9 +195,24 @@ struct HintShape {
 struct Job {
     query: Query,
     game: Arc<Game>,
-    judge: Judge,
+    /// Made when the query's turn comes: its bots are large, and many queries may wait.
+    judge: OnceLock<Result<Judge, String>>,
     stop: Stop,
+    /// The place of its first position; those of the others follow.
+    first: u64,
     n_left: AtomicUsize,
+}
+
+impl Job {
+    fn place(&self, index: usize) -> Place {
+        let Query { priority, .. } = self.query;
+        (std::cmp::Reverse(priority), self.first + index as u64)
+    }
+
+    fn judge(&self) -> Result<&Judge, String> {
+        let make = || Judge::new(&self.game, &self.stop).map_err(|error| error.to_string());
+        self.judge.get_or_init(make).as_ref().map_err(String::clone)
+    }
 }
 
 /// A position that waits: higher priority first, then older ones.
@@ -177,8 +222,27 @@ type Place = (std::cmp::Reverse<i32>, u64);
 struct Queue {
     waiting: BTreeMap<Place, (Arc<Job>, usize)>,
     jobs: BTreeMap<String, Arc<Job>>,
+    /// The games of all queries so far, by map, rules and number of players.
+    games: BTreeMap<(String, String, usize), Arc<Game>>,
     n_queued: u64,
     is_closed: bool,
+}
+
+impl Queue {
+    /// The game of a query.
+    fn game(&mut self, query: &Query) -> Result<Arc<Game>, String> {
+        let key = (query.map.clone(), query.rules.clone(), query.players);
+        if let Some(game) = self.games.get(&key) {
+            return Ok(Arc::clone(game));
+        }
+        let map = Map::builtin(&query.map);
+        let map = map.ok_or_else(|| format!("there is no map \"{}\"", query.map))?;
+        let rules = Rules::preset(&query.rules);
+        let rules = rules.ok_or_else(|| format!("there are no rules \"{}\"", query.rules))?;
+        let game = Game::new(map, rules, query.players).map_err(|error| error.to_string())?;
+        self.games.insert(key, Arc::clone(&game));
+        Ok(game)
+    }
 }
 
 /// Answers queries; replies go to a sink in the order in which they are ready.
@@ -227,32 +291,27 @@ impl<'a> Service<'a> {
         if query.plans == 0 || query.plans > MAX_PLANS {
             return Err(format!("plans is a number from 1 to {MAX_PLANS}"));
         }
-        let map = Map::builtin(&query.map);
-        let map = map.ok_or_else(|| format!("there is no map \"{}\"", query.map))?;
-        let rules = Rules::preset(&query.rules);
-        let rules = rules.ok_or_else(|| format!("there are no rules \"{}\"", query.rules))?;
-        let game = Game::new(map, rules, query.players).map_err(|error| error.to_string())?;
-        let stop = Stop::new();
-        let judge = Judge::new(&game, &stop).map_err(|error| error.to_string())?;
-        let job = Arc::new(Job {
-            n_left: AtomicUsize::new(n_positions),
-            query,
-            game,
-            judge,
-            stop,
-        });
         let mut queue = self.queue();
         if queue.jobs.len() >= MAX_QUERIES {
             return Err(format!("{MAX_QUERIES} queries wait already"));
         }
-        if queue.jobs.contains_key(&job.query.id) {
+        if queue.jobs.contains_key(&query.id) {
             return Err("a query with this id is under way".to_owned());
         }
+        let job = Arc::new(Job {
+            game: queue.game(&query)?,
+            judge: OnceLock::new(),
+            stop: Stop::new(),
+            first: queue.n_queued,
+            n_left: AtomicUsize::new(n_positions),
+            query,
+        });
+        queue.n_queued += n_positions as u64;
         queue.jobs.insert(job.query.id.clone(), Arc::clone(&job));
         for index in 0..n_positions {
-            let place = (std::cmp::Reverse(job.query.priority), queue.n_queued);
-            queue.n_queued += 1;
-            queue.waiting.insert(place, (Arc::clone(&job), index));
+            queue
+                .waiting
+                .insert(job.place(index), (Arc::clone(&job), index));
         }
         drop(queue);
         self.more.notify_all();
@@ -260,15 +319,34 @@ impl<'a> Service<'a> {
     }
 
     fn cancel(&self, id: &str) {
-        let job = self.queue().jobs.get(id).cloned();
-        match job {
-            Some(job) => job.stop.raise(),
-            None => (self.sink)(&Reply::Error {
+        let mut queue = self.queue();
+        let Some(job) = queue.jobs.get(id).cloned() else {
+            drop(queue);
+            return (self.sink)(&Reply::Error {
                 id: Some(id.to_owned()),
                 index: None,
                 message: "no query with this id is under way".to_owned(),
-            }),
+            });
+        };
+        job.stop.raise();
+        let dropped = (0..job.query.positions.len())
+            .filter(|index| queue.waiting.remove(&job.place(*index)).is_some())
+            .count();
+        drop(queue);
+        self.finish(&job, dropped);
+    }
+
+    /// Some positions of a query are done with; says so of the query if they were the last.
+    fn finish(&self, job: &Job, n: usize) {
+        if n == 0 || job.n_left.fetch_sub(n, Ordering::SeqCst) > n {
+            return;
         }
+        let id = job.query.id.clone();
+        self.queue().jobs.remove(&id);
+        (self.sink)(&Reply::Done {
+            id,
+            is_cancelled: job.stop.is_raised(),
+        });
     }
 
     /// No request follows: workers end when everything is answered.
@@ -284,14 +362,7 @@ impl<'a> Service<'a> {
             if !job.stop.is_raised() {
                 self.answer(&job, index);
             }
-            if job.n_left.fetch_sub(1, Ordering::SeqCst) == 1 {
-                let id = job.query.id.clone();
-                self.queue().jobs.remove(&id);
-                (self.sink)(&Reply::Done {
-                    id,
-                    is_cancelled: job.stop.is_raised(),
-                });
-            }
+            self.finish(&job, 1);
         }
     }
 
@@ -322,12 +393,16 @@ impl<'a> Service<'a> {
             Ok(state) => state,
             Err(fault) => return (self.sink)(&error(fault.to_string())),
         };
+        let judge = match job.judge() {
+            Ok(judge) => judge,
+            Err(fault) => return (self.sink)(&error(fault)),
+        };
         let is_first_quick = job.query.partial && *level != Level::Fast;
         let levels = is_first_quick.then_some(Level::Fast);
         for level in levels.into_iter().chain([*level]) {
-            let guess = job.judge.strangers();
+            let guess = judge.strangers();
             let Query { plans, seed, .. } = job.query;
-            let found = hints(&job.judge, &state, &guess, level, plans, seed);
+            let found = hints(judge, &state, &guess, level, plans, seed);
             // An answer that was cut short is none.
             if job.stop.is_raised() {
                 return;
@@ -424,12 +499,51 @@ mod tests {
             .collect();
         assert_eq!(levels, [Level::Fast, Level::Normal]);
         let cancel = r#"{"cancel":"slow"}"#;
-        let cancel: Request = serde_json::from_str(cancel).expect("a request");
+        let cancel = Request::read(cancel.as_bytes()).expect("a request");
         let found = replies(vec![Request::Query(slow), cancel.clone()]);
         let id = "slow".to_owned();
         let is_cancelled = true;
         assert_eq!(found, [Reply::Done { id, is_cancelled }]);
         assert!(matches!(replies(vec![cancel])[..], [Reply::Error { .. }]));
+    }
+
+    /// The query that is cancelled is neither before nor after the others: it is gone.
+    #[test]
+    fn what_waits_is_dropped_at_once_and_its_id_is_free() {
+        let low = || Request::Query(query("low", vec![position(1); 3]));
+        let mut high = query("high", vec![position(2)]);
+        high.priority = 5;
+        let cancel = Request::read(br#"{"cancel":"low"}"#).expect("a request");
+        let found = replies(vec![low(), Request::Query(high), cancel, low()]);
+        let done = |id: &str, is_cancelled| Reply::Done {
+            id: id.to_owned(),
+            is_cancelled,
+        };
+        assert_eq!(found[0], done("low", true));
+        assert_eq!(found[2], done("high", false));
+        assert_eq!(found.last(), Some(&done("low", false)));
+        assert_eq!(found.len(), 1 + 2 + 4);
+    }
+
+    #[test]
+    fn a_wrong_line_is_told_with_its_id_and_its_field() {
+        let told = |line: &str| match Request::read(line.as_bytes()) {
+            Err(Reply::Error { id, message, .. }) => (id, message),
+            other => panic!("{line}: {other:?}"),
+        };
+        let query = |fields: &str| told(&format!(r#"{{"id":"a",{fields}}}"#));
+        for (fields, word) in [
+            (r#""positions":[]"#, "players"),
+            (r#""players":2,"positions":[],"colour":1"#, "colour"),
+            (r#""players":2,"positions":[],"level":"slow""#, "slow"),
+        ] {
+            let (id, message) = query(fields);
+            assert_eq!(id.as_deref(), Some("a"));
+            assert!(message.contains(word), "{message}");
+        }
+        for line in ["", "7", "{", r#"{"cancel":7}"#] {
+            assert_eq!(told(line).0, None);
+        }
     }
 
     /// `cargo xtask generate` writes it.

@@ -27,24 +27,32 @@ const MAX_LINE: u64 = 16 << 20;
 
 /// Serves until the input ends.
 pub(crate) fn run(args: &AnalysisArgs) -> anyhow::Result<()> {
-    let sink = |reply: &Reply| {
-        // If nobody reads, there is nobody to tell.
-        let _ = serde_json::to_string(reply)
-            .map_err(anyhow::Error::from)
-            .and_then(|line| output::print(&(line + "\n")));
-    };
-    let service = Service::new(&sink);
+    let service = Service::new(&tell);
     std::thread::scope(|scope| {
         for _ in 0..args.threads.n() {
             scope.spawn(|| service.work());
         }
-        let read = read_all(&service, &sink);
+        let read = read_all(&service);
         service.close();
         read
     })
 }
 
-fn read_all(service: &Service<'_>, sink: &(dyn Fn(&Reply) + Sync)) -> anyhow::Result<()> {
+/// Writes a reply. If that fails there is nobody to work for, though the input may stay open
+/// for ever: the program ends. Nothing of it is kept, so nothing is lost.
+#[expect(clippy::exit, reason = "the reader of the input may wait for ever")]
+fn tell(reply: &Reply) {
+    let line = serde_json::to_string(reply).map_err(anyhow::Error::from);
+    if let Err(error) = line.and_then(|line| output::print(&(line + "\n"))) {
+        let is_unheard = output::is_broken_pipe(&error);
+        if !is_unheard {
+            output::print_error(&error.context("cannot write a reply"));
+        }
+        std::process::exit(i32::from(!is_unheard));
+    }
+}
+
+fn read_all(service: &Service<'_>) -> anyhow::Result<()> {
     let mut input = std::io::stdin().lock();
     loop {
         let mut line = Vec::new();
@@ -52,18 +60,21 @@ fn read_all(service: &Service<'_>, sink: &(dyn Fn(&Reply) + Sync)) -> anyhow::Re
         if limited.read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
+        if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            tell(&Reply::Error {
+                id: None,
+                index: None,
+                message: format!("a line has at most {} MiB", MAX_LINE >> 20),
+            });
+            continue;
+        }
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        match serde_json::from_slice::<Request>(&line) {
+        match Request::read(&line) {
             Ok(request) => service.submit(request),
-            Err(_) => sink(&Reply::Error {
-                id: None,
-                index: None,
-                message: "the line is neither a query nor a cancellation; docs/analysis.md has \
-                          their fields"
-                    .to_owned(),
-            }),
+            Err(reply) => tell(&reply),
         }
     }
 }
