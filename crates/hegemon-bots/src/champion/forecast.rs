@@ -119,7 +119,8 @@ impl ForecastTally {
         self.kills += u64::from(turn.kills);
         let (before, after) = (world.board().owned(me), end.board().owned(me));
         self.gained += after.len() as i64 - before.len() as i64;
-        self.won += u32::from(end.score(me) > 0.0);
+        // A share of a win that ends with the rounds is none.
+        self.won += u32::from(end.score(me) >= 1.0);
         self.kept += u32::from(last.board().n_owned(me) >= after.len());
         self.taken.resize(map.n_territories(), 0);
         for territory in after - before {
