@@ -63,6 +63,8 @@ pub struct SprtRunReport {
     pub status: SprtStatus,
     /// Estimate of the difference, once there is one.
     pub elo: Option<EloEstimate>,
+    /// If adjusted: how many times as many games would say as much without that.
+    pub factor: Option<f64>,
 }
 
 /// The decision in words.
@@ -97,14 +99,31 @@ struct AdjustedScores {
     games_per_block: f64,
     /// Blocks by score in steps.
     counts: BTreeMap<i64, u64>,
+    plain: Moments,
+    adjusted: Moments,
 }
 
 impl AdjustedScores {
-    fn record(&mut self, score: f64) {
-        *self
-            .counts
-            .entry((STEPS * score).round() as i64)
-            .or_insert(0) += 1;
+    fn new(games_per_block: f64) -> AdjustedScores {
+        AdjustedScores {
+            games_per_block,
+            counts: BTreeMap::new(),
+            plain: Moments::default(),
+            adjusted: Moments::default(),
+        }
+    }
+
+    fn record(&mut self, plain: f64, luck: f64) {
+        let score = plain - luck;
+        self.plain.push(plain);
+        self.adjusted.push(score);
+        let steps = (STEPS * score).round() as i64;
+        *self.counts.entry(steps).or_insert(0) += 1;
+    }
+
+    fn factor(&self) -> Option<f64> {
+        let factor = self.plain.variance()? / self.adjusted.variance()?;
+        factor.is_finite().then_some(factor)
     }
 }
 
@@ -121,11 +140,12 @@ impl SprtCounts {
     fn record(&mut self, block: &Block, luck: &[Vec<f64>]) {
         match self {
             SprtCounts::Adjusted(scores) if block.specs.len() == 2 => {
-                scores.record(block.share(A) - mean_luck(block, luck, A));
+                scores.record(block.share(A), mean_luck(block, luck, A));
             }
             SprtCounts::Adjusted(scores) => {
-                let of = |player| block.share(player) - mean_luck(block, luck, player);
-                scores.record(0.5 + (of(A) - of(B)) / 2.0);
+                let plain = 0.5 + (block.share(A) - block.share(B)) / 2.0;
+                let luck = |player| mean_luck(block, luck, player);
+                scores.record(plain, (luck(A) - luck(B)) / 2.0);
             }
             // The points of a pair are quarters of the block's score.
             SprtCounts::Pairs(pairs) => pairs.0[(block.share(A) * 4.0).round() as usize] += 1,
@@ -140,6 +160,13 @@ impl SprtCounts {
             SprtCounts::Pairs(pairs) => pairs.n_pairs(),
             SprtCounts::Differences(scores) => scores.n_blocks(),
             SprtCounts::Adjusted(scores) => scores.counts.values().sum(),
+        }
+    }
+
+    fn factor(&self) -> Option<f64> {
+        match self {
+            SprtCounts::Adjusted(scores) => scores.factor(),
+            SprtCounts::Pairs(_) | SprtCounts::Differences(_) => None,
         }
     }
 }
@@ -238,10 +265,7 @@ impl SprtRun {
             .chain(&self.field)
             .try_for_each(|s| check(s, &self.game, &self.grants))?;
         let mut scores = if is_adjusted {
-            SprtCounts::Adjusted(AdjustedScores {
-                games_per_block: self.block_size() as f64,
-                counts: BTreeMap::new(),
-            })
+            SprtCounts::Adjusted(AdjustedScores::new(self.block_size() as f64))
         } else if self.game.n_players() == 2 {
             SprtCounts::Pairs(Pentanomial::default())
         } else {
@@ -285,6 +309,7 @@ impl SprtRun {
             share_b: b.mean().unwrap_or(0.0),
             status: self.sprt.status(scores),
             elo: elo_estimate(scores),
+            factor: scores.factor(),
         }
     }
 

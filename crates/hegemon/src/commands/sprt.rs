@@ -143,6 +143,8 @@ struct SprtAnswer {
     share_a: f64,
     share_b: f64,
     counts: Vec<(f64, f64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjustment_factor: Option<f64>,
     seed: u64,
     program: String,
 }
@@ -175,6 +177,7 @@ impl SprtAnswer {
             share_a: report.share_a,
             share_b: report.share_b,
             counts: report.counts.clone(),
+            adjustment_factor: report.factor,
             seed: args.seed,
             program: report.program.to_string(),
         }
@@ -240,6 +243,9 @@ impl SprtAnswer {
                 ),
             ),
         ];
+        if let Some(factor) = self.adjustment_factor {
+            facts.push(("adjustment", format!("worth {factor:.2} times the games")));
+        }
         facts.push(("program", self.program.clone()));
         if blocks.len() <= 8 {
             facts.push(("blocks", blocks.join("  ")));
