@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hegemon_bots::search::{Allocation, RiskAction};
-use hegemon_bots::{Guess, Inquiry, Judge, SpecError, Stop};
+use hegemon_bots::{Guess, Inquiry, Judge, Judgement, SpecError, Stop};
 use hegemon_core::{ByPlayer, Event, Move, Node, Phase, PlayerId, State, TerritoryId, mix};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Serialize;
@@ -82,6 +82,26 @@ pub struct SkillPoint {
     pub best: Vec<String>,
     /// The same in words.
     pub best_words: String,
+    /// What was done.
+    #[serde(skip)]
+    pub(crate) action: RiskAction,
+}
+
+impl SkillPoint {
+    /// The verdict on an action. None without one.
+    pub(crate) fn of(state: &State, action: &RiskAction, verdict: &Judgement) -> Option<Self> {
+        let best = &verdict.plans[verdict.best].action;
+        Some(SkillPoint {
+            loss: verdict.loss,
+            error: verdict.loss_error,
+            chance: verdict.chosen.as_ref()?.chance,
+            mark: Mark::of(verdict.loss, verdict.loss_error),
+            done: action_words(state, action),
+            best: best.moves().iter().map(Move::to_string).collect(),
+            best_words: action_words(state, best),
+            action: action.clone(),
+        })
+    }
 }
 
 /// Totals of a player.
@@ -446,17 +466,7 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
                 also: &[],
             };
             let verdict = judge.judge(state, guess, inquiry, looks, seed)?;
-            let best = &verdict.plans[verdict.best];
-            let moves = best.action.moves();
-            Some(Answer::Skill(SkillPoint {
-                loss: verdict.loss,
-                error: verdict.loss_error,
-                chance: verdict.chosen.as_ref()?.chance,
-                mark: Mark::of(verdict.loss, verdict.loss_error),
-                done: action_words(state, done),
-                best: moves.iter().map(Move::to_string).collect(),
-                best_words: action_words(state, &best.action),
-            }))
+            Some(Answer::Skill(SkillPoint::of(state, done, &verdict)?))
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Hints: the best few plans of a decision, with the reason.
 
-use hegemon_bots::{Forecast, Guess, Inquiry, Judge, Judged};
+use hegemon_bots::search::RiskAction;
+use hegemon_bots::{Forecast, Guess, Inquiry, Judge, Judged, Judgement, Looks};
 use hegemon_core::{Game, Move, Node, State};
 use serde::Serialize;
 
+use crate::game_analysis::SkillPoint;
 use crate::level::Level;
 use crate::outlook::{favour_outlook, telling};
 use crate::words::action_words;
@@ -62,11 +64,7 @@ pub fn hints(
         return None;
     };
     let looks = level.hint_looks(n_plans.max(LEAST_COMPARED));
-    let inquiry = Inquiry {
-        chosen: None,
-        also: &telling(state),
-    };
-    let verdict = judge.judge(state, guess, inquiry, looks, seed)?;
+    let verdict = verdict(judge, state, guess, None, looks, seed)?;
     let rollouts = judge.rollouts(state, guess, looks.compare, seed);
     let n_players = state.game().n_players();
     let mut plans: Vec<&Judged> = verdict.plans.iter().collect();
@@ -81,6 +79,35 @@ pub fn hints(
             .map(|plan| Hint::of(state, plan))
             .collect(),
     })
+}
+
+/// What was done in a state, judged in the way of a hint: nothing is known of the others, and
+/// each plan is given the rest of the turn that makes the most of it. None if the state
+/// waits for no decision, or if there was no time.
+pub(crate) fn second_opinion(
+    judge: &Judge,
+    state: &State,
+    action: &RiskAction,
+    level: Level,
+    seed: u64,
+) -> Option<SkillPoint> {
+    let guess = judge.strangers();
+    let looks = level.hint_looks(LEAST_COMPARED);
+    let verdict = verdict(judge, state, &guess, Some(action), looks, seed)?;
+    SkillPoint::of(state, action, &verdict)
+}
+
+fn verdict(
+    judge: &Judge,
+    state: &State,
+    guess: &Guess,
+    chosen: Option<&RiskAction>,
+    looks: Looks,
+    seed: u64,
+) -> Option<Judgement> {
+    let also = &telling(state);
+    let inquiry = Inquiry { chosen, also };
+    judge.judge(state, guess, inquiry, looks, seed)
 }
 
 impl Hint {

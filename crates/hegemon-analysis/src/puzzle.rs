@@ -1,12 +1,17 @@
 //! Puzzles: decisions that cost much for certain. Some are cut from games of bots and
 //! shipped; `hegemon analyze --puzzles` makes the file.
 
+use std::borrow::Cow;
+
+use hegemon_bots::Judge;
 use hegemon_core::{Game, Map, Phase, Rules, State};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game_analysis::{GameAnalysis, SkillPoint};
+use crate::hint::second_opinion;
+use crate::level::Level;
 use crate::skill::Mark;
 
 /// The puzzles, as shipped.
@@ -18,9 +23,24 @@ pub struct CostlyDecision<'a> {
     /// Number of its point in the analysis.
     pub point: usize,
     /// How bad it was.
-    pub skill: &'a SkillPoint,
+    pub skill: Cow<'a, SkillPoint>,
     /// Where it was made.
     pub before: State,
+}
+
+impl CostlyDecision<'_> {
+    /// The decision as a hint would judge it, with other samples: the trainer shows what hints
+    /// say, so a puzzle must be one for them, too. None if it costs less than five points
+    /// then, or may.
+    pub fn confirmed(&self, judge: &Judge, level: Level, seed: u64) -> Option<Self> {
+        let skill = second_opinion(judge, &self.before, &self.skill.action, level, seed)?;
+        let is_costly = matches!(skill.mark, Some(Mark::Error | Mark::Blunder));
+        is_costly.then(|| CostlyDecision {
+            point: self.point,
+            skill: Cow::Owned(skill),
+            before: self.before.clone(),
+        })
+    }
 }
 
 /// The decisions of a game that cost five points or more for certain, in phases that often
@@ -45,7 +65,7 @@ pub fn costly_decisions<'a>(
         if matches!(before.phase(), Phase::Reinforce | Phase::Attack) {
             costly.push(CostlyDecision {
                 point: number,
-                skill,
+                skill: Cow::Borrowed(skill),
                 before: before.clone(),
             });
         }

@@ -15,8 +15,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::time::Duration;
 
 use axum::body::Bytes;
-use hegemon_analysis::{AnalysisError, AnalysisParams, Level, analyze, costly_decisions};
-use hegemon_bots::Stop;
+use hegemon_analysis::{
+    AnalysisError, AnalysisParams, CostlyDecision, Level, analyze, costly_decisions,
+};
+use hegemon_bots::{Judge, Stop};
 use hegemon_core::State;
 use hegemon_record::GameRecord;
 use serde::{Deserialize, Serialize};
@@ -84,6 +86,7 @@ struct KnownHint {
     game: String,
     /// Number of the game's last event.
     seq: u64,
+    level: Level,
     hint: Arc<str>,
 }
 
@@ -289,20 +292,22 @@ impl Analyses {
         newest_first.chain(shipped()).cloned().collect()
     }
 
-    /// The hint that was given at this moment of a game, if one was.
-    pub(crate) fn known_hint(&self, game: &str, seq: u64) -> Option<Arc<str>> {
+    /// The hint of this level that was given at this moment of a game, if one was.
+    pub(crate) fn known_hint(&self, game: &str, seq: u64, level: Level) -> Option<Arc<str>> {
         let hints = held(&self.hints);
         let mut known = hints.iter();
-        let found = known.find(|known| known.game == game && known.seq == seq);
+        let found =
+            known.find(|known| known.game == game && known.seq == seq && known.level == level);
         found.map(|known| Arc::clone(&known.hint))
     }
 
     /// Remembers the hint of a moment of a game.
-    pub(crate) fn keep_hint(&self, game: &str, seq: u64, hint: Arc<str>) {
+    pub(crate) fn keep_hint(&self, game: &str, seq: u64, level: Level, hint: Arc<str>) {
         let mut hints = held(&self.hints);
         hints.push_back(KnownHint {
             game: game.to_owned(),
             seq,
+            level,
             hint,
         });
         if hints.len() > MAX_HINTS {
@@ -613,7 +618,7 @@ impl Shared {
         })?;
         let analysis = GameAnalysisDto::new(&found, &frames);
         let puzzles = match &task.source {
-            Source::Stored(stored) => puzzles_of(stored, record, &analysis, &found),
+            Source::Stored(stored) => puzzles_of(stored, record, &analysis, &found, &task.stop),
             Source::Sent(_) => Vec::new(),
         };
         let state = AnalysisState::Done { analysis };
@@ -641,20 +646,34 @@ fn check_length(record: &GameRecord) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The decisions of a game that cost much for certain.
+/// Most puzzles of a game; each takes about as long as a hint.
+const MAX_PUZZLES_A_GAME: usize = 6;
+
+/// The decisions of a game that cost the most, and do so as hints see it, too; as many as there
+/// is time for.
 fn puzzles_of(
     stored: &SavedGame,
     record: &GameRecord,
     analysis: &GameAnalysisDto,
     found: &hegemon_analysis::GameAnalysis,
+    stop: &Stop,
 ) -> Vec<KnownPuzzle> {
     // The record was verified: it replays.
-    let costly = costly_decisions(record, found).unwrap_or_default();
-    let puzzle = |decision: &hegemon_analysis::CostlyDecision<'_>| {
-        let told = &analysis.points[decision.point];
-        KnownPuzzle::new(&Puzzle::of_game(stored, told, decision))
+    let mut costly = costly_decisions(record, found).unwrap_or_default();
+    costly.sort_by(|a, b| b.skill.loss.total_cmp(&a.skill.loss));
+    let Some(first) = costly.first() else {
+        return Vec::new();
     };
-    costly.iter().map(puzzle).collect()
+    let Ok(judge) = Judge::new(first.before.game(), stop) else {
+        return Vec::new();
+    };
+    let costly = costly.iter().take(MAX_PUZZLES_A_GAME);
+    let confirmed = costly.filter_map(|found| found.confirmed(&judge, Level::Fast, SEED));
+    let puzzle = |decision: CostlyDecision<'_>| {
+        let told = &analysis.points[decision.point];
+        KnownPuzzle::new(&Puzzle::of_game(stored, told, &decision))
+    };
+    confirmed.map(puzzle).collect()
 }
 
 /// The puzzles that come with the program, as they are told.

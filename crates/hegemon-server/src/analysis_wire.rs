@@ -530,7 +530,7 @@ impl Puzzle {
         point: &PointDto,
         decision: &CostlyDecision<'_>,
     ) -> Puzzle {
-        let skill = decision.skill;
+        let skill = &decision.skill;
         Puzzle {
             id: format!("{}-{}", stored.id, point.frame),
             game: Some(stored.id.clone()),

@@ -601,7 +601,8 @@ pub(super) async fn game_hint(
     if moment.result.is_some() || moment.state.node() != Node::Decision(seat) {
         return Err(not_now("not-your-turn", "It is not your turn."));
     }
-    if let Some(known) = app.analyses.known_hint(&id, moment.seq) {
+    let level = Level::from(request.level);
+    if let Some(known) = app.analyses.known_hint(&id, moment.seq, level) {
         return Ok(json(known.to_string()));
     }
     let asker = app.analyses.enter(caller.client)?;
@@ -610,7 +611,7 @@ pub(super) async fn game_hint(
         .await
         .map_err(|error: CommandError| not_now(error.code(), &error.to_string()))?;
     let moment = table.board.moment();
-    let (seq, level) = (moment.seq, request.level.into());
+    let seq = moment.seq;
     let job = move |stop: &Stop| {
         // Nothing that the seat cannot see may shine through.
         let mut rng = Rng::from_seed(SEED);
@@ -621,7 +622,8 @@ pub(super) async fn game_hint(
         Ok(serde_json::to_string(&hint).unwrap_or_default())
     };
     let hint = app.analyses.answer(asker, job).await?;
-    app.analyses.keep_hint(&id, seq, hint.as_str().into());
+    app.analyses
+        .keep_hint(&id, seq, level, hint.as_str().into());
     Ok(json(hint))
 }
 

@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, bail};
 use clap::Args;
 use hegemon_analysis::{
-    AnalysisParams, GameAnalysis, Level, Mark, PlayerTotals, Point, PuzzleEntry, PuzzleFile,
-    analyze, costly_decisions,
+    AnalysisParams, CostlyDecision, GameAnalysis, Level, Mark, PlayerTotals, Point, PuzzleEntry,
+    PuzzleFile, analyze, costly_decisions,
 };
-use hegemon_bots::Stop;
+use hegemon_bots::{Judge, Stop};
 use hegemon_record::{GameRecord, Program};
 
 use crate::inputs::{self, ThreadCount};
@@ -24,7 +24,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
     /// Write the decisions that cost most, as puzzles, to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
     puzzles: Option<PathBuf>,
     /// How thorough: fast, normal or deep
     #[arg(long, default_value_t = Level::Normal)]
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let [path] = args.records.as_slice() else {
         bail!("one record at a time, but for --puzzles");
     };
-    let (_, analysis) = analysis_of(args, path)?;
+    let analysis = analysis_of(args, path, &read(path)?, &Stop::new())?;
     args.output.print(&analysis, |found| text(found, args.show))
 }
 
@@ -68,18 +68,17 @@ const SURE: f64 = 4.0;
 /// Writes the decisions that cost most, at most `show` of a game.
 fn cut_puzzles(args: &AnalyzeArgs, out: &Path) -> anyhow::Result<()> {
     inputs::check_place(Some(out))?;
+    // All are read first: a bad one is told before the others are analysed.
+    let records = args.records.iter().map(|path| read(path));
+    let records: Vec<GameRecord> = records.collect::<anyhow::Result<_>>()?;
+    let stop = Stop::new();
     let mut puzzles = Vec::new();
-    for path in &args.records {
-        let (record, analysis) = analysis_of(args, path)?;
-        let mut costly = costly_decisions(&record, &analysis)?;
-        costly.retain(|decision| decision.skill.loss > SURE * decision.skill.error);
-        costly.sort_by(|a, b| b.skill.loss.total_cmp(&a.skill.loss));
-        for decision in costly.iter().take(args.show) {
-            let point = &analysis.points[decision.point];
-            let id = format!("{}-{}", record.header.seed, point.n_events);
-            let player = &analysis.players[point.seat];
-            puzzles.extend(PuzzleEntry::new(id, decision, player));
+    for (path, record) in args.records.iter().zip(&records) {
+        let found = puzzles_of(args, path, record, &stop);
+        if stop.is_raised() {
+            bail!("interrupted; {} is as it was", out.display());
         }
+        puzzles.extend(found?);
     }
     let file = PuzzleFile {
         made_by: format!(
@@ -95,11 +94,56 @@ fn cut_puzzles(args: &AnalyzeArgs, out: &Path) -> anyhow::Result<()> {
     output::print(&format!("{n} in {}\n", out.display()))
 }
 
-fn analysis_of(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<(GameRecord, GameAnalysis)> {
+/// The puzzles of a record, the costliest first.
+fn puzzles_of(
+    args: &AnalyzeArgs,
+    path: &Path,
+    record: &GameRecord,
+    stop: &Stop,
+) -> anyhow::Result<Vec<PuzzleEntry>> {
+    let analysis = analysis_of(args, path, record, stop)?;
+    let mut costly = costly_decisions(record, &analysis)?;
+    costly.sort_by(|a, b| b.skill.loss.total_cmp(&a.skill.loss));
+    let Some(first) = costly.first() else {
+        return Ok(Vec::new());
+    };
+    let judge = Judge::new(first.before.game(), stop)?;
+    let is_sure = |found: &CostlyDecision<'_>| found.skill.loss > SURE * found.skill.error;
+    let confirmed = costly
+        .iter()
+        .filter(|found| is_sure(found))
+        .filter_map(|found| {
+            stop_if_asked(stop);
+            found
+                .confirmed(&judge, args.level, args.seed)
+                .filter(is_sure)
+        });
+    let puzzle = |decision: CostlyDecision<'_>| {
+        let point = &analysis.points[decision.point];
+        let id = format!("{}-{}", record.header.seed, point.n_events);
+        PuzzleEntry::new(id, &decision, &analysis.players[point.seat])
+    };
+    Ok(confirmed.take(args.show).filter_map(puzzle).collect())
+}
+
+fn read(path: &Path) -> anyhow::Result<GameRecord> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let record = GameRecord::from_bytes(&bytes).with_context(|| name.clone())?;
-    let (flag, stop) = (silent_stop_flag(), Stop::new());
+    GameRecord::from_bytes(&bytes).context(name)
+}
+
+fn stop_if_asked(stop: &Stop) {
+    if silent_stop_flag().load(Ordering::SeqCst) {
+        stop.raise();
+    }
+}
+
+fn analysis_of(
+    args: &AnalyzeArgs,
+    path: &Path,
+    record: &GameRecord,
+    stop: &Stop,
+) -> anyhow::Result<GameAnalysis> {
     let params = AnalysisParams {
         level: args.level,
         n_threads: args.threads.n(),
@@ -110,13 +154,11 @@ fn analysis_of(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<(GameRecord, G
     let progress = |n_done: usize, n_all: usize| {
         bar.set_length(n_all as u64);
         bar.set_position(n_done as u64);
-        if flag.load(Ordering::SeqCst) {
-            stop.raise();
-        }
+        stop_if_asked(stop);
     };
-    let analysis = analyze(&record, &params, &progress).with_context(|| name.clone())?;
+    let analysis = analyze(record, &params, &progress);
     bar.finish_and_clear();
-    Ok((record, analysis))
+    analysis.with_context(|| path.display().to_string())
 }
 
 /// Chances of this many rounds are shown.
