@@ -18,7 +18,7 @@ pub(crate) struct HintArgs {
     position: Option<String>,
     /// Ask about twenty positions with an obvious plan instead, and count
     #[arg(long, value_enum, value_name = "SET", num_args = 0..=1, default_missing_value = "first",
-        conflicts_with = "position")]
+        conflicts_with_all = ["position", "map", "rules", "set", "players", "plans"])]
     exam: Option<ExamChoice>,
     #[command(flatten)]
     game: GameChoice,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use hegemon_analysis::{Bin, Calibration, Forecaster, LuckKind, LuckLaw, LuckSums, Sampler};
 use hegemon_arena::stats::Moments;
@@ -66,6 +66,8 @@ pub(crate) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     if args.strangers {
         return strangers::run(args);
     }
+    // The parser does not ask for --strangers where it would conflict with players.
+    ensure!(args.plot.is_none(), "--plot is for --strangers");
     let games = Match {
         game: args.game.resolve(Some(args.specs.len()))?,
         specs: args.specs.clone(),
