@@ -21,6 +21,24 @@ pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// Runs a command that must fail with one sentence that has these words.
+pub(crate) fn refused(folder: &Path, line: &str, words: &str) {
+    let arguments: Vec<&str> = line.split(' ').collect();
+    let output = hegemon(folder, &arguments).output().expect("it starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{line}");
+    assert!(errors.contains(words), "{line}: {errors}");
+    assert_eq!(errors.trim_end().lines().count(), 1, "{line}: {errors}");
+    let is_steering = |c: char| c.is_control() && c != '\n';
+    assert!(!errors.contains(is_steering), "{line}: {errors:?}");
+    assert!(!errors.contains("panicked"), "{line}: {errors}");
+}
+
+/// Runs a command that must succeed; what it printed.
+pub(crate) fn run(folder: &Path, line: &str) -> String {
+    succeed(folder, &line.split(' ').collect::<Vec<_>>())
+}
+
 /// A folder that is removed at the end.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
