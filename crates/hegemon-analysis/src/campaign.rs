@@ -55,6 +55,9 @@ pub enum CampaignError {
     /// Nothing is left to take.
     #[error("nothing is left to take there")]
     NothingToTake,
+    /// A route names a territory twice.
+    #[error("{0} is named twice")]
+    Twice(String),
     /// A place cannot be reached through others' territories.
     #[error("{0} cannot be reached from there without crossing own territories")]
     Unreachable(String),
@@ -76,8 +79,8 @@ pub struct CampaignOdds {
     pub armies: u32,
     /// Chance to take everything.
     pub chance: f64,
-    /// Whether all orders were tried; if not, the chance is a lower bound, that of a plan
-    /// that can be followed.
+    /// Whether all orders were tried, and no way to a far goal was chosen beforehand; if not,
+    /// the chance is a lower bound, that of a plan that can be followed.
     pub is_exact: bool,
     /// The best order as long as battles end as they most often do.
     pub steps: Vec<CampaignStep>,
@@ -149,7 +152,7 @@ impl Campaign {
         Ok(CampaignOdds {
             armies: self.armies,
             chance: by_armies[self.armies as usize],
-            is_exact: solver.width == usize::MAX,
+            is_exact: solver.width == usize::MAX && !self.field.has_detours,
             steps: solver.main_line(self.armies, &taken),
             losses,
             by_armies: by_armies.to_vec(),
@@ -179,8 +182,9 @@ impl Campaign {
 /// The law of battles for a territory.
 pub(crate) fn law_at(state: &State, territory: TerritoryId) -> BattleLaw {
     let game = state.game();
+    // The capital of one who is out is defended as before.
     let is_capital =
-        game.has_extra_die() && state.alive().any(|p| state.capital(p) == Some(territory));
+        game.has_extra_die() && game.seats().any(|p| state.capital(p) == Some(territory));
     if is_capital {
         game.capital_battles().law()
     } else {
@@ -200,6 +204,8 @@ struct Field {
     goal: u32,
     /// Whether places are taken in their order.
     is_route: bool,
+    /// Whether some places are but the way to others: another way may be better.
+    has_detours: bool,
     garrison: u32,
     occupy: Occupy,
 }
@@ -228,6 +234,11 @@ impl Field {
         if wanted.is_empty() || wanted.iter().any(|t| !enemies.contains(*t)) {
             return Err(CampaignError::NothingToTake);
         }
+        let twice = (1..wanted.len()).find(|&n| wanted[..n].contains(&wanted[n]));
+        if let Some(n) = twice {
+            let name = map.territory_name(wanted[n]).to_owned();
+            return Err(CampaignError::Twice(name));
+        }
         let is_route = matches!(goal, CampaignGoal::Route(_));
         let mut places = wanted.clone();
         if !is_route {
@@ -242,6 +253,7 @@ impl Field {
             next.fold(0, |bits, (n, _)| bits | 1 << n)
         };
         let field = Field {
+            has_detours: places.len() > wanted.len(),
             defenders: places.iter().map(|t| board.armies(*t)).collect(),
             laws: places.iter().map(|t| law_at(state, *t)).collect(),
             near: places.iter().copied().chain([from]).map(near).collect(),
@@ -331,10 +343,11 @@ fn detours(
             seen |= ring;
             rings.push(ring);
         };
-        // Back from the target, one territory of each ring.
+        // Back from the target, one territory of each ring, the weakest.
         let mut step = target;
         for ring in rings.iter().skip(1).rev() {
-            let back = ring.iter().find(|t| map.are_neighbors(*t, step));
+            let back = ring.iter().filter(|t| map.are_neighbors(*t, step));
+            let back = back.min_by_key(|t| state.board().armies(*t));
             let Some(back) = back else { break };
             allowed.insert(back);
             detours.push(back);

@@ -119,13 +119,13 @@ impl Hint {
             error: plan.error,
             losses: plan.forecast.losses,
             kills: plan.forecast.kills,
-            why: reason(state.game(), &plan.forecast),
+            why: reason(state.game(), state.round() + 1, &plan.forecast),
         }
     }
 }
 
-/// The reason in a sentence, of what the looks saw.
-fn reason(game: &Game, forecast: &Forecast) -> String {
+/// The reason in a sentence, of what the looks saw. Continents pay next in the round `pays`.
+fn reason(game: &Game, pays: u32, forecast: &Forecast) -> String {
     let percent = |p: f64| format!("{:.0} %", 100.0 * p);
     let map = game.map();
     let mut parts = Vec::new();
@@ -142,7 +142,7 @@ fn reason(game: &Game, forecast: &Forecast) -> String {
             map.continent_name(found.continent),
             percent(found.taken),
             percent(found.held),
-            game.bonus(found.continent, 1),
+            game.bonus(found.continent, pays),
         ));
     }
     let mut guarded = forecast.guarded.clone();

@@ -3,7 +3,7 @@
 
 use hegemon_bots::search::{RiskAction, candidates};
 use hegemon_bots::{Forecast, Judged};
-use hegemon_core::{Game, Move, Phase, State, TerritoryId};
+use hegemon_core::{ContinentId, Move, Phase, State, TerritoryId};
 
 use crate::campaign::law_at;
 
@@ -44,11 +44,11 @@ pub(crate) fn favour_outlook(state: &State, plans: &mut Vec<&Judged>) {
 /// What comes of a plan: in the whole turn and until the next one, and of its first action
 /// alone. So of plans that come to the same, the one that does it at once is better.
 pub(crate) fn outlook(state: &State, plan: &Judged) -> f64 {
-    of_turn(state.game(), &plan.forecast) + of_action(state, &plan.action)
+    of_turn(state, &plan.forecast) + of_action(state, &plan.action)
 }
 
-fn of_turn(game: &Game, forecast: &Forecast) -> f64 {
-    let bonus = |continent| f64::from(game.bonus(continent, 1));
+fn of_turn(state: &State, forecast: &Forecast) -> f64 {
+    let bonus = |continent| next_bonus(state, continent);
     let held = forecast.continents.iter();
     let guarded = forecast.guarded.iter();
     let broken = forecast.broken.iter();
@@ -61,6 +61,11 @@ fn of_turn(game: &Game, forecast: &Forecast) -> f64 {
         + KEPT * forecast.kept
         + forecast.kills
         - forecast.losses
+}
+
+/// What a continent pays at the next turn: bonuses may grow from round to round.
+fn next_bonus(state: &State, continent: ContinentId) -> f64 {
+    f64::from(state.game().bonus(continent, state.round() + 1))
 }
 
 /// The attacks that do most by themselves, whatever looks at them say.
@@ -132,7 +137,7 @@ fn of_conquest(state: &State, territory: TerritoryId) -> f64 {
     let (game, board, me) = (state.game(), state.board(), state.player());
     let (map, owner) = (game.map(), board.owner(territory));
     let continent = map.continent_of(territory);
-    let bonus = f64::from(game.bonus(continent, 1));
+    let bonus = next_bonus(state, continent);
     let mut worth = 1.0;
     if owner.is_seat() && board.n_owned(owner) == 1 {
         let is_last = state.alive().count() == 2;

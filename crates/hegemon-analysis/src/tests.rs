@@ -340,6 +340,36 @@ fn a_hint_says_whether_an_own_continent_holds() {
     assert!(found.plans.iter().all(|plan| says(&plan.why)), "{found:?}");
 }
 
+/// Under the rules of Lux bonuses grow: what a hint says of a continent is what it pays next.
+#[test]
+fn a_hint_says_what_a_continent_pays_next() {
+    let game = game("classic", "lux", 2);
+    let map = game.map();
+    let board: String = map
+        .territories()
+        .map(|t| match map.territory_name(t) {
+            "Western Australia" => "b1".to_owned(),
+            "Eastern Australia" => "a30".to_owned(),
+            _ if map.continent_name(map.continent_of(t)) == "Australia" => "a9".to_owned(),
+            _ => "b9".to_owned(),
+        })
+        .collect();
+    let text = format!("board={board} phase=attack player=0 round=30");
+    let state = State::from_position(&game, &text).expect("a position");
+    let judge = Judge::new(&game, &Stop::never()).expect("it judges");
+    let found = crate::hints(&judge, &state, &judge.strangers(), Level::Fast, 3, 1);
+    let found = found.expect("a decision");
+    let mut continents = map.continents();
+    let australia = continents.find(|c| map.continent_name(*c) == "Australia");
+    let next = game.bonus(australia.expect("there"), 31);
+    assert!(next > 2, "it has grown");
+    let says = format!("+{next} a turn");
+    assert!(
+        found.plans.iter().any(|plan| plan.why.contains(&says)),
+        "{found:?}"
+    );
+}
+
 /// Every shipped puzzle is a decision whose best plan is legal and clearly better.
 #[test]
 fn shipped_puzzles_are_sound() {

@@ -10,12 +10,21 @@ fn move_words(before: &State, mv: Move) -> String {
     match mv {
         Move::Claim { territory } => format!("claim {}", name(territory)),
         Move::Capital { territory } => format!("capital in {}", name(territory)),
-        Move::Trade { cards, .. } => {
+        Move::Trade { cards, bonus } => {
             let cards: Vec<String> = cards.iter().map(|card| card_words(map, *card)).collect();
-            format!("trade {}", cards.join(", "))
+            let bonus = bonus.map(|t| format!(", the bonus in {}", name(t)));
+            format!("trade {}{}", cards.join(", "), bonus.unwrap_or_default())
         }
         Move::Place { territory, armies } => format!("place {armies} in {}", name(territory)),
-        Move::Attack { from, to, .. } => format!("attack {} from {}", name(to), name(from)),
+        Move::Attack { from, to, with } => {
+            let is_full = with >= *before.attack_range(from).end();
+            let force = if is_full {
+                String::new()
+            } else {
+                format!(" with {with}")
+            };
+            format!("attack {} from {}{force}", name(to), name(from))
+        }
         Move::Occupy { armies } => match before.front() {
             Some((_, to)) => format!("move {armies} into {}", name(to)),
             None => format!("move {armies} in"),
@@ -78,6 +87,32 @@ pub fn action_words(before: &State, action: &RiskAction) -> String {
             let parts = allocation.placed().iter().rev();
             let parts = parts.map(|(t, armies)| format!("{armies} in {}", map.territory_name(*t)));
             format!("place {}", parts.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hegemon_core::{Game, Rules};
+
+    /// Two moves that differ are not said alike.
+    #[test]
+    fn words_tell_trades_and_attacks_apart() {
+        let map = Map::builtin("classic").expect("shipped");
+        let rules = Rules::preset("classic").expect("shipped");
+        let game = Game::new(map, rules, 3).expect("a game");
+        let board = ["a5", "b2", "c2"].concat().repeat(14);
+        for (phase, hand, least) in [("attack", "", 2), ("trade", " hand=0@0.3.6", 2)] {
+            let text = format!("board={board} phase={phase} player=0 round=3{hand}");
+            let state = State::from_position(&game, &text).expect("a position");
+            let moves = state.legal_moves();
+            let mut said: Vec<String> = moves.iter().map(|mv| move_words(&state, *mv)).collect();
+            assert!(said.len() > least, "{said:?}");
+            said.sort();
+            let n = said.len();
+            said.dedup();
+            assert_eq!(said.len(), n, "{phase}");
         }
     }
 }

@@ -442,7 +442,7 @@ pub(crate) struct CampaignDto {
     pub armies: u32,
     /// Chance to take everything.
     pub chance: f64,
-    /// Whether all orders were tried; if not, the chance is a lower bound.
+    /// Whether all orders and ways were tried; if not, the chance is a lower bound.
     pub is_exact: bool,
     /// The best order as long as battles end as they most often do.
     pub steps: Vec<StepDto>,

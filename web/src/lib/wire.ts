@@ -216,7 +216,7 @@ export type CampaignOdds = {
   armies: number;
   /** Chance to take everything. */
   chance: number;
-  /** Whether all orders were tried; if not, the chance is a lower bound. */
+  /** Whether all orders and ways were tried; if not, the chance is a lower bound. */
   is_exact: boolean;
   /** The best order as long as battles end as they most often do. */
   steps: CampaignStep[];

@@ -127,6 +127,33 @@ fn a_campaign_that_is_stopped_has_no_odds() {
     assert_eq!(campaign.armies_for(0.5), Err(CampaignError::Stopped));
 }
 
+/// Which way leads to a far goal is chosen beforehand: the weaker one of two, and no more is
+/// claimed than that.
+#[test]
+fn a_far_goal_is_reached_by_the_weaker_of_two_ways_and_is_a_lower_bound() {
+    let strong = |name| {
+        let state = state("classic", "lux", ("Afghanistan", 30), |_| 1);
+        let map = state.game().map();
+        let named = |name| map.territory_named(name).expect("there");
+        let mut setup = state.setup();
+        setup.board[named(name).index()].1 = 25;
+        let state = State::new(state.game(), &setup).expect("a position");
+        let goal = CampaignGoal::Route(vec![named("Siam")]);
+        assert!(
+            Campaign::new(&state, named("Afghanistan"), &goal, 1).is_err(),
+            "far"
+        );
+        let goal = continent(&state, "Australia");
+        let campaign = Campaign::new(&state, named("Afghanistan"), &goal, 1).expect("a way");
+        campaign.odds().expect("in time")
+    };
+    let (china, india) = (strong("China"), strong("India"));
+    for odds in [&china, &india] {
+        assert!(odds.chance > 0.9, "{odds:?}");
+        assert!(!odds.is_exact, "another way may be better");
+    }
+}
+
 /// Share of `n` campaigns that take everything, and the mean of the armies lost, where
 /// battles are drawn and the plan is followed.
 fn sampled(campaign: &Campaign, n: u32) -> (f64, f64) {
@@ -222,9 +249,46 @@ fn what_cannot_be_reached_is_said() {
     ]);
     let error = Campaign::new(&state, from, &far, 1).expect_err("far away");
     assert_eq!(error, CampaignError::Unreachable("Brazil".to_owned()));
+    let indonesia = state.game().map().territory_named("Indonesia");
+    let again = CampaignGoal::Route(vec![indonesia.expect("there"); 2]);
+    let error = Campaign::new(&state, from, &again, 1).expect_err("twice");
+    assert_eq!(error, CampaignError::Twice("Indonesia".to_owned()));
     // A far continent is reached by the shortest way.
     let goal = continent(&state, "South America");
     let campaign = Campaign::new(&state, from, &goal, 1).expect("a way");
     assert!(campaign.field.places.len() > 5);
     assert!(campaign.with_armies(60).odds().expect("in time").chance > 0.5);
+}
+
+/// A capital has its extra die whether its first owner is still in the game or not.
+#[test]
+fn a_campaign_against_a_capital_is_fought_as_the_game_fights_it() {
+    let mut rules = Rules::preset("lux").expect("shipped");
+    rules.victory = hegemon_core::rules::Victory::Capitals {
+        hold: 3,
+        extra_die: true,
+    };
+    let map = Map::builtin("triangle3").expect("shipped");
+    let game = Game::new(map, rules, 3).expect("a game");
+    let capitals = "capital=0@0 capital=1@2 capital=2@1 out=2@0.1";
+    let text = format!("board=a9b4b2 phase=attack player=0 round=3 {capitals}");
+    let state = State::from_position(&game, &text).expect("a position");
+    let (from, to) = (TerritoryId::new(0), TerritoryId::new(1));
+    let campaign = Campaign::new(&state, from, &CampaignGoal::Route(vec![to]), 1).expect("a way");
+    let mut battle = state.clone();
+    battle.play_unchecked(hegemon_core::Move::Attack { from, to, with: 8 });
+    let mut win = 0.0;
+    battle.for_each_outcome(|outcome, weight| {
+        let hegemon_core::Outcome::Battle {
+            defender_losses, ..
+        } = outcome
+        else {
+            return;
+        };
+        if defender_losses == 4 {
+            win += weight as f64 / battle.chance_total() as f64;
+        }
+    });
+    let chance = campaign.odds().expect("in time").chance;
+    assert!((chance - win).abs() < 1e-9, "{chance}, not {win}");
 }

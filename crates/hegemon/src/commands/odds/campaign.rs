@@ -149,7 +149,7 @@ struct CampaignAnswer {
     /// To six decimals and in full.
     win: f64,
     win_exact: f64,
-    /// Whether all orders were tried; if not, the chance is a lower bound.
+    /// Whether all orders and ways were tried; if not, the chance is a lower bound.
     is_exact: bool,
     mean_losses: f64,
     steps: Vec<StepAnswer>,
@@ -235,7 +235,7 @@ impl CampaignAnswer {
         text.push('\n');
         let win = match self.is_exact {
             true => percent(self.win_exact),
-            false => format!("at least {} (not all orders were tried)", percent(self.win)),
+            false => format!("at least {} (not all ways were tried)", percent(self.win)),
         };
         let mut facts = vec![
             ("all taken", win),
