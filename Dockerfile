@@ -2,7 +2,7 @@
 #
 #   docker build -t hegemon .
 #   docker run --rm hegemon odds 5 4
-#   docker run --rm -p 4272:4272 -v hegemon-games:/games hegemon play --host 0.0.0.0 --name localhost:4272
+#   docker run --rm -p 4272:4272 -v hegemon-games:/games hegemon
 FROM rust:1.95-bookworm AS build
 WORKDIR /source
 COPY . .
@@ -19,4 +19,5 @@ ENV HEGEMON_STORE=/games/games.db
 VOLUME /games
 EXPOSE 4272
 ENTRYPOINT ["hegemon"]
-CMD ["play", "--host", "0.0.0.0"]
+# A browser beside the container comes from another address, so the names it uses are given.
+CMD ["play", "--host", "0.0.0.0", "--name", "localhost:4272", "--name", "127.0.0.1:4272"]

@@ -27,7 +27,11 @@ const KINDS: [Kind; 9] = [
     },
     Kind {
         name: "integration tests, through the public interface or the program",
-        count: |path, text| rust(path, text, "/tests/", is_test),
+        // Tests beside the code may be in a folder `tests` as well.
+        count: |path, text| match path.contains("/src/") {
+            true => 0,
+            false => rust(path, text, "/tests/", is_test),
+        },
     },
     Kind {
         name: "random cases (proptest), among the two above",
@@ -272,19 +276,22 @@ mod tests {
         );
         let tree = Tree::from([
             ("crates/x/src/a.rs", code.as_str()),
+            ("crates/x/src/a/tests/b.rs", code.as_str()),
+            ("crates/x/tests/c.rs", code.as_str()),
             ("python/tests/test_a.py", "def test_b():\n"),
         ]);
         let table = table(&tree, SAID);
         assert!(
-            table.contains("| unit tests, beside the code | 2 |"),
+            table.contains("| unit tests, beside the code | 4 |"),
             "{table}"
         );
+        assert!(table.contains("or the program | 2 |"), "{table}");
         assert!(
             table.contains("| tests of the Python package | 1 |"),
             "{table}"
         );
         assert!(
-            table.contains("documentation of the crates | 1 |"),
+            table.contains("documentation of the crates | 3 |"),
             "{table}"
         );
         let (slow, other) = (

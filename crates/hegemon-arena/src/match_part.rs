@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use hegemon_bots::Spec;
-use hegemon_core::MAX_PLAYERS;
+use hegemon_core::{MAX_PLAYERS, json_fault};
 use hegemon_record::Program;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -147,8 +147,8 @@ impl MatchPart {
     ///
     /// If the text is not a part, or not as it was written.
     pub fn parse(text: &str) -> Result<MatchPart, MergeError> {
-        let part: MatchPart =
-            serde_json::from_str(text).map_err(|error| MergeError::NotAPart(error.to_string()))?;
+        let part: MatchPart = serde_json::from_str(text)
+            .map_err(|error| MergeError::NotAPart(json_fault(text, &error)))?;
         if part.format != FORMAT {
             Err(MergeError::OtherFormat(part.format))
         } else if part.sum != digest(&part.identity, &part.blocks) {

@@ -20,6 +20,7 @@
 
 use std::fmt::Write as _;
 
+use crate::ids::MAX_TERRITORIES;
 use crate::map::{ContinentSpec, MapSpec, TerritorySpec};
 use crate::map_fault::{MapError, MapFault};
 
@@ -148,6 +149,8 @@ impl MapSpec {
 
 /// The lines that say something, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    // Editors of Windows begin a file with a mark that says UTF-8.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let trimmed = (1..).zip(text.lines().map(str::trim));
     trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(';'))
 }
@@ -272,6 +275,9 @@ impl Reader {
         if number.parse() != Ok(self.spec.territories.len() + 1) {
             return Err("countries are numbered from 1 in their order".to_owned());
         }
+        if self.spec.territories.len() == MAX_TERRITORIES {
+            return Err(format!("at most {MAX_TERRITORIES} countries are possible"));
+        }
         let continent = index(continent, self.spec.continents.len(), "continent")?;
         let place = |word: &str| {
             word.parse::<i32>()
@@ -293,7 +299,12 @@ impl Reader {
         let numbers = words.iter().map(|word| index(word, n, "country"));
         let numbers = numbers.collect::<Result<Vec<usize>, String>>()?;
         if let [from, to @ ..] = &numbers[..] {
-            self.borders[*from].extend(to);
+            let borders = &mut self.borders[*from];
+            // Each pair may be wrong, but no map has as many borders.
+            if borders.len() + to.len() > 2 * MAX_TERRITORIES {
+                return Err(format!("country {} has too many borders", from + 1));
+            }
+            borders.extend(to);
         }
         Ok(())
     }
@@ -395,6 +406,26 @@ Far_East 3 0x0072B2
         let error = spec.add_domination_missions("[missions]\n0 0 0 3 0 0 Take.\n");
         let error = error.expect_err("no third continent").to_string();
         assert!(error.contains("line 2: there is no continent 3"), "{error}");
+    }
+
+    #[test]
+    fn a_mark_of_the_encoding_is_no_part_of_the_first_line() {
+        let text = format!(
+            "\u{feff}{}",
+            SHORES.replace("; two shores and a ferry\r\n", "")
+        );
+        assert_eq!(read(&text).expect("well formed").name, "Two Shores");
+    }
+
+    #[test]
+    fn far_too_much_is_refused_where_it_begins() {
+        let countries: String = (1..=1000).map(|n| format!("{n} T{n} 1 0 0\n")).collect();
+        let text = format!("[continents]\nAll 1 red\n[countries]\n{countries}");
+        let error = read(&text).expect_err("too many").to_string();
+        assert!(error.contains("line 132: at most 128 countries"), "{error}");
+        let text = SHORES.replace("\n2 1\n", &format!("\n2{}\n", " 1".repeat(1000)));
+        let error = read(&text).expect_err("too many").to_string();
+        assert!(error.contains("line 16: country 2 has too many"), "{error}");
     }
 
     #[test]

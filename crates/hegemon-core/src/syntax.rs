@@ -100,6 +100,7 @@ fn plain_found(found: &str) -> String {
     });
     value.unwrap_or_else(|| match found {
         "null" | "unit value" => "nothing".to_owned(),
+        "unit variant" => "a word".to_owned(),
         "sequence" => "a list".to_owned(),
         "map" => "a group of values".to_owned(),
         _ if found.bytes().all(|byte| byte.is_ascii_digit()) => format!("a list of {found}"),
@@ -193,5 +194,6 @@ mod tests {
         ] {
             assert_eq!(super::plain_expected(expected), plain);
         }
+        assert_eq!(super::plain_found("unit variant"), "a word");
     }
 }

@@ -28,7 +28,8 @@ fn written(target: &str) -> Vec<Vec<u8>> {
     match target {
         "maps" => {
             let maps = Map::builtin_names().filter_map(Map::builtin);
-            texts(maps.map(|map| map.spec().to_json()).collect())
+            let both = |map: Map| [map.spec().to_json(), map.spec().to_domination()];
+            texts(maps.flat_map(both).collect())
         }
         "rules" => {
             let presets = Rules::PRESETS.into_iter().filter_map(Rules::preset);

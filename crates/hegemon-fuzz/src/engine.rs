@@ -3,7 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use hegemon_core::rules::Victory;
-use hegemon_core::{Event, Game, Map, MapSpec, Move, Node, Rng, Rules, State, Streams, fnv1a};
+use hegemon_core::{
+    Event, Game, Map, MapSpec, Move, Node, OneWay, Rng, Rules, State, Streams, fnv1a,
+};
 use hegemon_record::{GameRecord, Header, RecordEnd, RecordWriter};
 
 use crate::{InputTrace, text};
@@ -11,9 +13,15 @@ use crate::{InputTrace, text};
 /// Moves and outcomes played from what was read.
 const N_STEPS: u32 = 60;
 
-/// A map file.
+/// A map file: JSON, or Domination's text.
 pub(crate) fn map(bytes: &[u8]) -> InputTrace {
-    let map = match Map::from_json(&text(bytes)) {
+    let text = text(bytes);
+    let read = if text.trim_start().starts_with('{') {
+        Map::from_json(&text)
+    } else {
+        MapSpec::from_domination(&text, "unnamed", OneWay::Widen).and_then(Map::new)
+    };
+    let map = match read {
         Ok(map) => map,
         Err(error) => return InputTrace::of(&error.to_string()),
     };

@@ -61,7 +61,7 @@ pub struct FuzzTarget {
 pub const TARGETS: [FuzzTarget; 8] = [
     FuzzTarget {
         name: "maps",
-        about: "map files",
+        about: "map files, JSON and Domination's text",
         is_remote: false,
         run: engine::map,
     },

@@ -12,6 +12,7 @@ use hegemon_core::{
     Game, MAX_PLAYERS, Map, MapFault, PlayerId, PositionError, Rules, RulesError, Setup, State,
     json_fault,
 };
+use hegemon_record::GameRecord;
 use serde_json::Value;
 
 use crate::output;
@@ -62,6 +63,15 @@ impl RulesChoice {
     }
 }
 
+/// A word as a shell reads it: in quotes where it would be more than one word, or something else.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// The map and the rules that a command plays with.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameChoice {
@@ -76,6 +86,17 @@ impl GameChoice {
     /// Whether anything but the defaults was given.
     pub(crate) fn is_given(&self) -> bool {
         self.map != DEFAULT || self.rules.rules != DEFAULT || !self.rules.set.is_empty()
+    }
+
+    /// What was given, as it is written on a command line after other words.
+    pub(crate) fn options(&self) -> String {
+        let given = [("--map", &self.map), ("--rules", &self.rules.rules)];
+        let given = given.into_iter().filter(|(_, value)| *value != DEFAULT);
+        let set = self.rules.set.iter().map(|change| ("--set", change));
+        given
+            .chain(set)
+            .map(|(option, value)| format!(" {option} {}", shell_word(value)))
+            .collect()
     }
 
     /// The game for `n_players`; by default, for the fewest that the rules
@@ -405,7 +426,21 @@ pub(crate) fn rules(name: &str) -> anyhow::Result<Rules> {
 ///
 /// If it cannot be read; the error has its name.
 pub(crate) fn read(path: &str) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+    fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => anyhow!("cannot read {path}: it is not text (UTF-8)"),
+        _ => anyhow::Error::new(error).context(format!("cannot read {path}")),
+    })
+}
+
+/// The game in a file of a record.
+///
+/// # Errors
+///
+/// If it cannot be read or is no record; the error has its name.
+pub(crate) fn record(path: &Path) -> anyhow::Result<GameRecord> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    GameRecord::from_bytes(&bytes).context(name)
 }
 
 /// The text of a weights file.

@@ -94,6 +94,34 @@ fn help_pages_fit_on_a_page_and_have_an_example() {
 }
 
 #[test]
+fn commands_of_pools_data_sets_and_training_have_an_example() {
+    for command in [
+        "arena add",
+        "arena run",
+        "arena show",
+        "arena export",
+        "arena check",
+        "dataset play",
+        "dataset read",
+        "dataset report",
+        "dataset fit",
+        "train",
+    ] {
+        let shown = session(&[&format!("{command} --help")]);
+        assert!(shown.contains("Example: hegemon "), "{command}: {shown}");
+    }
+}
+
+#[test]
+fn every_bot_fits_on_a_page() {
+    for bot in hegemon_bots::bots() {
+        let shown = session(&[&format!("bots {}", bot.name)]);
+        let long = shown.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(long, None, "{}", bot.name);
+    }
+}
+
+#[test]
 fn odds_of_battles() {
     insta::assert_snapshot!(
         "odds-battle",

@@ -429,6 +429,7 @@ fn messages_are_one_plain_sentence() {
     ] {
         std::fs::write(folder.0.join(file), text).expect("writable");
     }
+    std::fs::write(folder.0.join("latin1.json"), b"{\"name\": \"\xc9\"}").expect("writable");
     std::fs::create_dir(folder.0.join("records")).expect("writable");
     std::fs::write(folder.0.join("records/a.hgr"), "").expect("writable");
     let perft = "perft --map line4 --rules sampling";
@@ -450,6 +451,14 @@ fn messages_are_one_plain_sentence() {
             "ends too early at line 1 column 8",
         ),
         ("maps validate wrong.json".to_owned(), "at line 2 column 2"),
+        (
+            "maps validate latin1.json".to_owned(),
+            "cannot read latin1.json: it is not text (UTF-8)",
+        ),
+        (
+            "merge open.json".to_owned(),
+            "not a part of a match: it ends too early at line 1 column 8",
+        ),
         ("dataset report empty.csv".to_owned(), "it is empty"),
         (
             "dataset read records --out x.csv".to_owned(),

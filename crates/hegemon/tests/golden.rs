@@ -327,6 +327,16 @@ fn golden_data_sets_are_read() {
         let answer = succeed(&golden(), &["dataset", "report", path, "--json"]);
         let answer: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
         assert_eq!(answer["n_games"], 2, "{path}");
+        for columns in [60, 80, 126] {
+            let output = hegemon(&golden(), &["dataset", "report", path])
+                .env("COLUMNS", columns.to_string())
+                .output()
+                .expect("the program starts");
+            let shown = String::from_utf8(output.stdout).expect("text");
+            let longest = shown.lines().map(|line| line.chars().count()).max();
+            assert!(longest.is_some_and(|n| n <= columns), "{columns}: {shown}");
+            assert!(shown.contains("change_threatened_borders"), "{shown}");
+        }
     }
 }
 

@@ -80,6 +80,17 @@ fn faults_of_a_foreign_map_are_sentences() {
     let said = sentence(&folder, "maps import bad.map");
     assert!(said.contains("there is no country 9"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
+    let map = hegemon_core::Map::builtin("line4")
+        .expect("shipped")
+        .spec()
+        .to_json();
+    write("odd.json", &map.replace("\"West\"", "\"[West\""));
+    let said = sentence(&folder, "maps export odd.json --out odd.map");
+    assert!(
+        said.contains("odd.json cannot be written in this format"),
+        "{said}"
+    );
+    assert!(!folder.join("odd.map").exists());
     let said = sentence(&folder, "maps import line.map");
     assert!(said.contains("cannot read line.map"), "{said}");
     write("same.map", &good);
@@ -129,4 +140,14 @@ fn the_doctor_says_what_is_here() {
     );
     let page = succeeds(&folder, "doctor --seconds 0.01");
     assert!(!page.contains('\u{1b}'), "no colours in a pipe");
+    let output = Command::new(env!("CARGO_BIN_EXE_hegemon"))
+        .args(["doctor", "--seconds", "0.01", "--json"])
+        .env("HEGEMON_STORE", folder.join("elsewhere.db"))
+        .output()
+        .expect("the program starts");
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("elsewhere.db"),
+        "where 'hegemon play' keeps games: {said}"
+    );
 }

@@ -200,6 +200,8 @@ fn own_bots_and_maps_are_offered_by_name() {
         (["--bot", "Mine"], "NAME=SPEC"),
         (["--bot", "\u{202e}x=killbot"], "a name has"),
         (["--bot", "Mine=nonsense("], "Mine=nonsense("),
+        (["--bot", "Mine=nobot"], "there is no bot"),
+        (["--bot", "Mine=quo(x=1)"], "no parameter"),
         (["--map", "nowhere.json"], "nowhere.json"),
     ] {
         let output = play(&arguments).output().expect("runs");
@@ -255,6 +257,13 @@ fn games_of_a_match_are_shown_by_one_command() {
     assert!(child.wait().expect("ends").success());
     let _ = std::fs::remove_dir_all(&games);
     std::fs::create_dir_all(&games).expect("a folder");
+    std::fs::write(games.join("notes.txt"), "no game").expect("writable");
+    let mut other = hegemon();
+    let other = other.arg("replay").arg(games.join("notes.txt"));
+    let other = other.output().expect("runs");
+    assert!(!other.status.success(), "what is no record is refused");
+    let error = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(error.contains("notes.txt"), "{error}");
     let empty = hegemon().arg("replay").arg(&games).output().expect("runs");
     let error = String::from_utf8_lossy(&empty.stderr).into_owned();
     assert!(error.contains("has no records"), "{error}");

@@ -96,5 +96,7 @@ fn a_bot_is_started_in_every_language_and_never_written_over() {
 fn the_python_start_keeps_to_the_protocol() {
     let folder = Folder::new("init-check");
     run(&folder, "check-bot --init python my-bot");
-    succeed(&folder.0, &["check-bot", "python3 my-bot.py"]);
+    let checked = succeed(&folder.0, &["check-bot", "python3 my-bot.py"]);
+    let longest = checked.lines().map(|line| line.chars().count()).max();
+    assert!(longest.is_some_and(|n| n <= 80), "{checked}");
 }

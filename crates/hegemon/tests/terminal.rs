@@ -161,7 +161,7 @@ const LONG: [Long; 9] = [
         line: "match killbot quo --rules lux --games 1000000 --threads 1",
         least: 0,
         result: "Interrupted: these are the blocks that were finished.",
-        next: "hegemon sprt 'killbot' 'quo'",
+        next: "hegemon sprt 'killbot' 'quo' --rules lux",
     },
     Long {
         line: "sprt quo boscoe --rules lux --field killbot killbot --elo0 0 --elo1 0.01 --threads 1",

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &AnalyzeArgs) -> anyhow::Result<()> {
     let [path] = args.records.as_slice() else {
         bail!("one record at a time, but for --puzzles");
     };
-    let analysis = analysis_of(args, path, &read(path)?, &Stop::new())?;
+    let analysis = analysis_of(args, path, &inputs::record(path)?, &Stop::new())?;
     args.output.print(&analysis, |found| text(found, args.show))
 }
 
@@ -69,7 +69,7 @@ const SURE: f64 = 4.0;
 fn cut_puzzles(args: &AnalyzeArgs, out: &Path) -> anyhow::Result<()> {
     inputs::check_place(Some(out))?;
     // All are read first: a bad one is told before the others are analysed.
-    let records = args.records.iter().map(|path| read(path));
+    let records = args.records.iter().map(|path| inputs::record(path));
     let records: Vec<GameRecord> = records.collect::<anyhow::Result<_>>()?;
     let stop = Stop::new();
     let mut puzzles = Vec::new();
@@ -124,12 +124,6 @@ fn puzzles_of(
         PuzzleEntry::new(id, &decision, &analysis.players[point.seat])
     };
     Ok(confirmed.take(args.show).filter_map(puzzle).collect())
-}
-
-fn read(path: &Path) -> anyhow::Result<GameRecord> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    GameRecord::from_bytes(&bytes).context(name)
 }
 
 fn stop_if_asked(stop: &Stop) {

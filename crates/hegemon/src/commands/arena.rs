@@ -54,6 +54,7 @@ enum ArenaCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon arena add killbot quo random --rules lux")]
 struct AddArgs {
     /// Specs of the bots
     #[arg(required = true, value_name = "SPEC")]
@@ -89,6 +90,7 @@ takes it in again, with its games.
 Example: hegemon arena remove random";
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon arena run --games 2000")]
 struct RunArgs {
     /// Play until the pool has this many games
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
@@ -105,6 +107,7 @@ struct RunArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon arena show --brief")]
 struct ShowArgs {
     /// Leave out cross table and p-values
     #[arg(long)]
@@ -114,6 +117,7 @@ struct ShowArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon arena export > games.csv")]
 struct ExportArgs {
     /// The format
     #[arg(long, value_enum, default_value_t = ExportFormat::Csv)]
@@ -121,6 +125,7 @@ struct ExportArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon arena check --repair")]
 struct CheckArgs {
     /// The file of the pool, if not that of --store
     #[arg(value_name = "FILE")]

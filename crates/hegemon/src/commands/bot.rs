@@ -4,7 +4,7 @@ use std::io;
 
 use anyhow::bail;
 use clap::Args;
-use hegemon_bots::{Spec, bot_info};
+use hegemon_bots::{Demand, Spec};
 
 use super::bot_start::{self, Language};
 use crate::output;
@@ -26,7 +26,7 @@ Example: hegemon match 'cmd(hegemon bot baseline)' simulation --rules sampling -
 
 /// Serves one bot until the input ends.
 pub(crate) fn run(args: &BotArgs) -> anyhow::Result<()> {
-    bot_info(&args.spec.name)?;
+    Demand::of(&args.spec)?;
     hegemon_protocol::serve(
         &args.spec,
         ProgramLimits::default().grants(),
@@ -57,13 +57,18 @@ passed. The exit code is 1 if a required check failed.
 Example: hegemon check-bot --init python my-bot
          hegemon check-bot 'python3 my-bot.py'";
 
+/// Where a line goes on: under what was checked.
+const DETAIL: usize = 8;
+
 /// Checks a bot and prints the report.
 pub(crate) fn run_check(args: &CheckBotArgs) -> anyhow::Result<()> {
     if let Some(language) = args.init {
         return bot_start::run(language, &args.command);
     }
     let report = hegemon_protocol::check(&args.command, &args.programs.launch());
-    output::print(&format!("{report}\n"))?;
+    let lines = format!("{report}");
+    let lines = lines.lines().map(|line| output::wrapped(line, DETAIL));
+    output::print(&lines.collect::<String>())?;
     if report.passed() {
         return Ok(());
     }

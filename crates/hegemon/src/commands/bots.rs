@@ -89,7 +89,7 @@ impl BotSheet {
                 name = self.name
             ),
         };
-        let head = format!("{}: {}\n\n", self.name, self.about);
+        let head = output::wrapped(&format!("{}: {}", self.name, self.about), 2) + "\n";
         let facts = output::facts([("source", self.source.to_owned()), ("spec", spec)]);
         if self.parameters.is_empty() {
             return head + &facts;

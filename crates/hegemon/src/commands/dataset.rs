@@ -11,7 +11,6 @@ use hegemon_learn::dataset::{
     BANDS, CorrelationReport, RowReader, RowWriter, TurnPhase, correlation_plot, correlations,
     fit_win_share, play_rows, rows_of_record,
 };
-use hegemon_record::GameRecord;
 use hegemon_record::Program;
 use serde::Serialize;
 
@@ -48,6 +47,9 @@ enum Job {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example: hegemon dataset play killbot quo --rules lux --games 500 --out games.csv"
+)]
 struct PlayArgs {
     /// The players
     #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
@@ -70,6 +72,7 @@ struct PlayArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon dataset read games --out games.csv")]
 struct ReadArgs {
     /// Folder of records (*.hgr), as 'hegemon match --records' writes them
     #[arg(value_name = "DIR")]
@@ -82,6 +85,7 @@ struct ReadArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon dataset report games.csv --phase attack")]
 struct ReportArgs {
     /// The data set
     #[arg(value_name = "FILE")]
@@ -97,6 +101,7 @@ struct ReportArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example: hegemon dataset fit games.csv --out weights.toml")]
 struct FitArgs {
     /// The data set
     #[arg(value_name = "FILE")]
@@ -245,8 +250,7 @@ fn read(args: &ReadArgs) -> anyhow::Result<()> {
             break;
         }
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-        let record = GameRecord::from_bytes(&bytes).with_context(|| name.clone())?;
+        let record = inputs::record(path)?;
         let n_players = record.header.players.len();
         if draft.is_none() {
             draft = Some((Draft::create(&args.out, n_players)?, n_players));
@@ -307,24 +311,38 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
     })
 }
 
+/// Columns of a page on which the correlation over all rounds has its interval.
+const WITH_AN_INTERVAL: u16 = 78;
+
+/// Columns of a page on which every correlation has one.
+const WITH_INTERVALS: u16 = 126;
+
 fn report_text(report: &CorrelationReport, phase: &str) -> String {
+    let width = output::page_width();
+    let has_interval = |n: usize| match n {
+        0 => width >= WITH_AN_INTERVAL,
+        _ => width >= WITH_INTERVALS,
+    };
     let mut table = output::table([
         Column::Text("feature"),
         Column::Number("all rounds"),
         Column::Number("1-3"),
         Column::Number("4-8"),
         Column::Number("9-15"),
-        Column::Number("16-"),
+        Column::Spare("16-"),
     ]);
     let cells: Vec<_> = report.cells.iter().filter(|c| c.phase == phase).collect();
     for all in cells.iter().filter(|c| c.rounds == BANDS[0].0) {
         let mut row = vec![all.feature.clone()];
-        for (band, ..) in BANDS {
+        for (n, (band, ..)) in BANDS.into_iter().enumerate() {
             let found = cells
                 .iter()
                 .find(|c| c.rounds == band && c.feature == all.feature);
             row.push(match found.and_then(|c| Some((c.r?, c.ci95?))) {
-                Some((r, [low, high])) => format!("{r:.2} ({low:.2} to {high:.2})"),
+                Some((r, [low, high])) if has_interval(n) => {
+                    format!("{r:.2} ({low:.2} to {high:.2})")
+                }
+                Some((r, _)) => format!("{r:.2}"),
                 None => "-".to_owned(),
             });
         }
@@ -332,11 +350,17 @@ fn report_text(report: &CorrelationReport, phase: &str) -> String {
             table.add_row(output::row(row));
         }
     }
+    let intervals = match has_interval(1) {
+        true => "95 %, each game one observation".to_owned(),
+        false => format!(
+            "95 %, each game one observation; a page of {WITH_INTERVALS} columns and --json have all"
+        ),
+    };
     let facts = [
         ("phase", phase.to_owned()),
         ("games", output::grouped(report.n_games)),
         ("rows", output::grouped(report.n_rows)),
-        ("intervals", "95 %, each game one observation".to_owned()),
+        ("intervals", intervals),
     ];
     format!("{}\n{}", output::table_text(&table), output::facts(facts))
 }

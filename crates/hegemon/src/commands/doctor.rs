@@ -64,7 +64,9 @@ const SPEEDS: [(&str, &str, f64); 2] = [
 
 /// Looks, measures, and says.
 pub(crate) fn run(args: &DoctorArgs) -> anyhow::Result<()> {
-    let findings = vec![program(), processor(), store(), port(), python(), package()];
+    let mut findings = vec![program(), processor(), store(), port()];
+    findings.extend(PROGRAMS.map(program_here));
+    findings.push(package());
     let speeds = SPEEDS
         .iter()
         .map(|(name, ..)| Ok((*name, bench::speed(name, args.seconds)?)))
@@ -110,7 +112,8 @@ fn processor() -> Finding {
 /// Where the page keeps games.
 fn store() -> Finding {
     let what = "games of the page";
-    let path = match play::default_store() {
+    let named = std::env::var_os("HEGEMON_STORE").filter(|name| !name.is_empty());
+    let path = match named.map_or_else(play::default_store, |name| Ok(std::path::absolute(name)?)) {
         Ok(path) => path,
         Err(error) => return finding(what, Health::Missing, format!("{error:#}")),
     };
@@ -158,11 +161,22 @@ fn said_by(program: &str, words: &[&str]) -> Option<String> {
     text.lines().next().map(|line| line.trim().to_owned())
 }
 
-fn python() -> Finding {
-    let purpose = "for bots, environments and jobs in Python";
-    match said_by("python3", &["--version"]) {
-        Some(version) => finding("Python", Health::Good, version),
-        None => finding("Python", Health::Missing, format!("no python3, {purpose}")),
+/// Other programs: what they are, how they are called, what they are for.
+const PROGRAMS: [(&str, &str, &str); 4] = [
+    ("Python", "python3", "bots, environments and jobs in Python"),
+    (
+        "Node.js",
+        "node",
+        "bots in JavaScript, and the page's own build",
+    ),
+    ("Rust", "cargo", "bots in Rust, and builds from the source"),
+    ("C compiler", "cc", "builds from the source"),
+];
+
+fn program_here((what, name, purpose): (&'static str, &str, &str)) -> Finding {
+    match said_by(name, &["--version"]) {
+        Some(version) => finding(what, Health::Good, version),
+        None => finding(what, Health::Missing, format!("no {name}, for {purpose}")),
     }
 }
 

@@ -144,7 +144,10 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
 fn next_step(args: &MatchArgs) -> String {
     match (&args.records, args.specs.as_slice()) {
         (Some(folder), _) => format!("hegemon replay {}", folder.display()),
-        (None, [a, b]) => format!("hegemon sprt '{a}' '{b}' tests which one is better"),
+        (None, [a, b]) => {
+            let options = args.game.options();
+            format!("hegemon sprt '{a}' '{b}'{options} tests which one is better")
+        }
         (None, _) => "--records DIR keeps the games for 'hegemon replay DIR'".to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use hegemon_bots::Spec;
+use hegemon_bots::{Demand, Spec};
 use hegemon_core::{Map, MapSpec};
 use hegemon_protocol::ErrorLog;
 use hegemon_server::{Config, HostBot, HostOffers, Limits};
@@ -102,6 +102,10 @@ fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
     let names: BTreeSet<&str> = args.bot.iter().map(|bot| bot.name.as_str()).collect();
     if names.len() < args.bot.len() {
         bail!("two bots of --bot have the same name");
+    }
+    for HostBot { name, spec } in &args.bot {
+        // Whether it fits a game is known when there is one; that it exists, now.
+        Demand::of(spec).with_context(|| format!("the bot {name} of --bot cannot play"))?;
     }
     let mut maps: Vec<MapSpec> = Vec::new();
     for file in &args.map {

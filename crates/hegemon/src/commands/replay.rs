@@ -8,7 +8,7 @@ use clap::Args;
 use hegemon_server::{Config, HostOffers};
 
 use super::play;
-use crate::output;
+use crate::{inputs, output};
 
 /// Look at recorded games in the browser, step by step
 #[derive(Debug, Args)]
@@ -72,10 +72,11 @@ pub(crate) fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     served
 }
 
-/// A file itself, or the records in a folder, by name.
+/// A file itself, which must be a record, or the records in a folder, by name: what is wrong with one of many is said
+/// where it is opened.
 fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
-        std::fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+        inputs::record(path)?;
         return Ok(vec![path.to_owned()]);
     }
     let entries = std::fs::read_dir(path);

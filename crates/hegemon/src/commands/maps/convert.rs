@@ -38,7 +38,7 @@ Example: hegemon maps import my-map.map --out my-map.json && hegemon maps check 
 
 /// Write a map as one of the program Domination (.map)
 #[derive(Debug, Args)]
-#[command(after_help = "Example: hegemon maps export ring24 --out ring24.map")]
+#[command(after_help = EXPORT_HELP)]
 pub(super) struct ExportArgs {
     /// Map: a name or a JSON file
     #[arg(value_name = "NAME|FILE")]
@@ -47,6 +47,11 @@ pub(super) struct ExportArgs {
     #[arg(long, value_name = "FILE.map")]
     out: Option<PathBuf>,
 }
+
+const EXPORT_HELP: &str = "\
+Neither missions nor pictures are written, and places become whole numbers.
+
+Example: hegemon maps export ring24 --out ring24.map";
 
 #[derive(Serialize)]
 struct Imported {
@@ -125,7 +130,17 @@ impl Imported {
 }
 
 pub(super) fn export(args: &ExportArgs) -> anyhow::Result<()> {
-    let text = inputs::map(&args.map)?.spec().to_domination();
+    let map = inputs::map(&args.map)?;
+    let text = map.spec().to_domination();
+    // The format has no quotes: some names and places cannot be written in it.
+    let again = MapSpec::from_domination(&text, map.name(), OneWay::Keep).and_then(Map::new);
+    if let Err(error) = again {
+        let reason = error.to_string().replace('\n', "; ");
+        bail!(
+            "{} cannot be written in this format: as a .map file it would be refused ({reason})",
+            args.map
+        );
+    }
     match &args.out {
         Some(path) => inputs::write_file(path, &text),
         None => output::print(&text),

@@ -10,6 +10,9 @@ use clap::{Args, Subcommand};
 
 /// Train evaluators and agents
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example: hegemon train weights --method clop --rules sampling --games 4000 --out my.toml"
+)]
 pub(crate) struct TrainArgs {
     #[command(subcommand)]
     command: TrainCommand,
