@@ -161,6 +161,10 @@ for (const viewport of SIZES) {
     await page.evaluate(() => scrollTo(0, 0));
     await picture(page, "campaign", viewport);
     await isSound(page);
+    // What was said was about 40 armies.
+    await page.getByTestId("armies").fill("3");
+    await page.getByTestId("armies").blur();
+    await campaign.getByText("to take everything").waitFor({ state: "detached" });
     check();
     await context.close();
   });

@@ -1,7 +1,8 @@
 // The drawing of a map: committed outlines for the classic board, an automatic drawing for any other.
 
 import type { GameMap } from "../lib/wire";
-import type { Drawing } from "./layout";
+import classicUrl from "./classic.json?url";
+import { layout, type Drawing } from "./layout";
 
 export type Geometry = Drawing;
 
@@ -15,14 +16,17 @@ export function reorder(drawing: Geometry, map: GameMap): Geometry | null {
 
 const RETRY_MS = 1000;
 
-/** A file of the program: where a server died before it was sent, it is asked for until there is a server again. */
-async function arriving<T>(file: () => Promise<T>): Promise<T> {
+/** The outlines are data and no module, since browsers keep a refused module for good: where a server died before they were
+ * sent, they are asked for until there is a server again. */
+async function classicDrawing(): Promise<Geometry> {
   for (;;) {
     try {
-      return await file();
+      const answer = await fetch(classicUrl);
+      if (answer.ok) return (await answer.json()) as Geometry;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      // No server is there.
     }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
@@ -40,11 +44,10 @@ export function geometryFor(map: GameMap): Promise<Geometry> {
 
 async function draw(map: GameMap): Promise<Geometry> {
   if (map.name.startsWith("classic")) {
-    const classic = (await arriving(() => import("./classic.json"))).default as unknown as Geometry;
-    const drawing = reorder(classic, map);
+    const drawing = reorder(await classicDrawing(), map);
     if (drawing !== null) return drawing;
   }
-  return (await arriving(() => import("./layout"))).layout(map);
+  return layout(map);
 }
 
 /** Radius of a count in units of the drawing, where a disc of this radius is free; in pixels it can be read at any zoom. */
