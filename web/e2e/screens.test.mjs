@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, look, mouse, playOn } from "./hands.mjs";
 import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
-import { everySize, overflow, SIZES } from "./sizes.mjs";
+import { everySize, excess, overflow, SIZES } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -36,6 +36,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     if (width > height) {
       const board = await box(page, "svg[role=group]");
       assert.ok(board.left >= 0 && board.right <= width && board.top >= 0 && board.bottom <= height, `the whole board is visible: ${JSON.stringify(board)}`);
+      assert.ok((await excess(page)) <= 0, "nothing scrolls the board away");
     }
     assert.deepEqual(await page.evaluate(namesOverCounts), [], "names of continents stand over no count");
     assert.ok((await overflow(page)) <= 0);
