@@ -337,6 +337,19 @@ test("games are found, go on from the start page, and are deleted", async () => 
   });
 });
 
+test("who plays a game that is removed is told so, and not that it is tried again", async () => {
+  await everySize(open, async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules: "lux", seats: [{ kind: "human", name: "Ann" }, { kind: "human", name: "Ben" }] });
+    await page.goto(`${server.url}/#/game/${game.id}?token=${game.seats[0].token}`);
+    await page.locator("[data-territory]").first().waitFor();
+    const tokens = game.seats.map(({ token }) => token);
+    await fetch(new URL(`/api/games/${game.id}`, server.url), { method: "DELETE", headers: { "content-type": "application/json" }, body: JSON.stringify({ tokens }) });
+    await page.getByRole("alert").getByText("There is no such game.").waitFor();
+    await page.getByText("Connection lost").waitFor({ state: "detached" });
+    assert.deepEqual(await seriousFaults(page), [], size);
+  });
+});
+
 test("the list of games has no end at a hundred", async (t) => {
   // One client may make a hundred at once; behind a proxy there are several.
   const crowded = await new Server(["--behind-proxy"]).start();

@@ -45,7 +45,9 @@ test("all people of a game meet in its rematch, on their seats, with their names
   for (const { page } of [ann, ben, watcher]) await page.getByTestId("end-card").waitFor();
   assert.equal(await watcher.page.getByTestId("rematch").count(), 0, "who watched asks for no rematch of others");
 
-  // The invited one asks first, and is offered what he had.
+  // The invited one asks first, and is offered what he had; who looks at the board just then is told, too.
+  await watcher.page.getByRole("button", { name: "See the board" }).click();
+  await watcher.page.getByTestId("end-card").waitFor({ state: "detached" });
   await ben.page.getByTestId("rematch").click();
   await ben.page.getByText("You are Benno, purple").waitFor();
   const next = await gameOf(ben.page);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { launch, person, program, seriousFaults, Server } from "./harness.mjs";
-import { everySize } from "./sizes.mjs";
+import { everySize, excess } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -82,6 +82,7 @@ test("on every screen board and tape are there together, and a line of the log l
         const { x, y, width, height } = await part.boundingBox();
         assert.ok(x >= 0 && y >= 0 && x + width <= options.viewport.width && y + height <= options.viewport.height, `all is on the screen of a ${size}`);
       }
+      assert.ok((await excess(page)) <= 0, `nothing scrolls the board away on a ${size}`);
     }
     const battle = page.getByLabel("Moves").locator('li[data-kind="battle"] button').first();
     const before = await scrubber.inputValue();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { asked, look, mouse, playOn } from "./hands.mjs";
 import { launch, person, seriousFaults, Server, sitDown } from "./harness.mjs";
-import { everySize, overflow, SIZES } from "./sizes.mjs";
+import { everySize, excess, overflow, SIZES } from "./sizes.mjs";
 
 let server;
 let browser;
@@ -36,6 +36,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     if (width > height) {
       const board = await box(page, "svg[role=group]");
       assert.ok(board.left >= 0 && board.right <= width && board.top >= 0 && board.bottom <= height, `the whole board is visible: ${JSON.stringify(board)}`);
+      assert.ok((await excess(page)) <= 0, "nothing scrolls the board away");
     }
     assert.deepEqual(await page.evaluate(namesOverCounts), [], "names of continents stand over no count");
     assert.ok((await overflow(page)) <= 0);
@@ -44,6 +45,29 @@ for (const [size, options] of Object.entries(SIZES)) {
     await context.close();
   });
 }
+
+test("the guide of the first game leaves the main button and the name of the phase on the screen, in both languages", async () => {
+  for (const locale of ["en-US", "de-DE"]) {
+    await everySize((options) => person(browser, server, { ...options, locale }), async ({ page, size, options }) => {
+      const fits = async (step) => {
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.waitForFunction((wanted) => document.querySelector('[data-testid="guide"]')?.dataset.step === wanted, step);
+        const { bottom } = await box(page, '[data-testid="primary"]');
+        assert.ok(bottom <= options.viewport.height, `the main button ends at ${bottom} on a ${size}, ${locale}, ${step}`);
+        assert.ok(await page.getByTestId("round").evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `no phase is cut on a ${size}, ${locale}, ${step}`);
+      };
+      await page.goto(`${server.url}/#/first`);
+      await page.locator("main button").first().click();
+      await asked(page);
+      await fits("guide.place");
+      await page.keyboard.press("3");
+      await mouse(page).pick((await look(page)).territories.findIndex(({ isChoosable }) => isChoosable));
+      await fits("guide.place_confirm");
+      await page.getByTestId("primary").click();
+      await fits("guide.attack");
+    });
+  }
+});
 
 test("the wheel and two fingers zoom, about the point under them", async () => {
   const game = await server.create({ map: "classic", rules: await lux(), seats: [ANN, bot()], seed: "6" });

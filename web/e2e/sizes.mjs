@@ -10,6 +10,9 @@ export const SIZES = {
 /** Pixels by which the page is wider than the screen. */
 export const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
+/** Pixels by which it is longer than the screen. */
+export const excess = (page) => page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+
 /** Does the same on every screen, each a browser of its own, and looks that nothing is wider than the screen. */
 export async function everySize(open, visit) {
   for (const [size, options] of Object.entries(SIZES)) {

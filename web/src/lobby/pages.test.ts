@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GameLine } from "../lib/wire";
-import { GAMES_A_PAGE, ownAmong } from "./pages";
+import { GAMES_A_PAGE, ownAmong, refreshed } from "./pages";
 
 /** A server with `n` unfinished games, whose newest is called `g1`. */
 function listed(n: number) {
@@ -28,5 +28,18 @@ describe("one's own unfinished games", () => {
     expect(ids(await ownAmong(["g3"], page))).toEqual(["g3"]);
     expect(await ownAmong([], page)).toEqual([]);
     expect(asked).toEqual([undefined]);
+  });
+});
+
+describe("a list that is asked for again", () => {
+  const games = (from: number, to: number): GameLine[] => Array.from({ length: to - from + 1 }, (_, i) => ({ id: `g${from + i}` }) as GameLine);
+
+  it("loses what was removed elsewhere, though it was the oldest or the only one", () => {
+    expect(ids(refreshed(games(1, 5), games(1, 4)))).toEqual(["g1", "g2", "g3", "g4"]);
+    expect(refreshed(games(1, 1), [])).toEqual([]);
+  });
+
+  it("keeps the older games that were asked for", () => {
+    expect(ids(refreshed(games(1, 150), games(0, 99)))).toEqual(ids(games(0, 150).filter(({ id }) => id !== "g100")));
   });
 });

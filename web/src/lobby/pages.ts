@@ -18,3 +18,9 @@ export async function ownAmong(held: readonly string[], page: (before?: string) 
   }
   return found;
 }
+
+/** The list after its newest page was asked for again: what was shown behind that page stays, unless there is nothing behind it. */
+export function refreshed(shown: readonly GameLine[], newest: readonly GameLine[]): GameLine[] {
+  if (newest.length < GAMES_A_PAGE) return [...newest];
+  return [...newest, ...shown.slice(newest.length).filter((game) => !newest.some(({ id }) => id === game.id))];
+}

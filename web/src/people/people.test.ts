@@ -14,6 +14,12 @@ describe("people who are away", () => {
     expect(away(seats, [2])[0]?.mayVote).toBe(false);
     expect(away(seats, [])[0]?.mayVote).toBe(false);
   });
+  it("are voted about once more where somebody left after the vote, so that those who stay are enough", () => {
+    const left = seat("Cy", { connected: false });
+    const ben = seat("Ben", { connected: false, votes: [0], votes_needed: 1 });
+    expect(away([seat("Ann"), ben, left], [0])[0]).toMatchObject({ seat: 1, mayVote: true });
+    expect(away([seat("Ann"), { ...ben, votes_needed: 2 }, seat("Cy")], [0])[0]).toMatchObject({ seat: 1, mayVote: false });
+  });
   it("are not listed once they have resigned, and cannot be replaced twice", () => {
     expect(away([seat("Ann"), seat("Ben", { connected: false, hands: "resigned" })], [0])).toEqual([]);
     expect(away([seat("Ann"), seat("Ben", { connected: false, hands: "stand_in" })], [0])[0]).toMatchObject({ hasStandIn: true, mayVote: false });

@@ -13,7 +13,7 @@ export interface Away {
   /** How many of those who are here want a bot to play. */
   votes: number;
   needed: number;
-  /** Whether somebody at this screen has not asked for it yet. */
+  /** Whether somebody at this screen has not asked for it yet, or may ask again because those who are left are enough. */
   mayVote: boolean;
   hasStandIn: boolean;
   /** Whether they have not been here yet. */
@@ -32,7 +32,9 @@ export function away(seats: readonly SeatInfo[], local: readonly Seat[]): Away[]
     const isDecided = seats.some((other, j) => j !== i && isHere(other) && !other.eliminated);
     const mayDecide = (voter: SeatInfo): boolean => isPlayedByPerson(voter) && !(voter.eliminated && isDecided);
     if (seat.kind === "bot" || seat.eliminated || !isMissed(seat) || seat.hands === "resigned" || local.includes(i)) return [];
-    const voters = local.filter((voter) => mayDecide(seats[voter]!) && !seat.votes.includes(voter));
+    // Votes are counted when somebody votes: where another left since then, one's own decides, and is given once more.
+    const isEnough = seat.votes.length >= seat.votes_needed;
+    const voters = local.filter((voter) => mayDecide(seats[voter]!) && (isEnough || !seat.votes.includes(voter)));
     const hasStandIn = seat.hands === "stand_in";
     return [{ seat: i, name: seat.name, votes: seat.votes.length, needed: seat.votes_needed, mayVote: !hasStandIn && voters.length > 0, hasStandIn, isAwaited: seat.awaited, isIdle: seat.connected === true }];
   });
