@@ -22,6 +22,9 @@ const MAX_PLACES: usize = 30;
 /// States beyond which fewer orders are tried, which makes the answer a lower bound.
 pub const MAX_STATES: usize = 20_000;
 
+/// Most armies of a stack: the work and the room grow with their square.
+const MAX_STACK: u32 = 2_000;
+
 /// Most armies that are asked for when a chance is wanted.
 const MAX_ARMIES: u32 = 512;
 
@@ -64,6 +67,9 @@ pub enum CampaignError {
     /// Too many territories.
     #[error("{0} territories are more than a campaign can have ({MAX_PLACES})")]
     TooMany(usize),
+    /// Too many armies.
+    #[error("{0} armies are more than the stack of a campaign can have ({MAX_STACK})")]
+    TooLarge(u32),
     /// The chance is out of reach.
     #[error("not even {MAX_ARMIES} armies reach that chance")]
     OutOfReach,
@@ -144,8 +150,11 @@ impl Campaign {
     ///
     /// # Errors
     ///
-    /// If it was stopped.
+    /// If the stack is too large, or it was stopped.
     pub fn odds(&self) -> Result<CampaignOdds, CampaignError> {
+        if self.armies > MAX_STACK {
+            return Err(CampaignError::TooLarge(self.armies));
+        }
         let mut solver = Solver::new(&self.field, self.armies, &self.stop);
         let by_armies = solver.solve()?;
         let (taken, losses) = solver.follow(self.armies)?;
@@ -165,11 +174,15 @@ impl Campaign {
     ///
     /// If no reasonable number does, or it was stopped.
     pub fn armies_for(&self, chance: f64) -> Result<u32, CampaignError> {
+        // Dice can always fall badly: sums that are one have been rounded.
+        if chance >= 1.0 {
+            return Err(CampaignError::OutOfReach);
+        }
         let mut most = 32;
         loop {
             let by_armies = Solver::new(&self.field, most, &self.stop).solve()?;
-            if let Some(armies) = by_armies.iter().position(|p| *p >= chance) {
-                return Ok(armies as u32);
+            if let Some(armies) = by_armies.iter().skip(1).position(|p| *p >= chance) {
+                return Ok(armies as u32 + 1);
             }
             if most >= MAX_ARMIES {
                 return Err(CampaignError::OutOfReach);

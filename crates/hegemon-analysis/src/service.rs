@@ -418,6 +418,10 @@ impl<'a> Service<'a> {
                 None => error("the position waits for no decision of a player".to_owned()),
             };
             (self.sink)(&reply);
+            // A slower level would say the same.
+            if matches!(reply, Reply::Error { .. }) {
+                return;
+            }
         }
     }
 }
@@ -479,6 +483,20 @@ mod tests {
             })
             .collect();
         assert_eq!(ids, ["high", "done", "low", "fault", "done"]);
+    }
+
+    /// A position without a decision is one fault, at a slower level too.
+    #[test]
+    fn a_fault_is_told_once() {
+        let map = Map::builtin("duel6").expect("shipped");
+        let rules = Rules::preset("lux").expect("shipped");
+        let start = Game::new(map, rules, 2).expect("a game").start();
+        let mut slow = query("slow", vec![start.to_position()]);
+        (slow.level, slow.partial) = (Level::Normal, true);
+        let found = replies(vec![Request::Query(slow)]);
+        let n_faults = found.iter().filter(|r| matches!(r, Reply::Error { .. }));
+        assert_eq!(n_faults.count(), 1, "{found:?}");
+        assert_eq!(found.len(), 2, "{found:?}");
     }
 
     #[test]
@@ -550,12 +568,17 @@ mod tests {
     #[test]
     fn the_schema_is_what_the_types_say() {
         #[derive(schemars::JsonSchema)]
+        #[schemars(untagged)]
         #[allow(dead_code, reason = "only its schema is used")]
         enum Line {
             Request(Request),
             Reply(Reply),
         }
         let schema = schemars::schema_for!(Line);
+        // A line is a request or a reply itself, not an object with one in it.
+        let root = schema.as_value();
+        assert_eq!(root["anyOf"][0]["$ref"], "#/$defs/Request", "{root:#}");
+        assert_eq!(root["anyOf"][1]["$ref"], "#/$defs/Reply");
         let text = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";
         let path = concat!(
             env!("CARGO_MANIFEST_DIR"),

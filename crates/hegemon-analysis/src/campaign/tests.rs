@@ -186,6 +186,17 @@ fn sampled(campaign: &Campaign, n: u32) -> (f64, f64) {
     (f64::from(won) / f64::from(n), lost / f64::from(n))
 }
 
+#[test]
+fn a_stack_that_would_take_all_memory_is_refused() {
+    let state = state("classic", "lux", ("Siam", 30_000), |t| 1 + t as u32 % 4);
+    let from = state.game().map().territory_named("Siam").expect("there");
+    let goal = continent(&state, "Australia");
+    let campaign = Campaign::new(&state, from, &goal, 1).expect("a way");
+    assert_eq!(campaign.odds(), Err(CampaignError::TooLarge(30_000)));
+    let need = campaign.armies_for(0.8);
+    assert!(need.is_ok(), "another number is asked for");
+}
+
 /// Large campaigns against battles that are drawn: a million of one, fewer of others.
 #[test]
 fn large_campaigns_agree_with_samples() {
@@ -231,6 +242,8 @@ fn enough_armies_are_the_fewest() {
             .chance
     };
     assert!(chance(armies) >= 0.8 && chance(armies - 1) < 0.8);
+    assert_eq!(campaign.armies_for(0.0), Ok(1), "a stack has an army");
+    assert_eq!(campaign.armies_for(1.0), Err(CampaignError::OutOfReach));
 }
 
 #[test]
