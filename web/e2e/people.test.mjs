@@ -7,8 +7,8 @@ import { get } from "node:http";
 import { networkInterfaces } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { asked, decide, look, mouse, moved } from "./hands.mjs";
-import { launch, PATIENCE, person, seriousFaults, Server } from "./harness.mjs";
+import { asked, decide, look, mouse, moved, playOn } from "./hands.mjs";
+import { launch, PATIENCE, person, seriousFaults, Server, sitDown } from "./harness.mjs";
 import { everySize, overflow, SIZES } from "./sizes.mjs";
 import { assertOwnCards, eventsOf, handsByEvent, messagesOf, tapWires, watchedBy } from "./wires.mjs";
 
@@ -176,6 +176,24 @@ test("who resigns is played by a bot, and may watch", async () => {
     await page.getByTestId("resigned").waitFor();
     const state = await server.get(`/api/games/${game.id}`);
     assert.equal(state.seats[0].hands, "resigned");
+  });
+});
+
+test("where several people share a screen, who was asked resigns, though another's turn has begun", async () => {
+  const map = await server.get("/api/maps/duel6");
+  const rules = await server.rules("lux", { placement: "even", "first-player": "seat" });
+  await everySize(open, async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules, seats: ["Ann", "Ben", "Cy"].map((name) => ({ kind: "human", name })) });
+    await sitDown(page, server, game, [0, 1, 2]);
+    await asked(page);
+    await page.getByTestId("resign").click();
+    await page.getByText("A bot will play on for Ann.").waitFor();
+    await playOn(page, mouse(page), map, { before: () => ({ mayAttack: false }), stop: ({ prompt }) => prompt.startsWith("Ben:") });
+    assert.deepEqual(await seriousFaults(page), [], size);
+    await page.getByTestId("resign-yes").click();
+    await page.getByTestId("resign").waitFor();
+    const { seats } = await server.get(`/api/games/${game.id}`);
+    assert.deepEqual(seats.map(({ hands }) => hands), ["resigned", "own", "own"], size);
   });
 });
 

@@ -296,6 +296,32 @@ test("a name or colour that is refused can be chosen again, on every screen", as
   });
 });
 
+/** In the browser: says who somebody else is, without the page. */
+const introduceElsewhere = ([address, introduction]) =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(address);
+    socket.onopen = () => socket.send(JSON.stringify({ type: "introduce", ...introduction }));
+    socket.onmessage = ({ data }) => {
+      const { type, seats } = JSON.parse(data);
+      if (type === "seats" && seats.some(({ name }) => name === introduction.name)) resolve();
+    };
+  });
+
+test("a colour that somebody else takes first is chosen no longer, on any screen", async () => {
+  await everySize(open, async ({ page, size }) => {
+    const game = await server.create({ map: "duel6", rules: "lux", seats: ["Player 1", "Player 2"].map((name) => ({ kind: "remote", name })) });
+    await page.goto(link(game, 1));
+    await page.getByRole("radio", { name: "purple" }).check({ force: true });
+    await page.getByText("You are Player 2, purple").waitFor();
+    const address = `${server.url.replace("http", "ws")}/api/games/${game.id}/socket?token=${game.seats[0].token}`;
+    await page.evaluate(introduceElsewhere, [address, { name: "Ann", color: 4 }]);
+    await page.getByText("You are Player 2, red").waitFor();
+    assert.ok(await page.getByRole("radio", { name: "red" }).isChecked(), size);
+    await page.getByTestId("join-go").click();
+    await page.getByTestId("join").waitFor({ state: "detached" });
+  });
+});
+
 test("the clock waits until everybody who is invited has come", async () => {
   await everySize(open, async ({ page, size }) => {
     const rules = await server.rules("lux", { placement: "even", "first-player": "seat" });
