@@ -161,6 +161,17 @@ for (const viewport of SIZES) {
     await page.evaluate(() => scrollTo(0, 0));
     await picture(page, "campaign", viewport);
     await isSound(page);
+    // The same of a route, one territory after the other.
+    await campaign.getByLabel("Take").selectOption({ label: "a route, in order" });
+    await campaign.getByText("to take everything").waitFor({ state: "detached" });
+    assert.ok(await campaign.getByRole("button", { name: "Odds" }).isDisabled(), "a route has a territory");
+    for (const place of ["North Africa", "Egypt", "Congo"]) await campaign.getByLabel("Then").selectOption({ label: place });
+    await campaign.getByRole("button", { name: "Take back" }).click();
+    await campaign.getByRole("button", { name: "Odds" }).click();
+    await campaign.getByText("to take everything").waitFor();
+    assert.match(await campaign.innerText(), /Brazil → North Africa → Egypt/);
+    assert.equal(await campaign.locator("ol li").count(), 2);
+    await isSound(page);
     // What was said was about 40 armies.
     await page.getByTestId("armies").fill("3");
     await page.getByTestId("armies").blur();
