@@ -48,6 +48,16 @@ fn sentence(text: &str, message: &str, place: Option<(usize, usize)>) -> String 
     }
 }
 
+/// What the JSON library says of a text that is none, and what it means.
+const SYNTAX: [(&str, &str); 3] = [
+    ("expected value", "there is no value where one should be"),
+    ("trailing characters", "something follows the end"),
+    (
+        "key must be a string",
+        "there is no name in quotes where one should be",
+    ),
+];
+
 /// A message of serde in plain words, without names of Rust types.
 ///
 /// ```
@@ -75,6 +85,10 @@ pub fn plain_fault(message: &str) -> String {
         .any(|words| message.contains(words))
     {
         return "it is not a whole number that fits".to_owned();
+    }
+    let known = SYNTAX.iter().find(|(theirs, _)| message == *theirs);
+    if let Some((_, ours)) = known {
+        return (*ours).to_owned();
     }
     let plain = match message.strip_prefix("missing field ") {
         Some(field) => format!("there is no {field}"),
@@ -195,5 +209,16 @@ mod tests {
             assert_eq!(super::plain_expected(expected), plain);
         }
         assert_eq!(super::plain_found("unit variant"), "a word");
+        for text in ["no JSON", "{} {}", "{name: 1}"] {
+            let error = serde_json::from_str::<serde_json::Value>(text).expect_err("no JSON");
+            let plain = super::json_fault(text, &error);
+            let (said, place) = plain.split_once(" at line 1 column ").expect("a place");
+            assert!(said.contains(' ') && !said.contains("expected"), "{plain}");
+            assert!(
+                super::SYNTAX.iter().any(|(_, ours)| *ours == said),
+                "{plain}"
+            );
+            assert!(place.parse::<u32>().is_ok());
+        }
     }
 }

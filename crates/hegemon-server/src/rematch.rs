@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::clients::Client;
 use crate::error::{ApiError, sentence};
-use crate::levels::level_above;
+use crate::levels::{BotLevel, level_above};
 use crate::new_game::{PreparedGame, check_host_bot, checked_spec};
 use crate::offers::Offers;
 use crate::seats::{Hands, Seat, id_letters, new_game_id, new_seed};
@@ -77,6 +77,19 @@ impl FormerGame {
         n_people(&self.stored)
     }
 
+    /// The level that a bot is to have; none if it stays what it is.
+    fn level_for(&self, seat: &Seat) -> Option<&'static BotLevel> {
+        let spec = seat.spec.as_deref().filter(|_| self.is_harder)?;
+        level_above(spec)
+    }
+
+    /// Names of those who stay what they are, wherever they sit.
+    fn kept_names(&self) -> Vec<String> {
+        let seats = self.stored.seats.iter();
+        let kept = seats.filter(|seat| seat.is_person() || self.level_for(seat).is_none());
+        kept.map(|seat| seat.name.clone()).collect()
+    }
+
     /// The name of the one rematch of its people; none for one person, who may have as many as
     /// they like.
     pub(crate) fn shared_rematch(&self) -> Option<String> {
@@ -94,15 +107,15 @@ impl FormerGame {
         let game = former.header.game();
         let game =
             game.map_err(|error| ApiError::bad_request("bad-game", sentence(&error.to_string())))?;
+        let mut names = self.kept_names();
         let mut seats: Vec<Seat> = Vec::new();
         for seat in &former.seats {
             let seat = if seat.is_person() {
                 same_person(seat)
             } else {
-                let bot = if self.is_harder {
-                    harder(seat, &seats)
-                } else {
-                    seat.clone()
+                let bot = match self.level_for(seat) {
+                    Some(level) => harder(seat, level, &mut names),
+                    None => seat.clone(),
                 };
                 check_bot(&bot, &game, offers)?;
                 bot
@@ -141,15 +154,16 @@ fn same_person(seat: &Seat) -> Seat {
     }
 }
 
-/// A bot one level up, under the name of its level; others stay what they are.
-fn harder(bot: &Seat, before: &[Seat]) -> Seat {
-    let Some(level) = bot.spec.as_deref().and_then(level_above) else {
-        return bot.clone();
+/// A bot of another level, under its name, which nobody else has.
+fn harder(bot: &Seat, level: &BotLevel, names: &mut Vec<String>) -> Seat {
+    let is_taken = |name: &String| {
+        let name = name.to_lowercase();
+        names.iter().any(|other| other.to_lowercase() == name)
     };
-    let is_taken = |name: &str| before.iter().any(|seat| seat.name == name);
     let numbered = (2..).map(|n| format!("{} {n}", level.name));
-    let mut names = std::iter::once(level.name.clone()).chain(numbered);
-    let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+    let mut free = std::iter::once(level.name.clone()).chain(numbered);
+    let name = free.find(|name| !is_taken(name)).unwrap_or_default();
+    names.push(name.clone());
     Seat {
         name,
         spec: Some(level.spec.clone()),

@@ -434,6 +434,8 @@ impl Host {
         let Some(mv) = self.bot_move(player).await else {
             return false;
         };
+        // Why a bot moves for a person is told before its moves: nobody is just answering.
+        self.tell_notes();
         // Whatever the bot answered was checked, so it is legal.
         let _ = self.session.play(player, mv);
         let due = *self.due.get_or_insert_with(|| Instant::now() + GATHER);
@@ -518,14 +520,19 @@ impl Host {
         self.store_and_publish().await
     }
 
+    /// Puts the sentences that wait into the log.
+    fn tell_notes(&mut self) {
+        for (seat, note) in std::mem::take(&mut self.notes) {
+            self.session.note(seat, note);
+        }
+    }
+
     /// Stores what is new, then shows it. Nothing is shown that is not stored.
     /// False if the server stops and it could not be stored.
     async fn store_and_publish(&mut self) -> bool {
         self.due = None;
         if self.session.has_news() {
-            for (seat, note) in std::mem::take(&mut self.notes) {
-                self.session.note(seat, note);
-            }
+            self.tell_notes();
         }
         let (entries, events): (Vec<LogEntry>, Vec<GameEvent>) =
             self.session.take_news().into_iter().unzip();

@@ -238,6 +238,15 @@ async fn a_turn_has_its_time_and_then_a_bot_finishes_it() {
         events.is_some_and(|events| events.iter().any(is_it))
     };
     until(&mut ann, is_told).await;
+    // First why, then what the bot did.
+    let events = events_of(&ann);
+    let at = |is_it: &dyn Fn(&Value) -> bool| events.iter().position(is_it);
+    let told = at(&|event| event["kind"] == "note").expect("told");
+    let moved = at(&|event| {
+        let mv = event["move"].as_str();
+        event["seat"] == 0 && mv.is_some_and(|mv| mv.starts_with('p'))
+    });
+    assert!(moved.is_none_or(|moved| told < moved), "{events:?}");
     let seats = host
         .get(&format!("/api/games/{}", game["id"].as_str().expect("id")))
         .await;

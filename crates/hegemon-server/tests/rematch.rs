@@ -166,6 +166,36 @@ async fn one_person_has_as_many_rematches_as_they_like_and_harder_bots() {
     host.stop().await;
 }
 
+/// The hardest level stays what it is, and the one below it once got its name.
+#[tokio::test(flavor = "multi_thread")]
+async fn harder_bots_take_the_name_of_nobody_else() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let levels = host.get("/api/levels").await.json();
+    let levels = levels.as_array().expect("levels");
+    let level = |n: usize| json!({"kind": "bot", "level": levels[n]["id"]});
+    let name = |n: usize| levels[n]["name"].as_str().expect("a name");
+    let n = levels.len();
+    for seats in [
+        [person("Ann"), level(n - 2), level(n - 1)],
+        [level(n - 2), person(name(n - 1)), level(0)],
+    ] {
+        let game = host.create(&game_of("duel6", "lux", &seats)).await;
+        let seat = usize::from(seats[0]["kind"] == "bot");
+        let mut ann = host.sit(&game, seat).await;
+        finish(&mut [&mut ann]).await;
+        let wish = json!({"token": game["seats"][seat]["token"], "harder": true});
+        let next = host.post(&rematch_path(&game), &wish.to_string()).await;
+        let next = next.json();
+        let names = next["seats"].as_array().expect("seats").iter();
+        let names: std::collections::BTreeSet<&str> = names
+            .map(|seat| seat["name"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(names.len(), 3, "{names:?}");
+    }
+    host.stop().await;
+}
+
 /// A map that was sent is gone with the server, but a game on it is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_on_a_map_that_was_sent_is_played_once_more_after_a_restart() {

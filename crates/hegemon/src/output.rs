@@ -300,6 +300,11 @@ pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
+/// A number of blocks.
+pub(crate) fn blocks(n: u64) -> String {
+    format!("{} {}", grouped(n), if n == 1 { "block" } else { "blocks" })
+}
+
 /// A number of fighters.
 pub(crate) fn fighters(n: u32) -> String {
     count(n as usize, "fighter", "fighters")

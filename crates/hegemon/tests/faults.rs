@@ -429,6 +429,7 @@ fn messages_are_one_plain_sentence() {
     ] {
         std::fs::write(folder.0.join(file), text).expect("writable");
     }
+    std::fs::write(folder.0.join("cut.json"), "{").expect("writable");
     std::fs::write(folder.0.join("latin1.json"), b"{\"name\": \"\xc9\"}").expect("writable");
     std::fs::create_dir(folder.0.join("records")).expect("writable");
     std::fs::write(folder.0.join("records/a.hgr"), "").expect("writable");
@@ -456,8 +457,8 @@ fn messages_are_one_plain_sentence() {
             "cannot read latin1.json: it is not text (UTF-8)",
         ),
         (
-            "merge open.json".to_owned(),
-            "not a part of a match: it ends too early at line 1 column 8",
+            "merge cut.json".to_owned(),
+            "not a part of a match: it ends too early at line 1",
         ),
         ("dataset report empty.csv".to_owned(), "it is empty"),
         (

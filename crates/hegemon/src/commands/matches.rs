@@ -293,9 +293,9 @@ impl MatchAnswer {
             (
                 "games",
                 format!(
-                    "{} in {} blocks, seed {}, map {}",
+                    "{} in {}, seed {}, map {}",
                     output::grouped(report.games),
-                    output::grouped(report.blocks),
+                    output::blocks(report.blocks),
                     self.seed,
                     self.map
                 ),

@@ -238,8 +238,10 @@ impl SprtAnswer {
             (
                 "games",
                 format!(
-                    "{} in {} blocks, seed {}",
-                    self.games, self.blocks, self.seed
+                    "{} in {}, seed {}",
+                    self.games,
+                    output::blocks(self.blocks),
+                    self.seed
                 ),
             ),
         ];
