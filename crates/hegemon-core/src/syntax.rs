@@ -49,8 +49,9 @@ fn sentence(text: &str, message: &str, place: Option<(usize, usize)>) -> String 
 }
 
 /// What the JSON library says of a text that is none, and what it means.
-const SYNTAX: [(&str, &str); 3] = [
+const SYNTAX: [(&str, &str); 4] = [
     ("expected value", "there is no value where one should be"),
+    ("expected ident", "there is no value where one should be"),
     ("trailing characters", "something follows the end"),
     (
         "key must be a string",

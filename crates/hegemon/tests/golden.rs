@@ -333,7 +333,9 @@ fn golden_data_sets_are_read() {
                 .output()
                 .expect("the program starts");
             let shown = String::from_utf8(output.stdout).expect("text");
-            let longest = shown.lines().map(|line| line.chars().count()).max();
+            // The name of the file, in the next step, is as long as it is.
+            let lines = shown.lines().filter(|line| !line.contains(path));
+            let longest = lines.map(|line| line.chars().count()).max();
             assert!(longest.is_some_and(|n| n <= columns), "{columns}: {shown}");
             assert!(shown.contains("change_threatened_borders"), "{shown}");
         }

@@ -324,11 +324,8 @@ impl RunAnswer {
             true => ("; interrupted, run again to continue", "run"),
             false => ("", "show"),
         };
-        format!(
-            "the pool has {} games{how}\n{}",
-            output::grouped(self.games),
-            next_command(store, next)
-        )
+        let pool = format!("the pool has {} games{how}", output::grouped(self.games));
+        output::wrapped(&pool, 2) + &next_command(store, next)
     }
 }
 
