@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::level::Level;
 use crate::luck::{LuckKind, LuckLaw, LuckSums};
-use crate::skill::{Mark, accuracy};
+use crate::skill::{Mark, TurnChance, accuracy};
 use crate::words::{action_words, event_words};
 
 /// A game analysed.
@@ -127,7 +127,7 @@ pub struct PlayerTotals {
     pub loss: f64,
     /// Its standard error.
     pub loss_error: f64,
-    /// From 0 to 1.
+    /// Of the chance to win that was there, the share that the decisions kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
     /// Inaccuracies, errors, blunders.
@@ -471,6 +471,22 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
     }
 }
 
+/// What the decisions of each turn of a seat kept and gave away. The setup is one turn.
+pub fn turn_chances(points: &[Point], seat: usize) -> Vec<TurnChance> {
+    let mut turns: Vec<(u32, TurnChance)> = Vec::new();
+    for point in points.iter().filter(|point| point.seat == seat) {
+        let Some(skill) = &point.skill else { continue };
+        if turns.last().is_none_or(|(round, _)| *round != point.round) {
+            turns.push((point.round, TurnChance::default()));
+        }
+        if let Some((_, turn)) = turns.last_mut() {
+            turn.kept = skill.chance;
+            turn.lost += skill.loss;
+        }
+    }
+    turns.into_iter().map(|(_, turn)| turn).collect()
+}
+
 fn totals_of(
     seat: usize,
     player: &str,
@@ -495,7 +511,7 @@ fn totals_of(
         decisions: judged.len(),
         loss: judged.iter().map(|skill| skill.loss).sum(),
         loss_error: variance.sqrt(),
-        accuracy: accuracy(judged.iter().map(|skill| skill.loss)),
+        accuracy: accuracy(turn_chances(points, seat)),
         inaccuracies: marked(Mark::Inaccuracy),
         errors: marked(Mark::Error),
         blunders: marked(Mark::Blunder),

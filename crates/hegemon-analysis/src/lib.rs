@@ -29,6 +29,7 @@ pub use campaign::{Campaign, CampaignError, CampaignGoal, CampaignOdds, Campaign
 pub use exam::{ExamAnswer, ExamError, ExamSet, exam};
 pub use game_analysis::{
     AnalysisError, AnalysisParams, GameAnalysis, PlayerTotals, Point, SkillPoint, analyze,
+    turn_chances,
 };
 pub use hint::{Hint, Hints, hints};
 pub use level::Level;
@@ -37,6 +38,6 @@ pub use puzzle::{
     CostlyDecision, PuzzleEntry, PuzzleError, PuzzleFile, costly_decisions, shipped_puzzles,
 };
 pub use service::{Cancel, MAX_POSITIONS, MAX_QUERIES, Query, Reply, Request, Service};
-pub use skill::{Mark, THRESHOLDS, accuracy};
+pub use skill::{Mark, THRESHOLDS, TurnChance, accuracy};
 pub use threat::{Held, Threat, threat};
 pub use words::{action_words, event_words};

@@ -24,9 +24,6 @@ pub const THRESHOLDS: [(Mark, f64); 3] = [
 /// A loss is marked if it is this many standard errors above zero.
 const SURE: f64 = 2.0;
 
-/// How fast accuracy falls with the chance that is given away.
-const STEEPNESS: f64 = 10.0;
-
 impl Mark {
     /// The mark of a loss; none if it is small or may be noise.
     pub fn of(loss: f64, error: f64) -> Option<Mark> {
@@ -54,13 +51,48 @@ impl Mark {
     }
 }
 
-/// Accuracy of some decisions, from 0 to 1: the mean of `exp(-10 loss)`. None without a
-/// decision.
-pub fn accuracy(losses: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let (mut n, mut sum) = (0_u32, 0.0);
-    for loss in losses {
-        n += 1;
-        sum += (-STEEPNESS * loss.max(0.0)).exp();
+/// The chance to win that the decisions of a player's turn kept, and what they gave away.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TurnChance {
+    /// That of the last decision.
+    pub kept: f64,
+    /// The losses of all of them.
+    pub lost: f64,
+}
+
+/// Accuracy over some turns, from 0 to 1: of the chance to win that was kept or given away, the
+/// share that was kept. So a player who has hardly a chance, and can hardly lose any, is not held
+/// to be the better one for that. None without a chance.
+pub fn accuracy(turns: impl IntoIterator<Item = TurnChance>) -> Option<f64> {
+    let sum = |sum: TurnChance, turn: TurnChance| TurnChance {
+        kept: sum.kept + turn.kept,
+        lost: sum.lost + turn.lost,
+    };
+    let TurnChance { kept, lost } = turns.into_iter().fold(TurnChance::default(), sum);
+    let all = kept + lost;
+    (all > 0.0).then(|| (kept / all).clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accuracy_is_the_share_that_was_kept() {
+        let turn = |kept, lost| TurnChance { kept, lost };
+        assert_eq!(accuracy([]), None);
+        assert_eq!(accuracy([turn(0.0, 0.0)]), None, "no chance is no accuracy");
+        assert_eq!(accuracy([turn(0.5, 0.0)]), Some(1.0));
+        assert_eq!(accuracy([turn(0.75, 0.25)]), Some(0.75));
+        // A point is much of two and little of eighty.
+        let (poor, rich) = (accuracy([turn(0.01, 0.01)]), accuracy([turn(0.79, 0.01)]));
+        assert!(poor < Some(0.6) && rich > Some(0.9));
+        // Turns with much at stake count most, and noise does not pass the ends.
+        assert_eq!(
+            accuracy([turn(0.7, 0.0), turn(0.0, 0.1)]),
+            Some(0.7 / (0.7 + 0.1))
+        );
+        assert_eq!(accuracy([turn(0.5, -0.1)]), Some(1.0));
+        assert_eq!(accuracy([turn(0.1, -0.2)]), None);
     }
-    (n > 0).then(|| sum / f64::from(n))
 }

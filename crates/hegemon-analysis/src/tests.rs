@@ -197,6 +197,16 @@ fn a_game_is_analysed_the_same_on_any_number_of_threads() {
         let sum: f64 = point.chances.iter().sum();
         assert!((sum - 1.0).abs() < 1e-4, "{}", point.words);
     }
+    for player in &one.totals {
+        let turns = crate::turn_chances(&one.points, player.seat);
+        let lost: f64 = turns.iter().map(|turn| turn.lost).sum();
+        assert!((lost - player.loss).abs() < 1e-9, "{player:?}");
+        let judged = |p: &&crate::Point| p.seat == player.seat && p.skill.is_some();
+        let rounds: std::collections::BTreeSet<u32> =
+            one.points.iter().filter(judged).map(|p| p.round).collect();
+        assert_eq!(turns.len(), rounds.len(), "a turn is one of a round");
+        assert_eq!(player.accuracy, crate::accuracy(turns));
+    }
     let adjusted: f64 = one.totals.iter().map(|player| player.adjusted).sum();
     assert!((adjusted - 1.0).abs() < 1e-3);
     let first = &one.points[0];

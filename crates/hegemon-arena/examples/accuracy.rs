@@ -8,7 +8,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use hegemon_analysis::{AnalysisParams, Level, accuracy, analyze};
+use hegemon_analysis::{AnalysisParams, Level, TurnChance, accuracy, analyze, turn_chances};
 use hegemon_arena::{GameSetup, Plan, deal_seed, play_to_text};
 use hegemon_bots::{Grants, Spec, Stop};
 use hegemon_core::{Game, Map, Rules};
@@ -64,16 +64,16 @@ struct PairGames {
     n_games: usize,
     /// Wins of the stronger one.
     wins: f64,
-    /// Losses of win chance at every decision, by block and bot.
-    blocks: Vec<[Vec<f64>; 2]>,
+    /// What every turn kept and gave away, by block and bot.
+    blocks: Vec<[Vec<TurnChance>; 2]>,
 }
 
 impl PairGames {
-    /// Accuracy of both over all their decisions.
+    /// Accuracy of both over all their turns.
     fn accuracies(&self) -> [f64; 2] {
         [0, 1].map(|bot| {
-            let losses = self.blocks.iter().flat_map(|block| &block[bot]);
-            accuracy(losses.copied()).unwrap_or(0.0)
+            let turns = self.blocks.iter().flat_map(|block| &block[bot]);
+            accuracy(turns.copied()).unwrap_or(0.0)
         })
     }
 
@@ -84,7 +84,7 @@ impl PairGames {
 
     /// Standard error of the difference, over blocks.
     fn error(&self) -> f64 {
-        let of = |losses: &Vec<f64>| accuracy(losses.iter().copied()).unwrap_or(0.0);
+        let of = |turns: &Vec<TurnChance>| accuracy(turns.iter().copied()).unwrap_or(0.0);
         let gaps: Vec<f64> = self.blocks.iter().map(|[a, b]| of(a) - of(b)).collect();
         let n = gaps.len() as f64;
         let mean = gaps.iter().sum::<f64>() / n;
@@ -139,7 +139,7 @@ impl Pair<'_> {
             let (games, texts) = self
                 .plan(number)
                 .play_games(number, self.game, &grants, play)?;
-            let mut losses: [Vec<f64>; 2] = Default::default();
+            let mut turns: [Vec<TurnChance>; 2] = Default::default();
             for (game, text) in games.iter().zip(&texts) {
                 let record = GameRecord::parse(text).map_err(|error| error.to_string())?;
                 let params = AnalysisParams {
@@ -154,13 +154,11 @@ impl Pair<'_> {
                 let own = found.totals.iter().filter(|total| bot_in(total.seat) == 0);
                 all.wins += own.map(|total| total.result).sum::<f64>();
                 all.n_games += 1;
-                for point in &found.points {
-                    if let Some(skill) = &point.skill {
-                        losses[bot_in(point.seat)].push(skill.loss);
-                    }
+                for seat in 0..found.totals.len() {
+                    turns[bot_in(seat)].extend(turn_chances(&found.points, seat));
                 }
             }
-            all.blocks.push(losses);
+            all.blocks.push(turns);
         }
         Ok(all)
     }

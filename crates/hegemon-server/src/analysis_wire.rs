@@ -187,7 +187,7 @@ pub(crate) struct TotalsDto {
     pub loss: f64,
     /// Its standard error.
     pub loss_error: f64,
-    /// From 0 to 1; none without a decision.
+    /// Of the chance to win that was there, the share that the decisions kept, from 0 to 1; none without a decision.
     pub accuracy: Option<f64>,
     /// Decisions that cost a little.
     pub inaccuracies: usize,

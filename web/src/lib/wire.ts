@@ -91,7 +91,7 @@ export type AnalysisTotals = {
   loss: number;
   /** Its standard error. */
   loss_error: number;
-  /** From 0 to 1; none without a decision. */
+  /** Of the chance to win that was there, the share that the decisions kept, from 0 to 1; none without a decision. */
   accuracy: number | null;
   /** Decisions that cost a little. */
   inaccuracies: number;

@@ -44,7 +44,8 @@ pub(crate) struct AnalyzeArgs {
 const AFTER_HELP: &str = "\
 Luck is the win chance after a roll, card or deal minus its mean under the exact law. Skill is the win chance \
 of the best candidate found minus that of the move made; a loss of 2 points is an inaccuracy (?!), of 5 an \
-error (?), of 10 a blunder (??), if it is two standard errors above zero. Ctrl-C prints what there is. \
+error (?), of 10 a blunder (??), if it is two standard errors above zero. Accuracy is the share of their \
+chance to win that a player's decisions kept. Ctrl-C prints what there is. \
 docs/analysis.md says more.
 
 Example: hegemon match killbot quo angry --rules lux --games 6 --records games
