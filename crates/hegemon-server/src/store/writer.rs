@@ -7,15 +7,14 @@
 //! off. Without that a busy server's log grows for ever.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
-use super::{Append, NewGame, SavedGame, StoreError, StoredAnalysis, Write};
+use super::{Append, NewGame, SavedGame, StoreError, StoredAnalysis, Write, held};
 use crate::seats::Seat;
 
 /// How often the log is moved into the file.
@@ -50,6 +49,8 @@ pub(super) struct Log {
     path: PathBuf,
     /// Whether it was just moved and waits to be cut off.
     is_moved: AtomicBool,
+    /// Held by who moves it: SQLite refuses a second one at once, whatever the busy timeout.
+    moving: Mutex<()>,
 }
 
 impl Log {
@@ -60,6 +61,7 @@ impl Log {
         Log {
             path: path.into(),
             is_moved: AtomicBool::new(false),
+            moving: Mutex::new(()),
         }
     }
 
@@ -72,7 +74,9 @@ impl Log {
     pub(super) fn keep_short(&self, connection: &Connection, end: &mpsc::Receiver<()>) {
         while end.recv_timeout(CHECKPOINT) == Err(mpsc::RecvTimeoutError::Timeout) {
             // What could not be moved now will be the next time.
+            let moving = held(&self.moving);
             let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+            drop(moving);
             self.is_moved
                 .store(self.len() >= LONG_LOG, Ordering::Relaxed);
         }
@@ -142,9 +146,16 @@ impl Writer {
     fn cut_log(&mut self) {
         let len = self.log.len();
         let is_moved = self.log.is_moved.swap(false, Ordering::Relaxed);
-        if len >= LONGEST_LOG || (is_moved && len >= LONG_LOG) {
-            // A reader may be in the way; then it works the next time.
-            let _ = empty_log(&self.connection);
+        let is_longest = len >= LONGEST_LOG;
+        if is_longest || (is_moved && len >= LONG_LOG) {
+            let moving = match is_longest {
+                true => Some(held(&self.log.moving)),
+                false => self.log.moving.try_lock().ok(),
+            };
+            if moving.is_some() {
+                // A reader may be in the way; then it works the next time.
+                let _ = empty_log(&self.connection);
+            }
         }
     }
 
