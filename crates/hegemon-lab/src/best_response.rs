@@ -86,7 +86,7 @@ impl Target {
     /// How many responses are tried: the bots, then drawn styles.
     fn n_responses(&self, scale: Scale) -> usize {
         match self.searches() {
-            true => scale.pick(2, 32, 128),
+            true => scale.pick(2, 16, 128),
             false => scale.pick(4, 128, 512),
         }
     }
@@ -102,7 +102,7 @@ impl Target {
 
     fn fresh_games(&self, scale: Scale) -> u64 {
         match self.searches() {
-            true => scale.pick(2, 200, 1000),
+            true => scale.pick(2, 100, 1000),
             false => scale.pick(2, 4000, 20_000),
         }
     }

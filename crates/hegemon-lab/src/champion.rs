@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use hegemon_arena::stats::Moments;
 use hegemon_core::Rng;
 use hegemon_learn::value::Population;
 
@@ -105,16 +106,16 @@ fn known_fields(scale: Scale) -> Vec<Field> {
 
 fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
     let n_games = match field.preset {
-        "sampling" => scale.pick(2, 200, 1000),
-        _ => scale.pick(4, 96, 96),
+        "sampling" => scale.pick(2, 100, 1000),
+        _ => scale.pick(4, 24, 96),
     };
-    // The last are about a second a turn at most.
-    let looks = scale.pick(1, 12, 40);
-    field.with(
-        &format!("champion(looks={looks})"),
-        n_games,
-        scale.pick(0.1, 2.5, 8.5),
-    )
+    // The last are a quarter of a second a turn on average, and a second at most.
+    let looks = scale.pick(1, 12, 24);
+    let seconds = match field.preset {
+        "sampling" => scale.pick(0.1, 0.7, 1.4),
+        _ => scale.pick(0.1, 2.5, 5.0),
+    };
+    field.with(&format!("champion(looks={looks})"), n_games, seconds)
 }
 
 fn plan_known(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
@@ -222,7 +223,7 @@ const N_WITHHELD: usize = 10;
 const BASES: [&str; 3] = ["killbot", "quo", "evil-pixie"];
 
 /// The fields, the same for every seed: they are part of the question.
-fn random_fields(scale: Scale) -> Vec<(Field, bool)> {
+fn random_fields(scale: Scale) -> Vec<Seat> {
     let population = Population::shipped();
     let mut rng = Rng::stream(97, "fields");
     let all: Vec<_> = population
@@ -241,31 +242,44 @@ fn random_fields(scale: Scale) -> Vec<(Field, bool)> {
             preset: presets[n % presets.len()],
             rivals: (0..n_rivals).map(|_| draw()).collect(),
         };
-        (field, is_withheld)
+        Seat {
+            field,
+            is_withheld,
+            n_games: scale.pick(1, 6, 100),
+        }
     };
     let fields = (0..N_FIELDS).map(field);
     fields.take(scale.pick(1, N_FIELDS, N_FIELDS)).collect()
 }
 
-/// The matches of a field: the champion's, then those of its bases.
-fn field_matches(field: &Field, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
-    let n_games = scale.pick(1, 24, 100);
+/// A seat that the champion and its bases take in turn.
+struct Seat {
+    field: Field,
+    /// Whether all of the field were withheld from nets and suspects.
+    is_withheld: bool,
+    /// Games of the champion.
+    n_games: u64,
+}
+
+/// The matches in a seat: the champion's, then those of its bases.
+fn seat_matches(seat: &Seat, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError> {
+    let field = &seat.field;
     let champion = scale.pick(
         "champion(looks=1,suspects=known)",
         "champion(looks=12,suspects=known)",
         "champion(looks=12,suspects=known)",
     );
-    let champion = field.with(champion, n_games, scale.pick(0.1, 2.5, 2.5))?;
-    let n_games = scale.pick(1, 240, 1000);
+    let champion = field.with(champion, seat.n_games, scale.pick(0.1, 2.5, 2.5))?;
+    let n_games = scale.pick(1, 120, 1000);
     let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
     let bases = bases.collect::<Result<Vec<_>, _>>()?;
     Ok([champion].into_iter().chain(bases).collect())
 }
 
-fn plan_seat(fields: &[(Field, bool)], setting: RunSetting) -> Result<Vec<Cell>, LabError> {
+fn plan_seats(seats: &[Seat], setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
-    for (field, _) in fields {
-        for games in field_matches(field, setting.scale)? {
+    for seat in seats {
+        for games in seat_matches(seat, setting.scale)? {
             cells.extend(games.cells(setting)?);
         }
     }
@@ -273,20 +287,24 @@ fn plan_seat(fields: &[(Field, bool)], setting: RunSetting) -> Result<Vec<Cell>,
 }
 
 fn plan_fields(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
-    plan_seat(&random_fields(setting.scale), setting)
+    plan_seats(&random_fields(setting.scale), setting)
 }
 
 /// Bots of other programs that the nets and the suspects have never met.
 const LEFT_OUT: [&str; 5] = ["shaft", "vulture", "bort", "trotsky", "stinky"];
 
-fn strangers(scale: Scale) -> Vec<(Field, bool)> {
-    let field = |name: &&str| (Field::new("lux", &[*name; 3]), true);
+fn strangers(scale: Scale) -> Vec<Seat> {
+    let field = |name: &&str| Seat {
+        field: Field::new("lux", &[*name; 3]),
+        is_withheld: true,
+        n_games: scale.pick(1, 24, 100),
+    };
     let n = scale.pick(1, LEFT_OUT.len(), LEFT_OUT.len());
     LEFT_OUT.iter().take(n).map(field).collect()
 }
 
 fn plan_strangers(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
-    plan_seat(&strangers(setting.scale), setting)
+    plan_seats(&strangers(setting.scale), setting)
 }
 
 fn render_strangers(results: &Results) -> Result<Section, LabError> {
@@ -305,11 +323,7 @@ fn render_strangers(results: &Results) -> Result<Section, LabError> {
 }
 
 /// The champion and its bases in the same seat of each field.
-fn seat_table(
-    title: &str,
-    fields: &[(Field, bool)],
-    results: &Results,
-) -> Result<ReportTable, LabError> {
+fn seat_table(title: &str, seats: &[Seat], results: &Results) -> Result<ReportTable, LabError> {
     let scale = results.setting.scale;
     let columns = [
         "rules",
@@ -323,8 +337,9 @@ fn seat_table(
     ];
     let mut table = ReportTable::new(title, &columns, Evidence::default());
     let (mut n_games, mut lead, mut n_below) = ([0, 0], [Vec::new(), Vec::new()], 0);
-    for &(ref field, is_withheld) in fields {
-        let played = field_matches(field, scale)?;
+    for seat in seats {
+        let (field, is_withheld) = (&seat.field, seat.is_withheld);
+        let played = seat_matches(seat, scale)?;
         let all = played.iter().map(|games| games.read(results));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let [share, interval] = share_texts(&all[0]);
@@ -364,15 +379,26 @@ fn seat_table(
         n_games[0], n_games[1]
     );
     table.evidence = Evidence::of(results, size);
-    let mean = |leads: &[f64]| leads.iter().sum::<f64>() / leads.len().max(1) as f64;
     let both = [lead[0].clone(), lead[1].clone()].concat();
     table.notes.push(format!(
-        "Mean lead over killbot in the same seat: {} points in all fields, {} in those of withheld \
-         players alone. Fields in which the interval lies below that of the best of the three: {n_below}.",
-        number(mean(&both), 1),
-        number(mean(&lead[1]), 1)
+        "Mean lead over killbot in the same seat (95 % over fields): {} points in all fields, {} in those \
+         of withheld players alone. Fields in which the interval lies below that of the best of the three: {n_below}.",
+        mean_text(&both),
+        mean_text(&lead[1])
     ));
     Ok(table)
+}
+
+/// The mean of some points with its interval.
+fn mean_text(points: &[f64]) -> String {
+    let Some(estimate) = Moments::from_iter(points.iter().copied()).estimate() else {
+        return "–".to_owned();
+    };
+    let mean = number(estimate.mean, 1);
+    match estimate.ci95 {
+        Some(interval) => format!("{mean} ({})", interval_text(interval, 1)),
+        None => mean,
+    }
 }
 
 fn render_fields(results: &Results) -> Result<Section, LabError> {
@@ -391,7 +417,8 @@ fn render_fields(results: &Results) -> Result<Section, LabError> {
     })
 }
 
-const EFFORTS: [u32; 5] = [1, 4, 16, 64, 256];
+/// From hundredths of a second a turn to ten seconds.
+const EFFORTS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 /// Those of a quick run.
 const N_QUICK: usize = 4;
 
@@ -402,7 +429,12 @@ fn effort_matches(scale: Scale) -> Result<Vec<(u32, &'static str, ChunkedMatch)>
             ("lux", ["killbot", "quo", "evil-pixie"]),
             ("classic", ["killbot", "better-pixie", "quo"]),
         ] {
-            let n_games = scale.pick(4, 96, 400);
+            let large = match looks {
+                0..=64 => 96,
+                65..=256 => 32,
+                257.. => 16,
+            };
+            let n_games = scale.pick(4, 24, large);
             let seconds = f64::from(looks) * 0.075;
             let agent = format!("champion(looks={looks})");
             let games = Field::new(preset, &rivals).with(&agent, n_games, seconds)?;

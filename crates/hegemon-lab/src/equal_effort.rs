@@ -179,13 +179,13 @@ impl Contest {
             .into_iter()
             .chain(self.arena.rivals.iter().copied())
             .collect();
-        let n_games = scale.pick(1, 24, 96);
+        let n_games = scale.pick(1, 12, 24);
         ChunkedMatch::new(&self.arena.table(scale)?, &specs, n_games, SECONDS)
     }
 }
 
 fn max_games(scale: Scale) -> u64 {
-    scale.pick(8, 320, 4000)
+    scale.pick(8, 64, 320)
 }
 
 fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {

@@ -74,7 +74,7 @@ fn unknown_experiment(name: &str) -> String {
 pub enum Scale {
     /// A smoke test: all experiments in a minute or two, meaningless figures.
     Smoke,
-    /// Hours on two cores.
+    /// An hour on two cores.
     Quick,
     /// The sizes of the papers.
     Paper,

@@ -35,7 +35,7 @@ const LADDERS: [Ladder; 5] = [
         preset: "sampling",
         n_players: 2,
         turn_limit: Some(60),
-        n_rounds: [1, 60, 100],
+        n_rounds: [1, 24, 100],
         iterations: [2, 500, 2500],
         seconds: [0.0006, 0.02, 0.3],
     },
@@ -44,7 +44,7 @@ const LADDERS: [Ladder; 5] = [
         preset: "lux",
         n_players: 4,
         turn_limit: Some(40),
-        n_rounds: [1, 24, 60],
+        n_rounds: [1, 10, 60],
         iterations: [2, 50, 250],
         seconds: [0.014, 0.045, 0.5],
     },
@@ -53,7 +53,7 @@ const LADDERS: [Ladder; 5] = [
         preset: "draft",
         n_players: 3,
         turn_limit: Some(60),
-        n_rounds: [1, 20, 60],
+        n_rounds: [1, 8, 60],
         iterations: [2, 100, 500],
         seconds: [0.003, 0.02, 1.0],
     },
@@ -62,7 +62,7 @@ const LADDERS: [Ladder; 5] = [
         preset: "beam",
         n_players: 4,
         turn_limit: None,
-        n_rounds: [1, 24, 60],
+        n_rounds: [1, 10, 60],
         iterations: [2, 100, 500],
         seconds: [0.005, 0.035, 0.3],
     },
@@ -71,7 +71,7 @@ const LADDERS: [Ladder; 5] = [
         preset: "classic",
         n_players: 4,
         turn_limit: Some(40),
-        n_rounds: [1, 20, 60],
+        n_rounds: [1, 8, 60],
         iterations: [2, 25, 100],
         seconds: [0.04, 0.1, 0.4],
     },
@@ -150,6 +150,7 @@ impl Ladder {
         // Weak searchers play long games; at the smallest scale their playouts are capped.
         let cap = scale.pick(",cap=200", "", "");
         let goals = scale.pick(4, 200, 1000);
+        let looks = scale.pick(1, 4, 12);
         let uct = scale.pick("uct(sims=20)", "uct", "uct");
         let agents = [
             ("random".to_owned(), "–", 0.002),
@@ -177,6 +178,11 @@ impl Ladder {
                 format!("goal-uct(iters={goals})"),
                 LOZANO,
                 scale.pick(0.02, 0.1, 0.5),
+            ),
+            (
+                format!("champion(looks={looks})"),
+                "ours",
+                0.08 * f64::from(looks),
             ),
             ("beam(weights=initial)".to_owned(), GILLENWATER, 0.001),
             ("beam(weights=evolved)".to_owned(), GILLENWATER, 0.001),

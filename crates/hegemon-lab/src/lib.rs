@@ -50,7 +50,7 @@ pub use experiment::{
 };
 pub use making::Making;
 pub use published::{PublishedResult, Source, published};
-pub use report::{Format, Report, Summary};
+pub use report::{Format, Report, Summaries};
 pub use runner::{
     CellName, DoneCell, RunProgress, RunSummary, run_cell, run_cells, run_cells_elsewhere,
 };

@@ -69,7 +69,7 @@ pub(crate) const SPEED: Experiment = Experiment {
 
 /// Iterations an action; the paper has 2.5 seconds at about 1000 a second.
 pub(crate) fn iterations(scale: Scale) -> u32 {
-    scale.pick(4, 400, 2500)
+    scale.pick(4, 100, 2500)
 }
 
 /// Seconds that a tree search takes for its half of a game.
@@ -89,7 +89,7 @@ fn searcher(id: &str, name: &str, spec: String, scale: Scale) -> Agent {
 
 /// Games of a pair.
 fn n_games(scale: Scale) -> u64 {
-    scale.pick(2, 40, 100)
+    scale.pick(2, 20, 100)
 }
 
 /// Expectiminimax; at the smallest scale a shallow one.
@@ -101,7 +101,7 @@ pub(crate) fn emm(scale: Scale, form: &PaperForm) -> Agent {
         spec: form.emm(scale.pick(small, &[], &[])),
         seconds: scale.pick(0.02, 5.0, 5.0),
         // It is slower than all others together.
-        n_games: scale.pick(2, 16, n_games(scale)),
+        n_games: scale.pick(2, 8, n_games(scale)),
     }
 }
 
@@ -159,7 +159,7 @@ fn series(scale: Scale, form: &PaperForm) -> Result<RoundRobin, LabError> {
     let agent = |k: u32| {
         let (id, name) = (format!("k-{k}"), format!("K = {k}"));
         Agent {
-            n_games: scale.pick(2, 20, n_games(scale)),
+            n_games: scale.pick(2, 8, n_games(scale)),
             ..searcher(&id, &name, mcts(k, scale, form), scale)
         }
     };

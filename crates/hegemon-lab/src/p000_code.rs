@@ -77,7 +77,7 @@ fn forms() -> Vec<(&'static str, PaperForm)> {
 
 /// The match of a pairing in a form.
 fn games(pairing: usize, form: &PaperForm, scale: Scale) -> Result<ChunkedMatch, LabError> {
-    let n_games = scale.pick(2, 40, 200);
+    let n_games = scale.pick(2, 20, 200);
     let searching = search_seconds(iterations(scale));
     let (search, rule, n_games, seconds) = match pairing {
         0 => (

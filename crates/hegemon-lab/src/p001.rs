@@ -207,7 +207,11 @@ impl Seated {
         let [smoke, quick, paper] = self.seconds;
         let seconds = scale.pick(smoke, quick, paper);
         // Cheap agents play more games.
-        let quick_games = if seconds < 0.1 { 400 } else { 200 };
+        let quick_games = match seconds {
+            s if s < 0.1 => 160,
+            s if s < 0.5 => 60,
+            _ => 24,
+        };
         let n_games = scale.pick(4, quick_games, 600);
         let triple = |left_out: &&str| {
             let mut specs = vec![spec.clone()];

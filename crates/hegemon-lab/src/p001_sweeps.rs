@@ -106,13 +106,13 @@ fn variant_match(variant: &Variant, scale: Scale) -> Result<ChunkedMatch, LabErr
         "evil-pixie".into(),
     ];
     let seconds = scale.pick(0.01, 0.03, 0.1) * f64::from(variant.budget) / 100.0;
-    ChunkedMatch::new(&lux()?, &specs, scale.pick(4, 400, 2000), seconds)
+    ChunkedMatch::new(&lux()?, &specs, scale.pick(4, 160, 2000), seconds)
 }
 
 fn field_match(rivals: &[&str], scale: Scale) -> Result<ChunkedMatch, LabError> {
     let mut specs = vec![agent(&VARIANTS[0], scale)];
     specs.extend(rivals.iter().map(|&rival| rival.to_owned()));
-    let n_games = scale.pick(rivals.len() as u64 + 1, 400, 2000);
+    let n_games = scale.pick(rivals.len() as u64 + 1, 160, 2000);
     ChunkedMatch::new(&lux()?, &specs, n_games, scale.pick(0.01, 0.05, 0.2))
 }
 

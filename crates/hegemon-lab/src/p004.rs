@@ -55,8 +55,8 @@ impl Series {
 
     fn n_runs(self, scale: Scale) -> u64 {
         match self {
-            Series::Claimed | Series::CmaEs => scale.pick(1, 8, 16),
-            Series::Dealt => scale.pick(1, 4, 16),
+            Series::Claimed | Series::CmaEs => scale.pick(1, 6, 16),
+            Series::Dealt => scale.pick(1, 3, 16),
         }
     }
 

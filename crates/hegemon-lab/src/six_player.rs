@@ -70,9 +70,9 @@ fn match_of(spec: &str, seconds: f64, scale: Scale) -> Result<ChunkedMatch, LabE
     let mut specs = vec![spec];
     specs.extend(FIELD);
     let n_games = match seconds {
-        s if s < 0.01 => scale.pick(6, 3000, 6000),
-        s if s < 1.0 => scale.pick(6, 300, 1200),
-        _ => scale.pick(6, 180, 600),
+        s if s < 0.01 => scale.pick(6, 1200, 6000),
+        s if s < 1.0 => scale.pick(6, 96, 1200),
+        _ => scale.pick(6, 48, 600),
     };
     ChunkedMatch::new(&lux()?.shortened(scale), &specs, n_games, seconds)
 }

@@ -67,7 +67,7 @@ impl Place {
         let mut specs = vec![agent.0];
         specs.extend(&RIVALS[..self.n_rivals]);
         let n_seats = specs.len() as u64;
-        ChunkedMatch::new(&self.table, &specs, scale.pick(n_seats, 48, 480), agent.1)
+        ChunkedMatch::new(&self.table, &specs, scale.pick(n_seats, 24, 480), agent.1)
     }
 }
 

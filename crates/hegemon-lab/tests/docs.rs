@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hegemon_lab::Summary;
+use hegemon_lab::Summaries;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -24,13 +24,12 @@ fn documents() -> Vec<PathBuf> {
 
 #[test]
 fn every_marked_figure_is_the_summarys() {
-    let summary = fs::read_to_string(root().join("docs/lab/summary.json")).expect("committed");
-    let summary = Summary::parse(&summary).expect("sound");
+    let summaries = Summaries::read(&root().join("docs/lab/summary.json")).expect("sound");
     let mut n_quotes = 0;
     for path in documents() {
         let text = fs::read_to_string(&path).expect("text");
         n_quotes += text.matches("<!-- /lab -->").count();
-        let filled = summary.fill(&text);
+        let filled = summaries.fill(&text);
         let filled = filled.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(
             filled == text,

@@ -16,7 +16,8 @@ use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, RunSett
 use crate::making::Making;
 use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
 use crate::store::{Origin, ResultStore};
-pub use summary::Summary;
+pub use summary::Summaries;
+use summary::Summary;
 
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

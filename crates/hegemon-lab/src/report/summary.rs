@@ -1,6 +1,8 @@
 //! The figures of a report as data, for documents that quote them.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use hegemon_bots::nearest;
 use serde::{Deserialize, Serialize};
@@ -9,10 +11,10 @@ use super::{Report, slug};
 use crate::experiment::{EXPERIMENTS, LabError};
 use crate::section::Text;
 
-/// All tables and takeaways of a report, without what depends on the clock.
+/// All tables and takeaways of a report. What depends on the clock is marked up as in the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Summary {
+pub(super) struct Summary {
     command: String,
     program: String,
     days: String,
@@ -27,6 +29,9 @@ pub struct Summary {
 struct SummaryTable {
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// The sentences under it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Summary {
@@ -43,6 +48,7 @@ impl Summary {
                 let summary = SummaryTable {
                     columns: table.columns.clone(),
                     rows: table.rows.iter().map(texts).collect(),
+                    notes: table.notes.clone(),
                 };
                 tables.insert(format!("{name}/{}", slug(&table.title)), summary);
             }
@@ -61,7 +67,7 @@ impl Summary {
     /// # Errors
     ///
     /// If it cannot be written, which should not happen.
-    pub fn json(&self) -> Result<String, LabError> {
+    pub(super) fn json(&self) -> Result<String, LabError> {
         let text = serde_json::to_string_pretty(self);
         text.map(|text| text + "\n")
             .map_err(|error| LabError::Broken(error.to_string()))
@@ -72,12 +78,103 @@ impl Summary {
     /// # Errors
     ///
     /// If the text is none.
-    pub fn parse(text: &str) -> Result<Summary, LabError> {
+    fn parse(text: &str) -> Result<Summary, LabError> {
         serde_json::from_str(text)
             .map_err(|error| LabError::Broken(format!("this is no summary of the lab: {error}")))
     }
 
-    /// A document with all of its marked parts filled from the summary.
+    fn quote(&self, quote: &str) -> Result<String, String> {
+        if quote == "made" {
+            return Ok(format!(
+                "`{}`, program {}, {}",
+                self.command, self.program, self.days
+            ));
+        }
+        let (quote, note) = match quote.split_once(" # ") {
+            Some((table, note)) => (table, Some(note)),
+            None => (quote, None),
+        };
+        let (table, value) = match quote.split_once(" = ") {
+            Some((table, value)) => (table, Some(value)),
+            None => (quote, None),
+        };
+        let (table, columns) = match table.split_once(" | ") {
+            Some((table, columns)) => (table, Some(columns)),
+            None => (table, None),
+        };
+        let experiment = table.split('/').next().unwrap_or_default();
+        if let Some(missing) = self.missing(experiment)? {
+            return Ok(missing);
+        }
+        if !table.contains('/') {
+            return self
+                .takeaways
+                .get(table)
+                .map(|sentence| unmarked(sentence))
+                .ok_or_else(|| format!("{table} has no takeaway in the summary"));
+        }
+        let found = self.tables.get(table).ok_or_else(|| {
+            let names = self.tables.keys().map(String::as_str);
+            let near = nearest(table, names)
+                .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            format!("the summary has no table \"{table}\"{near}")
+        })?;
+        match (note, value) {
+            (Some(note), _) => found.note(note),
+            (None, Some(value)) => found.value(value),
+            (None, None) => found.markdown(columns),
+        }
+    }
+
+    /// What stands for the figures of an experiment that was not run.
+    fn missing(&self, experiment: &str) -> Result<Option<String>, String> {
+        let prefix = format!("{experiment}/");
+        let is_there = self.tables.keys().any(|name| name.starts_with(&prefix));
+        if is_there {
+            return Ok(None);
+        }
+        match EXPERIMENTS.iter().any(|known| known.name == experiment) {
+            true => Ok(Some(format!(
+                "(`hegemon lab run {experiment}` was not run yet)"
+            ))),
+            false => Err(format!("there is no experiment \"{experiment}\"")),
+        }
+    }
+}
+
+/// The summary of a report with those of the reports in the folders beside it, which documents
+/// quote by the names of their folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summaries {
+    main: Summary,
+    others: BTreeMap<String, Summary>,
+}
+
+/// The name of a summary in the folder of its report.
+const FILE: &str = "summary.json";
+
+impl Summaries {
+    /// Reads a summary and those in the folders beside it.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or is no summary.
+    pub fn read(path: &Path) -> Result<Summaries, LabError> {
+        let mut summaries = Summaries {
+            main: read_summary(path)?,
+            others: BTreeMap::new(),
+        };
+        let beside = path.parent().map(fs::read_dir).and_then(Result::ok);
+        for entry in beside.into_iter().flatten().filter_map(Result::ok) {
+            let file = entry.path().join(FILE);
+            if let (true, Ok(name)) = (file.is_file(), entry.file_name().into_string()) {
+                summaries.others.insert(name, read_summary(&file)?);
+            }
+        }
+        Ok(summaries)
+    }
+
+    /// A document with all of its marked parts filled from the summaries.
     ///
     /// A part begins with `<!-- lab QUOTE -->` and ends with `<!-- /lab -->`. A quote is
     ///
@@ -86,7 +183,9 @@ impl Summary {
     /// - `EXPERIMENT/TABLE`: a whole table, its title as in addresses;
     /// - `EXPERIMENT/TABLE | COLUMN | COLUMN ...`: some of its columns;
     /// - `EXPERIMENT/TABLE = ROW | COLUMN`: one value; the row by its first cell (or by
-    ///   the second, if the first is a rank).
+    ///   the second, if the first is a rank);
+    /// - `EXPERIMENT/TABLE # NUMBER`: one of the sentences under a table, the first is 1;
+    /// - `FOLDER: QUOTE`: the same of the report in a folder beside the first.
     ///
     /// # Errors
     ///
@@ -114,57 +213,25 @@ impl Summary {
     }
 
     fn quote(&self, quote: &str) -> Result<String, String> {
-        if quote == "made" {
-            return Ok(format!(
-                "`{}`, program {}, {}",
-                self.command, self.program, self.days
-            ));
-        }
-        let (table, value) = match quote.split_once(" = ") {
-            Some((table, value)) => (table, Some(value)),
-            None => (quote, None),
+        let Some((folder, quote)) = quote.split_once(": ") else {
+            return self.main.quote(quote);
         };
-        let (table, columns) = match table.split_once(" | ") {
-            Some((table, columns)) => (table, Some(columns)),
-            None => (table, None),
-        };
-        let experiment = table.split('/').next().unwrap_or_default();
-        if let Some(missing) = self.missing(experiment)? {
-            return Ok(missing);
-        }
-        if !table.contains('/') {
-            return self
-                .takeaways
-                .get(table)
-                .cloned()
-                .ok_or_else(|| format!("{table} has no takeaway in the summary"));
-        }
-        let found = self.tables.get(table).ok_or_else(|| {
-            let names = self.tables.keys().map(String::as_str);
-            let near = nearest(table, names)
-                .map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
-            format!("the summary has no table \"{table}\"{near}")
+        let found = self.others.get(folder).ok_or_else(|| {
+            let near = nearest(folder, self.others.keys().map(String::as_str));
+            let near = near.map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            format!("there is no report in a folder \"{folder}\"{near}")
         })?;
-        match value {
-            Some(value) => found.value(value),
-            None => found.markdown(columns),
-        }
+        found.quote(quote)
     }
+}
 
-    /// What stands for the figures of an experiment that was not run.
-    fn missing(&self, experiment: &str) -> Result<Option<String>, String> {
-        let prefix = format!("{experiment}/");
-        let is_there = self.tables.keys().any(|name| name.starts_with(&prefix));
-        if is_there {
-            return Ok(None);
-        }
-        match EXPERIMENTS.iter().any(|known| known.name == experiment) {
-            true => Ok(Some(format!(
-                "(`hegemon lab run {experiment}` was not run yet)"
-            ))),
-            false => Err(format!("there is no experiment \"{experiment}\"")),
-        }
-    }
+fn read_summary(path: &Path) -> Result<Summary, LabError> {
+    let broken = |reason: String| LabError::File {
+        path: path.display().to_string(),
+        reason,
+    };
+    let text = fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
+    Summary::parse(&text).map_err(|error| broken(error.to_string()))
 }
 
 const OPEN: &str = "<!-- lab ";
@@ -182,6 +249,16 @@ impl SummaryTable {
         })
     }
 
+    fn note(&self, number: &str) -> Result<String, String> {
+        let n: usize = number
+            .parse()
+            .map_err(|_| format!("\"{number}\" is no number"))?;
+        let found = n.checked_sub(1).and_then(|idx| self.notes.get(idx));
+        found
+            .cloned()
+            .ok_or_else(|| format!("there are {} sentences under the table", self.notes.len()))
+    }
+
     fn value(&self, quoted: &str) -> Result<String, String> {
         let (row, column) = quoted
             .split_once(" | ")
@@ -193,7 +270,7 @@ impl SummaryTable {
             .iter()
             .find(|cells| cells.get(names).is_some_and(|name| name == row));
         let found = found.ok_or_else(|| format!("there is no row \"{row}\""))?;
-        Ok(found.get(column).cloned().unwrap_or_default())
+        Ok(unmarked(found.get(column).map_or("", String::as_str)))
     }
 
     /// The table in Markdown, on lines of its own.
@@ -219,7 +296,10 @@ impl SummaryTable {
         };
         text += &line(shown.iter().map(align).collect());
         for row in &self.rows {
-            let cell = |&c: &usize| row.get(c).cloned().unwrap_or_default().replace('|', "\\|");
+            let cell = |&c: &usize| {
+                let text = row.get(c).map_or("", String::as_str);
+                unmarked(text).replace('|', "\\|")
+            };
             text += &line(shown.iter().map(cell).collect());
         }
         Ok(text + "\n")
@@ -234,12 +314,20 @@ fn heading(column: &str) -> &str {
     }
 }
 
+/// The marks of the report around what two runs differ in.
+const TIMED: &str = "<span class=\"timed\">";
+const END_OF_TIMED: &str = "</span>";
+
+/// A cell as documents show it: without the marks.
+fn unmarked(cell: &str) -> String {
+    cell.replace(TIMED, "").replace(END_OF_TIMED, "")
+}
+
 fn plain(text: &Text) -> String {
     match text {
         Text::Plain(text) => text.clone(),
         Text::Code(text) => format!("`{text}`"),
-        // Two runs differ in it.
-        Text::Timed(_) => "(depends on the machine)".to_owned(),
+        Text::Timed(text) => format!("{TIMED}{text}{END_OF_TIMED}"),
         Text::Verdict(verdict) | Text::Adjusted(verdict) => verdict.to_string(),
     }
 }
@@ -249,6 +337,7 @@ mod tests {
     use super::*;
 
     fn summary() -> Summary {
+        let quo = format!("{TIMED}16.0{END_OF_TIMED}");
         let table = SummaryTable {
             columns: ["bot", "#wins, %", "#95 % over blocks"]
                 .map(str::to_owned)
@@ -257,10 +346,9 @@ mod tests {
                 ["`killbot`", "47.1", "46.2 to 48.0"]
                     .map(str::to_owned)
                     .to_vec(),
-                ["`quo`", "16.0", "15.3 to 16.7"]
-                    .map(str::to_owned)
-                    .to_vec(),
+                ["`quo`", &quo, "15.3 to 16.7"].map(str::to_owned).to_vec(),
             ],
+            notes: vec!["Four played.".to_owned()],
         };
         Summary {
             command: "hegemon lab run all --scale quick --seed 1".to_owned(),
@@ -271,18 +359,35 @@ mod tests {
         }
     }
 
+    fn summaries() -> Summaries {
+        let mut other = summary();
+        other.command = "hegemon lab run 001-provided --scale paper --seed 97".to_owned();
+        Summaries {
+            main: summary(),
+            others: BTreeMap::from([("large".to_owned(), other)]),
+        }
+    }
+
     #[test]
     fn quotes_are_filled_and_filling_twice_changes_nothing() {
         let document = "Killbot wins <!-- lab 001-provided/all-four = `killbot` | wins, % -->old<!-- /lab --> %.\n\
                         <!-- lab 001-provided/all-four | bot | wins, % --><!-- /lab -->\n\
                         <!-- lab 001-provided --><!-- /lab --> <!-- lab made --><!-- /lab -->\n\
-                        <!-- lab 000-pool/table-1 --><!-- /lab -->";
-        let filled = summary().fill(document).expect("sound");
+                        <!-- lab 000-pool/table-1 --><!-- /lab --> <!-- lab large: made --><!-- /lab -->\n\
+                        <!-- lab 001-provided/all-four # 1 --><!-- /lab -->\n\
+                        <!-- lab large: 001-provided/all-four = `quo` | wins, % --><!-- /lab -->";
+        let filled = summaries().fill(document).expect("sound");
         assert!(filled.contains("-->47.1<!-- /lab --> %."), "{filled}");
         assert!(filled.contains("| bot | wins, % |\n| --- | ---: |\n| `killbot` | 47.1 |\n"));
         assert!(filled.contains("-->Killbot.<") && filled.contains("seed 1`, program 0.1.0"));
         assert!(filled.contains("`hegemon lab run 000-pool` was not run yet"));
-        assert_eq!(summary().fill(&filled).expect("sound"), filled);
+        assert!(filled.contains("-->Four played.<") && filled.contains("paper --seed 97`"));
+        // Marks of times are for reports.
+        assert!(
+            filled.contains("| wins, % -->16.0<!-- /lab -->"),
+            "{filled}"
+        );
+        assert_eq!(summaries().fill(&filled).expect("sound"), filled);
         let again = Summary::parse(&summary().json().expect("writable"));
         assert_eq!(again.expect("its own text"), summary());
     }
@@ -307,9 +412,17 @@ mod tests {
                 "there is no experiment",
             ),
             ("<!-- lab 001-provided -->", "does not end"),
+            (
+                "<!-- lab lage: made --><!-- /lab -->",
+                "did you mean \"large\"?",
+            ),
+            (
+                "<!-- lab 001-provided/all-four # 2 --><!-- /lab -->",
+                "there are 1 sentences",
+            ),
         ];
         for (document, words) in wrong {
-            let error = summary().fill(document).expect_err(document).to_string();
+            let error = summaries().fill(document).expect_err(document).to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_lab::{
     EXPERIMENTS, Experiment, Format, Mixing, Report, ResultStore, RunSetting, RunSummary, Scale,
-    Summary, chosen, run_cells,
+    Summaries, chosen, run_cells,
 };
 use serde::Serialize;
 
@@ -96,7 +96,7 @@ struct DocsArgs {
     /// Markdown files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The summary that 'hegemon lab report' writes
+    /// The summary that 'hegemon lab report' writes; those in the folders beside it can be quoted, too
     #[arg(long, value_name = "FILE", default_value = "docs/lab/summary.json")]
     summary: PathBuf,
     /// Change nothing; fail if a file would change
@@ -109,14 +109,15 @@ struct DocsArgs {
 const DOCS_HELP: &str = "\
 A part begins with <!-- lab QUOTE --> and ends with <!-- /lab -->. The quote is an experiment (its \
 takeaway), EXPERIMENT/TABLE (a table), EXPERIMENT/TABLE | COLUMN | COLUMN (some columns), \
-EXPERIMENT/TABLE = ROW | COLUMN (a number), or made (how the figures were made).
+EXPERIMENT/TABLE = ROW | COLUMN (a number), EXPERIMENT/TABLE # 1 (the first sentence under it), or made \
+(how the figures were made). FOLDER: QUOTE quotes the report in a folder beside the summary.
 
 Example: hegemon lab docs README.md docs/*.md";
 
 /// The setting and the store of a run.
 #[derive(Debug, Args)]
 struct SettingArgs {
-    /// How large: smoke (minutes), quick (hours on two cores), paper (the papers' sizes)
+    /// How large: smoke (minutes), quick (an hour on two cores), paper (the papers' sizes)
     #[arg(long, default_value_t = Scale::Quick)]
     scale: Scale,
     /// Seed of everything
@@ -426,12 +427,11 @@ fn docs(args: &DocsArgs) -> anyhow::Result<()> {
     let read = |path: &PathBuf| {
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
     };
-    let summary = Summary::parse(&read(&args.summary)?)
-        .with_context(|| args.summary.display().to_string())?;
+    let summaries = Summaries::read(&args.summary)?;
     let mut changed = Vec::new();
     for path in &args.files {
         let text = read(path)?;
-        let filled = summary
+        let filled = summaries
             .fill(&text)
             .with_context(|| path.display().to_string())?;
         if filled == text {
