@@ -183,7 +183,7 @@ impl Summaries {
     /// - `EXPERIMENT/TABLE`: a whole table, its title as in addresses;
     /// - `EXPERIMENT/TABLE | COLUMN | COLUMN ...`: some of its columns;
     /// - `EXPERIMENT/TABLE = ROW | COLUMN`: one value; the row by its first cell (or by
-    ///   the second, if the first is a rank);
+    ///   the second, if the first is a rank), or by several: `FIRST & SECOND`;
     /// - `EXPERIMENT/TABLE # NUMBER`: one of the sentences under a table, the first is 1;
     /// - `FOLDER: QUOTE`: the same of the report in a folder beside the first.
     ///
@@ -265,10 +265,11 @@ impl SummaryTable {
             .ok_or_else(|| format!("\"{quoted}\" is not ROW | COLUMN"))?;
         let column = self.column(column)?;
         let names = usize::from(self.columns.first().is_some_and(|name| name == "#"));
-        let found = self
-            .rows
-            .iter()
-            .find(|cells| cells.get(names).is_some_and(|name| name == row));
+        let wanted: Vec<&str> = row.split(" & ").collect();
+        let found = self.rows.iter().find(|cells| {
+            let first = cells.iter().skip(names).take(wanted.len());
+            first.eq(wanted.iter())
+        });
         let found = found.ok_or_else(|| format!("there is no row \"{row}\""))?;
         Ok(unmarked(found.get(column).map_or("", String::as_str)))
     }
@@ -371,6 +372,7 @@ mod tests {
     #[test]
     fn quotes_are_filled_and_filling_twice_changes_nothing() {
         let document = "Killbot wins <!-- lab 001-provided/all-four = `killbot` | wins, % -->old<!-- /lab --> %.\n\
+                        It is <!-- lab 001-provided/all-four = `killbot` & 47.1 | 95 % over blocks --><!-- /lab -->.\n\
                         <!-- lab 001-provided/all-four | bot | wins, % --><!-- /lab -->\n\
                         <!-- lab 001-provided --><!-- /lab --> <!-- lab made --><!-- /lab -->\n\
                         <!-- lab 000-pool/table-1 --><!-- /lab --> <!-- lab large: made --><!-- /lab -->\n\
@@ -378,6 +380,7 @@ mod tests {
                         <!-- lab large: 001-provided/all-four = `quo` | wins, % --><!-- /lab -->";
         let filled = summaries().fill(document).expect("sound");
         assert!(filled.contains("-->47.1<!-- /lab --> %."), "{filled}");
+        assert!(filled.contains("-->46.2 to 48.0<!-- /lab -->."), "{filled}");
         assert!(filled.contains("| bot | wins, % |\n| --- | ---: |\n| `killbot` | 47.1 |\n"));
         assert!(filled.contains("-->Killbot.<") && filled.contains("seed 1`, program 0.1.0"));
         assert!(filled.contains("`hegemon lab run 000-pool` was not run yet"));
