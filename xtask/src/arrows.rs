@@ -52,11 +52,14 @@ const ALLOWED: [(&str, &[&str]); 15] = [
         &[
             "hegemon-learn",
             "hegemon-arena",
+            // Calibration, luck, hints and accuracy are measured, too.
+            "hegemon-analysis",
             "hegemon-bots",
             // The lecture's tree policies are run on games that no bot plays.
             "hegemon-search",
             // The draft evaluator scores the drafts of Figure 5(a) of Gibson, Desai and Zhao 2010.
             "hegemon-eval",
+            "hegemon-record",
             "hegemon-core",
         ],
     ),

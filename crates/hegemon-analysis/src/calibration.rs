@@ -3,7 +3,7 @@
 
 use hegemon_core::{Game, PlayerId, State};
 use hegemon_eval::{Evaluator, Weights, WeightsError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::luck::LuckLaw;
 
@@ -97,7 +97,7 @@ impl Sampler {
 }
 
 /// A range of the chance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bin {
     /// Chances of this size.
     pub n: u64,

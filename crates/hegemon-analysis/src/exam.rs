@@ -23,6 +23,18 @@ pub enum ExamSet {
 }
 
 impl ExamSet {
+    /// All sets.
+    pub const ALL: [ExamSet; 3] = [ExamSet::First, ExamSet::Blind, ExamSet::Third];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            ExamSet::First => "first",
+            ExamSet::Blind => "blind",
+            ExamSet::Third => "third",
+        }
+    }
+
     /// The positions, as shipped.
     fn text(self) -> &'static str {
         match self {

@@ -1,5 +1,7 @@
 //! Marks for decisions, and accuracy.
 
+use std::iter::Sum;
+
 use serde::{Deserialize, Serialize};
 
 /// How bad a decision was.
@@ -52,7 +54,7 @@ impl Mark {
 }
 
 /// The chance to win that the decisions of a player's turn kept, and what they gave away.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TurnChance {
     /// That of the last decision.
     pub kept: f64,
@@ -60,15 +62,20 @@ pub struct TurnChance {
     pub lost: f64,
 }
 
+impl Sum for TurnChance {
+    fn sum<I: Iterator<Item = TurnChance>>(turns: I) -> TurnChance {
+        turns.fold(TurnChance::default(), |sum, turn| TurnChance {
+            kept: sum.kept + turn.kept,
+            lost: sum.lost + turn.lost,
+        })
+    }
+}
+
 /// Accuracy over some turns, from 0 to 1: of the chance to win that was kept or given away, the
 /// share that was kept. So a player who has hardly a chance, and can hardly lose any, is not held
 /// to be the better one for that. None without a chance.
 pub fn accuracy(turns: impl IntoIterator<Item = TurnChance>) -> Option<f64> {
-    let sum = |sum: TurnChance, turn: TurnChance| TurnChance {
-        kept: sum.kept + turn.kept,
-        lost: sum.lost + turn.lost,
-    };
-    let TurnChance { kept, lost } = turns.into_iter().fold(TurnChance::default(), sum);
+    let TurnChance { kept, lost } = turns.into_iter().sum();
     let all = kept + lost;
     (all > 0.0).then(|| (kept / all).clamp(0.0, 1.0))
 }

@@ -17,7 +17,7 @@ use crate::section::{
 /// The champion against known fields.
 pub(crate) const KNOWN: Experiment = Experiment {
     name: "champion",
-    paper: "Beyond the papers",
+    paper: "beyond the papers",
     what: "the champion against the fields that others were measured in",
     needs: &["champion"],
     plan: plan_known,
@@ -27,7 +27,7 @@ pub(crate) const KNOWN: Experiment = Experiment {
 /// The champion and its bases against random fields.
 pub(crate) const FIELDS: Experiment = Experiment {
     name: "champion-fields",
-    paper: "Beyond the papers",
+    paper: "beyond the papers",
     what: "the champion, killbot, quo and evil-pixie in one seat of 40 random fields",
     needs: &["champion"],
     plan: plan_fields,
@@ -37,7 +37,7 @@ pub(crate) const FIELDS: Experiment = Experiment {
 /// The champion against copies of bots that neither nets nor suspects have met.
 pub(crate) const STRANGERS: Experiment = Experiment {
     name: "champion-strangers",
-    paper: "Beyond the papers",
+    paper: "beyond the papers",
     what: "the champion, killbot, quo and evil-pixie against three copies of a bot left out",
     needs: &["champion"],
     plan: plan_strangers,
@@ -47,7 +47,7 @@ pub(crate) const STRANGERS: Experiment = Experiment {
 /// Strength by effort.
 pub(crate) const EFFORT: Experiment = Experiment {
     name: "champion-effort",
-    paper: "Beyond the papers",
+    paper: "beyond the papers",
     what: "strength of the champion by its looks ahead",
     needs: &["champion"],
     plan: plan_effort,

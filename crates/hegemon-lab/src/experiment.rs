@@ -18,9 +18,9 @@ use thiserror::Error;
 use crate::section::Section;
 use crate::store::Origin;
 use crate::{
-    best_response, champion, company, equal_effort, ladder, p000, p000_code, p001, p001_sweeps,
-    p002, p002_drafts, p003, p003_lecture, p004, remade_weights, six_player, solved_positions,
-    strength, transfer,
+    accuracy, adjustment, best_response, calibration, champion, company, equal_effort, hints,
+    ladder, luck, map_trials, p000, p000_code, p001, p001_sweeps, p002, p002_drafts, p003,
+    p003_lecture, p004, remade_weights, six_player, solved_positions, strength, transfer,
 };
 
 /// Errors of the lab.
@@ -282,7 +282,7 @@ pub fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, LabError> {
 }
 
 /// All experiments, in the order of the report.
-pub static EXPERIMENTS: [Experiment; 33] = [
+pub static EXPERIMENTS: [Experiment; 39] = [
     p000::POOL,
     p000::POOL_CODE,
     p000::SAMPLES,
@@ -316,4 +316,10 @@ pub static EXPERIMENTS: [Experiment; 33] = [
     champion::FIELDS,
     champion::STRANGERS,
     champion::EFFORT,
+    calibration::CALIBRATION,
+    luck::LUCK,
+    adjustment::ADJUSTMENT,
+    hints::HINTS,
+    accuracy::ACCURACY,
+    map_trials::MAPS,
 ];

@@ -11,14 +11,20 @@
 //! *Invariant:* all figures in a report come from the store and
 //! `data/published.toml`, and two runs with one seed differ only in times.
 
+mod accuracy;
+mod adjustment;
 mod best_response;
 mod block_ratings;
+mod calibration;
 mod champion;
 mod company;
 mod equal_effort;
 mod experiment;
+mod hints;
 mod ladder;
+mod luck;
 mod making;
+mod map_trials;
 mod matches;
 mod p000;
 mod p000_code;
@@ -45,6 +51,7 @@ mod store;
 mod strength;
 mod transfer;
 
+pub use calibration::{ChancesSaid, StrangerTable, calibration_picture};
 pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, RunSetting, Scale, chosen, experiment,
 };

@@ -469,6 +469,15 @@ pub(crate) fn percent_texts(share: Option<(f64, Interval)>) -> [String; 2] {
     }
 }
 
+/// A number with its sign, also where that is a plus.
+pub(crate) fn signed_number(value: f64, decimals: usize) -> String {
+    let text = number(value, decimals);
+    match text.starts_with('−') {
+        true => text,
+        false => format!("+{text}"),
+    }
+}
+
 /// An interval with this many decimals, or a dash.
 pub(crate) fn interval_or_dash(interval: Option<Interval>, decimals: usize) -> String {
     interval.map_or_else(|| "–".to_owned(), |ci| interval_text(ci, decimals))

@@ -1,19 +1,9 @@
 //! The value beside games of players that it has not met, at every kind of table.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-use anyhow::Context;
-use hegemon_analysis::{Bin, Calibration, Forecaster, Sampler};
-use hegemon_arena::{
-    GameNumber, GameSetup, Grounds, MatchError, Observer, Plan, Program, deal_seed, play_blocks,
-    play_game, seat_orders,
-};
-use hegemon_bots::{Grants, Spec};
-use hegemon_core::{Event, Game, Rng, Rules, State};
-use hegemon_learn::svg::{Anchor, Axes, AxisScale, COLOURS, Picture, PlotMark, Words};
-use hegemon_learn::value::{Population, TableKind};
+use hegemon_arena::Program;
+use hegemon_lab::{ChancesSaid, StrangerTable, calibration_picture};
 use serde::Serialize;
 
 use super::CalibrateArgs;
@@ -21,30 +11,18 @@ use crate::inputs;
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column};
 
-/// Ranges of the chance: around 10, 30, 50, 70 and 90 %.
-const N_RANGES: usize = 5;
-
-/// How far what was said may be from what happened.
-const TOLERANCE: f64 = 0.03;
-
 /// Plays at every table, then prints and draws.
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
     inputs::check_place(args.plot.as_deref())?;
     let stop = stop_flag();
-    let kinds = Rules::PRESETS
-        .into_iter()
-        .filter_map(|rules| TableKind::shipped("classic", rules, 1).map(|kind| (rules, kind)));
-    let games: Vec<(&str, Arc<Game>)> = kinds
-        .flat_map(|(rules, kind)| kind.games.into_iter().map(move |game| (rules, game)))
-        .collect();
-    let bar = output::progress(games.len() as u64);
+    let kinds = StrangerTable::all();
+    let bar = output::progress(kinds.len() as u64);
     let mut tables = Vec::new();
-    for (rules, game) in &games {
+    for table in &kinds {
         if stop.load(Ordering::SeqCst) {
             break;
         }
-        let calibration = calibrate(args, rules, game, stop)?;
-        tables.push(TableLine::new(rules, game.n_players(), &calibration));
+        tables.push(table.play(args.games, args.seed, args.threads.n(), stop)?);
         bar.step();
     }
     bar.finish_and_clear();
@@ -56,63 +34,9 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<()> {
         tables,
     };
     if let Some(path) = &args.plot {
-        inputs::write_file(path, &picture(&answer))?;
+        inputs::write_file(path, &calibration_picture(&answer.tables))?;
     }
     args.output.print(&answer, StrangersAnswer::text)
-}
-
-/// Plays blocks of line-ups that are drawn for each.
-fn calibrate(
-    args: &CalibrateArgs,
-    rules: &str,
-    game: &Arc<Game>,
-    stop: &AtomicBool,
-) -> anyhow::Result<Calibration> {
-    let n_players = game.n_players();
-    let sampler = Sampler::new(game).context("the linear evaluation is missing")?;
-    let strangers: Vec<Spec> = Population::shipped().withheld;
-    let label = format!("strangers {rules} {n_players}");
-    let grounds = Grounds {
-        game,
-        grants: &Grants::sealed(),
-        n_threads: args.threads.n(),
-    };
-    let lineup = |seed: u64| -> Vec<Spec> {
-        let mut rng = Rng::from_seed(seed);
-        let pick = |_| rng.pick(&strangers).cloned();
-        (0..n_players).filter_map(pick).collect()
-    };
-    let mut calibration = Calibration::new(N_RANGES);
-    play_blocks(
-        &grounds,
-        0..args.games.div_ceil(seat_orders(n_players).len() as u64),
-        stop,
-        |number| {
-            let seed = deal_seed(args.seed, &label, number);
-            Ok::<_, MatchError>(Plan::rotated(seed, lineup(seed)))
-        },
-        |setup: &GameSetup<'_>, _: GameNumber| {
-            let mut witness = TurnWitness(sampler.clone());
-            let played = play_game(setup, &mut witness)?;
-            Ok((played, witness))
-        },
-        |block, witnesses| {
-            for (game, witness) in block.games.iter().zip(&witnesses) {
-                calibration.add(&witness.0, &game.scores());
-            }
-            Ok(ControlFlow::Continue(()))
-        },
-    )?;
-    Ok(calibration)
-}
-
-/// Sees a position of every turn.
-struct TurnWitness(Sampler);
-
-impl Observer for TurnWitness {
-    fn on_event(&mut self, before: &State, _: Event) {
-        self.0.see(before);
-    }
 }
 
 #[derive(Serialize)]
@@ -121,43 +45,7 @@ struct StrangersAnswer {
     games_a_table: u64,
     seed: u64,
     interrupted: bool,
-    tables: Vec<TableLine>,
-}
-
-#[derive(Serialize)]
-struct TableLine {
-    rules: String,
-    players: usize,
-    games: u64,
-    positions: u64,
-    fifths: Vec<Bin>,
-    log_loss: Vec<(&'static str, f64)>,
-}
-
-impl TableLine {
-    fn new(rules: &str, players: usize, calibration: &Calibration) -> TableLine {
-        TableLine {
-            rules: rules.to_owned(),
-            players,
-            games: calibration.n_games(),
-            positions: calibration.n_positions(),
-            fifths: calibration.bins(),
-            log_loss: Forecaster::ALL
-                .map(|judge| (judge.name(), calibration.log_loss(judge)))
-                .into(),
-        }
-    }
-
-    /// Ranges that are off by more than is asked for, and those where that is no accident.
-    fn n_off(&self) -> [usize; 2] {
-        let beyond = |bin: &&Bin| bin.n > 0 && (bin.won - bin.said).abs() > TOLERANCE;
-        let is_sure = |bin: &&Bin| (bin.won - bin.said).abs() > TOLERANCE + 2.0 * bin.error;
-        let beyond: Vec<&Bin> = self.fifths.iter().filter(beyond).collect();
-        [
-            beyond.len(),
-            beyond.iter().filter(|bin| is_sure(bin)).count(),
-        ]
-    }
+    tables: Vec<ChancesSaid>,
 }
 
 impl StrangersAnswer {
@@ -198,7 +86,7 @@ impl StrangersAnswer {
             losses.add_row(output::row(cells));
         }
         let n_ranges: usize = self.tables.iter().map(|line| line.fifths.len()).sum();
-        let off = self.tables.iter().map(TableLine::n_off);
+        let off = self.tables.iter().map(ChancesSaid::n_off);
         let [n_off, n_sure] = off.fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]]);
         let mut text = output::table_text(&table);
         text.push('\n');
@@ -227,63 +115,4 @@ impl StrangersAnswer {
         }
         text
     }
-}
-
-const PANEL: f64 = 220.0;
-const MARGIN: [f64; 2] = [64.0, 70.0];
-const HEADER: f64 = 60.0;
-const COLUMNS: usize = 3;
-
-/// A panel for each preset: chances said and won, a line for each number of players.
-fn picture(answer: &StrangersAnswer) -> String {
-    let mut presets: Vec<&str> = answer.tables.iter().map(|t| t.rules.as_str()).collect();
-    presets.dedup();
-    let cell = [PANEL + MARGIN[0], PANEL + MARGIN[1]];
-    let size = [
-        cell[0] * COLUMNS as f64 + 24.0,
-        HEADER + cell[1] * presets.len().div_ceil(COLUMNS) as f64 + 16.0,
-    ];
-    let title = "Chances said and won, players that the nets have not met";
-    let mut picture = Picture::new(size, title);
-    let mut x = 16.0;
-    for n in 2..=6 {
-        x = picture.key(
-            [x, 47.0],
-            PlotMark::Square,
-            colour(n),
-            &format!("{n} players"),
-        );
-    }
-    let note = "shade: three points on both sides";
-    picture.text([x, 47.0], Anchor::Start, Words::Small, note);
-    for (number, preset) in presets.iter().enumerate() {
-        let left = MARGIN[0] + cell[0] * (number % COLUMNS) as f64;
-        let top = HEADER + 28.0 + cell[1] * (number / COLUMNS) as f64;
-        let axes = Axes {
-            x: AxisScale::new([0.0, 100.0], [left, left + PANEL]),
-            y: AxisScale::new([0.0, 100.0], [top + PANEL, top]),
-        };
-        axes.frame(&mut picture, preset);
-        axes.mark_x(&mut picture, axes.x.ticks());
-        axes.mark_y(&mut picture, axes.y.ticks());
-        axes.label(&mut picture, "said, %");
-        let t = 100.0 * TOLERANCE;
-        let band = [[0.0, t], [100.0 - t, 100.0], [100.0, 100.0 - t], [t, 0.0]];
-        picture.area(band.map(|[x, y]| axes.at(x, y)), "#7d8590");
-        for line in answer.tables.iter().filter(|line| line.rules == *preset) {
-            let bins = line.fifths.iter().filter(|bin| bin.n > 0);
-            let points: Vec<_> = bins
-                .map(|bin| axes.at(100.0 * bin.said, 100.0 * bin.won))
-                .collect();
-            picture.curve(points.iter().copied(), colour(line.players));
-            for point in points {
-                picture.mark(PlotMark::Dot, point, 2.5, colour(line.players));
-            }
-        }
-    }
-    picture.finish()
-}
-
-fn colour(n_players: usize) -> &'static str {
-    COLOURS[(n_players - 2) % COLOURS.len()]
 }
