@@ -109,12 +109,17 @@ fn known_match(field: &Field, scale: Scale) -> Result<ChunkedMatch, LabError> {
         "sampling" => scale.pick(2, 100, 1000),
         _ => scale.pick(4, 24, 96),
     };
-    // The last are a quarter of a second a turn on average, and a second at most.
-    let looks = scale.pick(1, 12, 24);
-    let seconds = match field.preset {
-        "sampling" => scale.pick(0.1, 0.7, 1.4),
-        _ => scale.pick(0.1, 2.5, 5.0),
+    // More where they help most; a turn is a tenth of a second on average, and half a second at most.
+    let many = match field.preset {
+        "draft" | "lux" => 12,
+        _ => 24,
     };
+    let looks = scale.pick(1, 12, many);
+    let a_look = match field.preset {
+        "sampling" | "beam" => 0.025,
+        _ => 0.08,
+    };
+    let seconds = a_look * f64::from(looks);
     field.with(&format!("champion(looks={looks})"), n_games, seconds)
 }
 
@@ -269,8 +274,8 @@ fn seat_matches(seat: &Seat, scale: Scale) -> Result<Vec<ChunkedMatch>, LabError
         "champion(looks=12,suspects=known)",
         "champion(looks=12,suspects=known)",
     );
-    let champion = field.with(champion, seat.n_games, scale.pick(0.1, 2.5, 2.5))?;
-    let n_games = scale.pick(1, 120, 1000);
+    let champion = field.with(champion, seat.n_games, scale.pick(0.1, 0.8, 0.8))?;
+    let n_games = scale.pick(1, 120, 400);
     let bases = BASES.iter().map(|base| field.with(base, n_games, 0.01));
     let bases = bases.collect::<Result<Vec<_>, _>>()?;
     Ok([champion].into_iter().chain(bases).collect())

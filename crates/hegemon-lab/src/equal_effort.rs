@@ -58,8 +58,10 @@ const RIVALS: [[&str; 3]; ARENAS.len()] = [
 /// Processor seconds of a game with one of them.
 const SECONDS: f64 = 0.7;
 
-/// Normalised Elo that the test tells from none.
-const ELO: f64 = 40.0;
+/// Normalised Elo that the test tells from none: the smaller, the more games it takes.
+fn elo(scale: Scale) -> f64 {
+    scale.pick(100.0, 100.0, 40.0)
+}
 
 /// The champion, with as many looks everywhere.
 fn champion(scale: Scale) -> &'static str {
@@ -131,10 +133,14 @@ impl Contest {
         ARENAS.iter().enumerate().flat_map(of)
     }
 
-    fn key(&self) -> String {
+    fn key(&self, scale: Scale) -> String {
         format!(
-            "{} tested against {} under {}",
-            self.champion, self.rival, self.arena.preset
+            "{} tested against {} under {} for {} Elo in {} games",
+            self.champion,
+            self.rival,
+            self.arena.preset,
+            elo(scale),
+            max_games(scale)
         )
     }
 
@@ -146,7 +152,7 @@ impl Contest {
         };
         let spec = |text: &&str| text.parse::<Spec>();
         let params = SprtParams {
-            elo1: ELO,
+            elo1: elo(setting.scale),
             ..SprtParams::default()
         };
         Ok(SprtRun {
@@ -170,7 +176,7 @@ impl Contest {
             Ok((!is_cut).then(|| Tested::of(&report)))
         };
         let cost = SECONDS * max_games(setting.scale) as f64;
-        Ok(Cell::new(self.key(), cost, job))
+        Ok(Cell::new(self.key(setting.scale), cost, job))
     }
 
     /// Games of one of the two among the others of the arena, which take next to no time.
@@ -185,7 +191,7 @@ impl Contest {
 }
 
 fn max_games(scale: Scale) -> u64 {
-    scale.pick(8, 64, 320)
+    scale.pick(8, 96, 320)
 }
 
 fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
@@ -225,7 +231,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let mut n_games = 0;
     let (mut ahead, mut behind, mut open) = (Vec::new(), Vec::new(), Vec::new());
     for contest in Contest::all(scale) {
-        let Some(tested) = results.get::<Tested>(&contest.key())? else {
+        let Some(tested) = results.get::<Tested>(&contest.key(scale))? else {
             continue;
         };
         n_games += tested.games;
@@ -267,8 +273,9 @@ fn render(results: &Results) -> Result<Section, LabError> {
             "{} against agents whose budgets take at least as long a turn (found with another seed). Two \
              players play each other; elsewhere the two take turns in every seat against the same others, \
              those of the section strength, on the same deals. The test asks for no difference against \
-             {ELO} points of normalised Elo, with errors of 5 %.",
-            champion(scale)
+             {} points of normalised Elo, with errors of 5 %.",
+            champion(scale),
+            elo(scale)
         )),
         SectionPart::Table(table),
     ];
