@@ -209,7 +209,7 @@ for (const viewport of SIZES) {
     await page.getByTestId("ask-hint").click();
     await page.getByTestId("plans").waitFor({ timeout: 4 * PATIENCE });
     assert.ok((await page.locator('[data-testid="overlay"] path').count()) > 0, "the plan is drawn on the board");
-    await page.getByText("Ann takes a hint.").first().waitFor();
+    await page.getByText("Ann took a hint.").first().waitFor();
     await page.getByLabel(/Shade what may fall/).check();
     assert.ok((await page.locator('[data-testid="overlay"] .shade').count()) > 0, "threats are shaded");
     await page.evaluate(() => scrollTo(0, 0));

@@ -33,7 +33,7 @@ test("three people finish a game by clicks, from the form to the result", async 
   await page.locator("[data-territory]").first().waitFor();
 
   const over = await playOn(page, mouse(page), await server.get("/api/maps/duel6"));
-  assert.match(over.prompt, /(wins|share the win)/);
+  assert.match(over.prompt, /(won|shared the win)/);
   assert.match(await page.getByLabel("Moves").innerText(), /\w/);
   check();
   await context.close();
@@ -58,7 +58,7 @@ test("three people finish a game by keyboard alone, from the form to the result"
   await page.keyboard.press("Enter");
   await page.locator("[data-territory]").first().waitFor();
   const over = await playOn(page, keyboard(page), await server.get("/api/maps/triangle3"));
-  assert.match(over.prompt, /(wins|share the win)/);
+  assert.match(over.prompt, /(won|shared the win)/);
   check();
   await context.close();
 });
@@ -190,7 +190,7 @@ test("capitals are chosen, shown and fought for to the end, on every screen", as
     assert.ok(!begun.isOver, size);
     assert.equal(await page.locator(".counters .capital").count(), 2, `both capitals are marked on a ${size}`);
     const over = await playOn(page, mouse(page), map);
-    assert.match(over.prompt, /(wins|share the win)/, size);
+    assert.match(over.prompt, /(won|shared the win)/, size);
   });
 });
 

@@ -227,7 +227,7 @@ test("who has resigned has not won, whatever the bot made of it", async () => {
     await page.getByTestId("resign-yes").click();
     const card = page.getByTestId("end-card");
     await card.getByRole("heading", { level: 2, name: "You resigned" }).waitFor();
-    assert.match(await card.innerText(), /Ann wins/, `the bot wins for her, on a ${size}`);
+    assert.match(await card.innerText(), /Ann won/, `the bot wins for her, on a ${size}`);
     const { y, height } = await card.getByRole("heading", { level: 2, name: "You resigned" }).boundingBox();
     assert.ok(y >= 0 && y + height <= page.viewportSize().height, `the head of the card is on the screen of a ${size}`);
     await card.getByTestId("record").getByText("0 of 1 game won").waitFor();

@@ -24,7 +24,8 @@ const LEAST_COMPARED: usize = 6;
 pub struct Hints {
     /// Seat that decides.
     pub seat: usize,
-    /// Chance to win by seat, by rollouts, with standard errors.
+    /// Chance to win by seat if bots play on for everybody, by rollouts. A plan starts with a
+    /// chosen move, so the best ones are mostly above that.
     pub chances: Vec<f64>,
     /// See `chances`.
     pub errors: Vec<f64>,

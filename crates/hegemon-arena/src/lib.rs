@@ -33,7 +33,7 @@ pub use matches::{Match, MatchError, MatchReport, PlayerReport, Tally};
 pub use meter::{GameUnderWay, games_played, games_to_finish, games_under_way};
 pub use plan::{GameNumber, Grounds, Plan, SeatOrder, play_blocks, unwatched};
 pub use played::{Block, Played, share};
-pub use recording::{RecordingError, header_of, play_recorded, play_to_text};
+pub use recording::{RecordingError, has_records, header_of, play_recorded, play_to_text};
 pub use row_sum::RowSum;
 pub use sprt_run::{SprtRun, SprtRunReport, Verdict};
 pub use unfinished::{Unfinished, check_place, target_of, write_whole};

@@ -64,6 +64,14 @@ impl Played {
         self
     }
 
+    /// The player who lost by forfeit, by number.
+    pub fn forfeiter(&self) -> Option<usize> {
+        let seat = self.termination.loser()?;
+        self.seats
+            .get(seat.index())
+            .map(|&player| usize::from(player))
+    }
+
     /// A seat's share of the win.
     pub fn score(&self, seat: PlayerId) -> f64 {
         share(&self.places, seat.index())

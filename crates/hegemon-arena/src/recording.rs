@@ -1,6 +1,6 @@
 //! Playing a game while its record is written.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,13 @@ pub enum RecordingError {
         /// What went wrong.
         error: io::Error,
     },
+}
+
+/// Whether a folder has records of games.
+pub fn has_records(folder: &Path) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_record = |path: PathBuf| path.extension().is_some_and(|ending| ending == "hgr");
+    entries.map(|entry| entry.path()).any(is_record)
 }
 
 /// Writes every event, keeps the first error for the end, and forwards events

@@ -59,6 +59,8 @@ pub struct SprtRunReport {
     pub share_a: f64,
     /// Share of the wins of B in its games.
     pub share_b: f64,
+    /// Games that A and B lost by forfeit.
+    pub forfeits: [u64; 2],
     /// Log-likelihood ratio, bounds and decision.
     pub status: SprtStatus,
     /// Estimate of the difference, once there is one.
@@ -272,7 +274,8 @@ impl SprtRun {
             SprtCounts::Differences(ScoreCounts::new(self.block_size() as u32))
         };
         let (mut shares_a, mut shares_b) = (Moments::default(), Moments::default());
-        let mut report = self.report(&scores, &shares_a, &shares_b);
+        let mut forfeits = [0, 0];
+        let mut report = self.report(&scores, &shares_a, &shares_b, forfeits);
         let grounds = Grounds {
             game: &self.game,
             grants: &self.grants,
@@ -288,7 +291,14 @@ impl SprtRun {
                 scores.record(&block, &luck);
                 shares_a.push(block.share(A));
                 shares_b.push(block.share(B));
-                report = self.report(&scores, &shares_a, &shares_b);
+                for player in block.games.iter().filter_map(Played::forfeiter) {
+                    forfeits
+                        .iter_mut()
+                        .skip(player)
+                        .take(1)
+                        .for_each(|n| *n += 1);
+                }
+                report = self.report(&scores, &shares_a, &shares_b, forfeits);
                 progress(&report);
                 Ok(match report.status.decision {
                     Decision::Continue => ControlFlow::Continue(()),
@@ -299,7 +309,13 @@ impl SprtRun {
         Ok(report)
     }
 
-    fn report(&self, scores: &SprtCounts, a: &Moments, b: &Moments) -> SprtRunReport {
+    fn report(
+        &self,
+        scores: &SprtCounts,
+        a: &Moments,
+        b: &Moments,
+        forfeits: [u64; 2],
+    ) -> SprtRunReport {
         SprtRunReport {
             program: Program::current().clone(),
             games: scores.n_blocks() * self.block_size(),
@@ -307,6 +323,7 @@ impl SprtRun {
             counts: scores.cells(),
             share_a: a.mean().unwrap_or(0.0),
             share_b: b.mean().unwrap_or(0.0),
+            forfeits,
             status: self.sprt.status(scores),
             elo: elo_estimate(scores),
             factor: scores.factor(),

@@ -277,7 +277,7 @@ fn order_takeaway(
         best.map_or("nobody", |agent| robin.agents[agent].name.as_str())
     };
     Ok(Some(Text::Plain(format!(
-        "The published order has {} first, ours {}; the two orders agree with Kendall's tau = {}.",
+        "The published order has {} first, ours {}; Kendall's tau between the two orders is {}.",
         best(&|agent| published[agent]),
         best(&|agent| fitted.elo(agent)),
         number(concordance / f64::max(n_pairs, 1.0), 2)

@@ -55,6 +55,12 @@ const OTHER_FIGURES: [(&str, &str, &str); 19] = [
     ),
     (
         "champion.md",
+        "Known fields",
+        "a larger run of a program that plays the same, with commit and seed",
+    ),
+    ("champion.md", "What it is not", "the same run"),
+    (
+        "champion.md",
         "Choices",
         "trials that led to the settings, each with its seed",
     ),

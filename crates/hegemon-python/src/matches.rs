@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hegemon_arena::pool::{Pool, PoolSettings, RunParams};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
 use hegemon_arena::{
-    Adjust, Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, Tally, merge_parts,
-    play_to_text, unwatched,
+    Adjust, Block, Entrant as _, GameSetup, Match, MatchPart, Plan, SprtRun, Tally, has_records,
+    merge_parts, play_to_text, unwatched,
 };
 use hegemon_bots::{Spec, SpecError, Stop};
 use hegemon_core::Game;
@@ -126,6 +126,12 @@ pub(crate) fn play_match(
     if let Some(folder) = &records {
         std::fs::create_dir_all(folder)
             .map_err(|error| invalid(format!("cannot make {}: {error}", folder.display())))?;
+    }
+    if let Some(folder) = records.as_ref().filter(|folder| has_records(folder)) {
+        let folder = folder.display();
+        return Err(invalid(format!(
+            "{folder} has records of games already; name a folder without any"
+        )));
     }
     let stop = Stop::new();
     if records.is_none() {

@@ -314,6 +314,7 @@ impl Guest {
                 created: card.stored.created.clone(),
                 missions: missions(&card.game),
                 rematch,
+                from_position: card.stored.header.position.is_some(),
             }),
             seat: self.seat.map(PlayerId::index),
             seq,

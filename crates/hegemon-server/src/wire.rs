@@ -244,6 +244,8 @@ pub(crate) struct GameDto {
     pub missions: Vec<MissionDto>,
     /// Name of the game in which its people play once more, if there is one.
     pub rematch: Option<String>,
+    /// Whether it began with a position of somebody's choice, not with a deal.
+    pub from_position: bool,
 }
 
 /// All missions that a game may deal; public, only who got which is not.

@@ -1,5 +1,6 @@
 //! Everything that is printed: tables, numbers, JSON, progress and errors.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -230,6 +231,25 @@ pub(crate) fn facts<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> S
         .iter()
         .map(|(name, value)| wrapped(&format!("  {name:<width$}   {value}"), width + 5))
         .collect()
+}
+
+/// Who lost games by forfeit: name and spec of each with the number of games.
+pub(crate) fn forfeits<'a, N: Display, S: AsRef<str> + 'a>(
+    players: impl IntoIterator<Item = ((N, &'a S), u64)>,
+) -> Option<(&'static str, String)> {
+    let lost: Vec<((N, &S), u64)> = players.into_iter().filter(|(_, n)| *n > 0).collect();
+    let words: Vec<String> = lost
+        .iter()
+        .map(|((name, _), n)| format!("{name} {}", grouped(*n)))
+        .collect();
+    let is_program = lost
+        .iter()
+        .any(|((_, spec), _)| spec.as_ref().starts_with("cmd("));
+    let why = match is_program {
+        true => "; 'hegemon check-bot' shows why",
+        false => "",
+    };
+    (!lost.is_empty()).then(|| ("forfeits", words.join(", ") + why))
 }
 
 /// The columns of the page: those of the terminal, else from `COLUMNS`, or 80.

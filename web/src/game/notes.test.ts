@@ -13,7 +13,14 @@ const NOTES = [
 
 describe("a note", () => {
   it("that is known has the words of the catalogue", () => {
-    for (const note of NOTES) expect(noteText(note)).toBe(note);
+    expect(NOTES.map(noteText)).toEqual([
+      "Ann went away; a bot plays on until they are back.",
+      "Ann did not move; a bot plays on until they are back.",
+      "Ann came back.",
+      "Ann resigned; a bot plays on.",
+      "Ann took a hint.",
+      "The time of Ann is up; a bot finishes the turn.",
+    ]);
     expect(noteText("Something else.")).toBe("Something else.");
   });
 

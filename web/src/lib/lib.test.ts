@@ -40,8 +40,8 @@ describe("numbers and sentences", () => {
 
   it("tell how a game ended", () => {
     const seats = [{ name: "Ann" }, { name: "Ben" }];
-    expect(resultSentence({ ending: "conquest", scores: [0, 1], places: [2, 1] }, seats)).toBe("Ben wins by conquest.");
-    expect(resultSentence({ ending: "turn-limit", scores: [0.5, 0.5], places: [1, 1] }, seats)).toBe("Ann and Ben share the win at the turn limit.");
+    expect(resultSentence({ ending: "conquest", scores: [0, 1], places: [2, 1] }, seats)).toBe("Ben won by conquest.");
+    expect(resultSentence({ ending: "turn-limit", scores: [0.5, 0.5], places: [1, 1] }, seats)).toBe("Ann and Ben shared the win at the turn limit.");
   });
 
   it("tell a mission", () => {

@@ -522,6 +522,8 @@ export type GameInfo = {
   missions: Mission[];
   /** Name of the game in which its people play once more, if there is one. */
   rematch: string | null;
+  /** Whether it began with a position of somebody's choice, not with a deal. */
+  from_position: boolean;
 };
 
 /** A game of the list. */

@@ -195,7 +195,9 @@ impl Judge {
         decision.judge(inquiry, looks, &mut Rng::from_seed(seed))
     }
 
-    /// The chances of a state by rollouts to the mover's next turn and the net there.
+    /// The chances of a state by rollouts to the mover's next turn and the net there. Everybody
+    /// plays on as the guess says, the mover too. What the mover does not see is drawn anew for
+    /// each rollout.
     pub fn rollouts(&self, state: &State, guess: &Guess, n: u32, seed: u64) -> Rollouts {
         if let Some(result) = state.result() {
             return Rollouts {
@@ -208,7 +210,7 @@ impl Judge {
         let mut sums = ByPlayer::<Sum>::default();
         for _ in 0..n.max(1) {
             let (table, seed) = (self.draw_table(guess, &mut rng), rng.word());
-            let mut end = state.clone();
+            let mut end = View::of_mover(state).sample_state(&mut rng);
             let round = end.round();
             let seated = self.seated(&table, state.player());
             lookout.play_on(&mut end, &seated, seed, Stride::Turn, |state| {
@@ -226,7 +228,8 @@ impl Judge {
     }
 
     /// How often a player still owns each own territory when its next turn begins, of `n`
-    /// rollouts. A turn under way is ended first, with no more than the rules ask for.
+    /// rollouts. A turn under way is ended first, with no more than the rules ask for. What the
+    /// player does not see is drawn anew for each rollout.
     pub fn holds(
         &self,
         state: &State,
@@ -241,7 +244,7 @@ impl Judge {
         let mut rng = Rng::from_seed(seed);
         for _ in 0..n {
             let (table, seed) = (self.draw_table(guess, &mut rng), rng.word());
-            let mut end = state.clone();
+            let mut end = View::new(state, seat).sample_state(&mut rng);
             self.end_turn(&mut end, seat, &mut rng);
             let seated = self.seated(&table, seat);
             lookout.play_on(&mut end, &seated, seed, Stride::Turn, |state| {

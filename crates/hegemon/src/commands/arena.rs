@@ -1,6 +1,6 @@
 //! `hegemon arena`: a pool of bots in one SQLite file.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -61,12 +61,12 @@ struct AddArgs {
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
-    /// Seats of a game
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    players: usize,
-    /// Seed of schedule, deals, dice and bots
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Seats of a game [default: 2, or those of the pool]
+    #[arg(long, value_name = "N")]
+    players: Option<usize>,
+    /// Seed of schedule, deals, dice and bots [default: 1, or that of the pool]
+    #[arg(long)]
+    seed: Option<u64>,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
@@ -171,9 +171,13 @@ struct AddAnswer {
 fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     let specs = args.programs.introduced(&args.specs)?;
     let mut pool = if has_content(store) && !args.game.is_given() {
-        Pool::open(store)?
+        let pool = Pool::open(store)?;
+        check_given("--players", args.players, pool.settings().n_players)?;
+        check_given("--seed", args.seed, pool.settings().seed)?;
+        pool
     } else {
-        let game = args.game.resolve(Some(args.players))?;
+        let n_players = args.players.unwrap_or(2);
+        let game = args.game.resolve(Some(n_players))?;
         // A misspelt bot must not leave an empty pool behind.
         for spec in &specs {
             hegemon_bots::check(spec, &game, &args.programs.grants())?;
@@ -181,8 +185,8 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         let settings = PoolSettings {
             map: game.map().spec().clone(),
             rules: game.rules().clone(),
-            n_players: args.players,
-            seed: args.seed,
+            n_players,
+            seed: args.seed.unwrap_or(1),
         };
         Pool::open_or_create(store, &settings)?
     };
@@ -199,6 +203,20 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
             next_command(store, "run --games 1000")
         )
     })
+}
+
+/// Refuses a setting that is not that of the pool.
+fn check_given<T: PartialEq + Display>(
+    option: &str,
+    given: Option<T>,
+    of_pool: T,
+) -> anyhow::Result<()> {
+    match given.filter(|given| *given != of_pool) {
+        Some(given) => bail!(
+            "{option} {given}: the pool was made with {of_pool}; leave the option out, or make another pool with --store"
+        ),
+        None => Ok(()),
+    }
 }
 
 #[derive(Serialize)]
@@ -273,6 +291,9 @@ fn n_games(pool: &Pool) -> anyhow::Result<u64> {
 struct RunAnswer {
     games: u64,
     interrupted: bool,
+    /// How many games were wanted.
+    #[serde(skip)]
+    wanted: u64,
 }
 
 fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
@@ -306,6 +327,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
             let answer = RunAnswer {
                 games: progress.n_games,
                 interrupted: true,
+                wanted: args.games,
             };
             args.output.written(&answer, |answer| answer.text(store))
         });
@@ -314,6 +336,7 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let answer = RunAnswer {
         games,
         interrupted: stop.load(Ordering::SeqCst),
+        wanted: args.games,
     };
     args.output.print(&answer, |answer| answer.text(store))
 }
@@ -321,21 +344,29 @@ fn run_games(store: &Path, args: &RunArgs) -> anyhow::Result<()> {
 impl RunAnswer {
     fn text(&self, store: &Path) -> String {
         let (how, next) = match self.interrupted {
-            true => ("; interrupted, run again to continue", "run"),
-            false => ("", "show"),
+            true => (
+                "; interrupted, run again to continue",
+                format!("run --games {}", self.wanted),
+            ),
+            false => ("", "show".to_owned()),
         };
         let pool = format!("the pool has {} games{how}", output::grouped(self.games));
-        output::wrapped(&pool, 2) + &next_command(store, next)
+        output::wrapped(&pool, 2) + &next_command(store, &next)
     }
 }
 
-/// The next step with a pool, in a form that can be typed.
+/// The next step with a pool.
 fn next_command(store: &Path, command: &str) -> String {
+    output::next_step(&pool_command(store, command))
+}
+
+/// A command with a pool, in a form that can be typed.
+fn pool_command(store: &Path, command: &str) -> String {
     let file = match store == Path::new(DEFAULT_STORE) {
         true => String::new(),
         false => format!(" --store {}", store.display()),
     };
-    output::next_step(&format!("hegemon arena{file} {command}"))
+    format!("hegemon arena{file} {command}")
 }
 
 fn run_show(store: &Path, args: &ShowArgs) -> anyhow::Result<()> {
@@ -459,9 +490,10 @@ fn run_check(store: &Path, args: &CheckArgs) -> anyhow::Result<()> {
     })?;
     if !report.damages.is_empty() && !args.repair {
         bail!(
-            "{} is damaged in {} places; 'hegemon arena check --repair' plays damaged games again",
+            "{} is damaged in {}; '{}' plays damaged games again",
             store.display(),
-            report.damages.len()
+            output::count(report.damages.len(), "place", "places"),
+            pool_command(store, "check --repair")
         );
     }
     Ok(())

@@ -109,11 +109,17 @@ impl HintAnswer {
             plans,
         } = &self.hints;
         let percent = |p: f64| format!("{:.1}", 100.0 * p);
-        let mut text = format!("Player {} decides. Chances to win:", seat + 1);
-        for (seat, (chance, error)) in (1..).zip(chances.iter().zip(errors)) {
-            text += &format!(" {seat}: {} ± {}", percent(*chance), percent(*error));
-        }
-        text = output::wrapped(&text, 4) + "\n";
+        let all = (1..).zip(chances.iter().zip(errors));
+        let all = all.map(|(seat, (chance, error))| {
+            format!("player {seat} {} ± {}", percent(*chance), percent(*error))
+        });
+        let all: Vec<String> = all.collect();
+        let text = format!(
+            "Player {} decides. If bots play on for everybody, the chances to win are: {}.",
+            seat + 1,
+            all.join(", ")
+        );
+        let mut text = output::wrapped(&text, 4) + "\n";
         let mut table = output::table([
             Column::Number("win %"),
             Column::Number("±"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use hegemon_arena::{Adjust, Match, MatchPart, MatchReport, PlayerReport};
+use hegemon_arena::{Adjust, Match, MatchPart, MatchReport, PlayerReport, has_records};
 use hegemon_bots::{Spec, titles};
 use serde::Serialize;
 
@@ -100,6 +100,13 @@ pub(crate) fn run(args: &MatchArgs) -> anyhow::Result<()> {
     bot_match.check()?;
     if let Some(folder) = &args.records {
         inputs::make_folder(folder)?;
+        // Blocks of one match may share a folder.
+        if args.blocks.is_none() && has_records(folder) {
+            bail!(
+                "{} has records of games already; give --records a folder without any",
+                folder.display()
+            );
+        }
     }
     if let (Some(blocks), Some(out)) = (&args.blocks, &args.out) {
         return run_part(args, &bot_match, blocks, out);
@@ -301,9 +308,15 @@ impl MatchAnswer {
                 ),
             ),
             ("endings", endings.join(", ")),
+        ];
+        let named = self.names().into_iter().zip(&report.players);
+        facts.extend(output::forfeits(
+            named.map(|(name, player)| ((name, &player.spec), player.forfeits)),
+        ));
+        facts.extend([
             ("rounds", format!("{:.1} on average", report.mean_rounds)),
             ("by seat", format!("{} %", seats.join(" | "))),
-        ];
+        ]);
         if let Some(factor) = report.adjustment_factor {
             facts.push(("adjustment", format!("worth {factor:.2} times the games")));
         }

@@ -1,5 +1,7 @@
 //! `hegemon sprt`: a sequential test of which bot is better.
 
+use std::sync::atomic::Ordering;
+
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use hegemon_arena::sprt::{EloModel, Sprt, SprtParams};
@@ -110,6 +112,13 @@ pub(crate) fn run(args: &SprtArgs) -> anyhow::Result<()> {
         n_threads: args.threads.n(),
         grants: args.programs.grants(),
     };
+    if args.max_games < test.block_size() {
+        bail!(
+            "--max-games {} is less than a block of {} games",
+            args.max_games,
+            test.block_size()
+        );
+    }
     keep_sentence("Stopped before a block was finished, so there is no result.");
     let answer = |report: &SprtRunReport| SprtAnswer::of(args, &specs, &names, report);
     let bar = output::game_progress(0, args.max_games);
@@ -142,6 +151,9 @@ struct SprtAnswer {
     los: Option<f64>,
     share_a: f64,
     share_b: f64,
+    /// Games that A and B lost by forfeit.
+    forfeits: [u64; 2],
+    interrupted: bool,
     counts: Vec<(f64, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     adjustment_factor: Option<f64>,
@@ -176,6 +188,9 @@ impl SprtAnswer {
             los: spread.map(|spread| spread.los),
             share_a: report.share_a,
             share_b: report.share_b,
+            forfeits: report.forfeits,
+            interrupted: stop_flag().load(Ordering::SeqCst)
+                && report.verdict() == Verdict::Undecided,
             counts: report.counts.clone(),
             adjustment_factor: report.factor,
             seed: args.seed,
@@ -245,6 +260,9 @@ impl SprtAnswer {
                 ),
             ),
         ];
+        facts.extend(output::forfeits(
+            self.names.iter().zip([&self.a, &self.b]).zip(self.forfeits),
+        ));
         if let Some(factor) = self.adjustment_factor {
             facts.push(("adjustment", format!("worth {factor:.2} times the games")));
         }
@@ -253,9 +271,16 @@ impl SprtAnswer {
             facts.push(("blocks", blocks.join("  ")));
         }
         let next = match self.verdict {
+            Verdict::Undecided if self.interrupted => {
+                "the same command plays the same games and goes on"
+            }
             Verdict::Undecided => "a larger --max-games, or --adjust, may decide it",
             _ => "hegemon arena add rates the better one in a pool",
         };
-        output::facts(facts) + &output::next_step(next)
+        let interrupted = match self.interrupted {
+            true => "\nInterrupted: these are the blocks that were finished.\n",
+            false => "",
+        };
+        output::facts(facts) + interrupted + &output::next_step(next)
     }
 }

@@ -1,8 +1,9 @@
 //! `hegemon maps import` and `export`: maps of the program Domination.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use hegemon_core::{Map, MapError, MapSpec, OneWay};
 use serde::Serialize;
@@ -70,19 +71,16 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<()> {
         true => OneWay::Widen,
         false => OneWay::Keep,
     };
-    let text = inputs::read(&shown)?;
+    let text = read(&args.file)?;
     let spec = MapSpec::from_domination(&text, &stem, one_way);
     let mut spec = spec.map_err(|error| refused(&shown, &error))?;
     if let Some(cards) = &args.cards {
         let shown = cards.display().to_string();
-        let added = spec.add_domination_missions(&inputs::read(&shown)?);
+        let added = spec.add_domination_missions(&read(cards)?);
         added.map_err(|error| refused(&shown, &error))?;
     }
     let map = Map::new(spec).map_err(|error| refused(&shown, &error))?;
-    let out = args.out.clone().unwrap_or(args.file.with_extension("json"));
-    if is_same_file(&out, &args.file) {
-        bail!("--out {} is the file that is read", out.display());
-    }
+    let out = place_of(args)?;
     inputs::write_file(&out, &(map.spec().to_json() + "\n"))?;
     let imported = Imported {
         name: map.name().to_owned(),
@@ -93,6 +91,40 @@ pub(super) fn import(args: &ImportArgs) -> anyhow::Result<()> {
         file: out,
     };
     args.output.print(&imported, Imported::text)
+}
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The text of a file of Domination: UTF-8, else Latin-1, whose bytes are the first characters of
+/// Unicode.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
+    Ok(text.trim_start_matches(BYTE_ORDER_MARK).to_owned())
+}
+
+/// The file to write: only one that was named may be there already.
+fn place_of(args: &ImportArgs) -> anyhow::Result<PathBuf> {
+    let Some(out) = &args.out else {
+        let out = args.file.with_extension("json");
+        if out.exists() {
+            bail!(
+                "{0} is there already; --out {0} replaces it, another name keeps it",
+                out.display()
+            );
+        }
+        return Ok(out);
+    };
+    check_other(out, &args.file)?;
+    Ok(out.clone())
+}
+
+fn check_other(out: &Path, read: &Path) -> anyhow::Result<()> {
+    if is_same_file(out, read) {
+        bail!("--out {} is the file that is read", out.display());
+    }
+    Ok(())
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {
@@ -141,8 +173,14 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<()> {
             args.map
         );
     }
+    // Domination takes a file for Latin-1 unless it begins with this mark.
+    let mark = if text.is_ascii() { "" } else { BYTE_ORDER_MARK };
+    let text = format!("{mark}{text}");
     match &args.out {
-        Some(path) => inputs::write_file(path, &text),
+        Some(path) => {
+            check_other(path, Path::new(&args.map))?;
+            inputs::write_file(path, &text)
+        }
         None => output::print(&text),
     }
 }

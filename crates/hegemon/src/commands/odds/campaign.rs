@@ -240,6 +240,10 @@ impl CampaignAnswer {
         let mut facts = vec![
             ("all taken", win),
             ("mean losses", format!("{:.2} armies", self.mean_losses)),
+            (
+                "counted",
+                "one stack that goes on; armies left behind attack no more".to_owned(),
+            ),
         ];
         if self.armies > 1 && self.need.is_some() {
             let fewer = self.by_armies[self.armies as usize - 1];
