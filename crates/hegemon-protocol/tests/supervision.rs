@@ -43,7 +43,7 @@ mod linux {
     use crate::harness::Test;
     use crate::table;
 
-    pub(crate) const TESTS: [Test; 16] = [
+    pub(crate) const TESTS: [Test; 18] = [
         ("sigkill_leaves_no_bot_behind", || no_bot_outlives("KILL")),
         ("sigterm_leaves_no_bot_behind", || no_bot_outlives("TERM")),
         ("sigint_leaves_no_bot_behind", || no_bot_outlives("INT")),
@@ -60,6 +60,10 @@ mod linux {
         (
             "sigkill_leaves_no_bot_behind_whose_supervisor_is_stopped",
             stopped_supervisors_go_on,
+        ),
+        (
+            "sigkill_leaves_no_bot_behind_that_floods_its_error_output",
+            floods_do_not_hold_the_supervisor,
         ),
         (
             "the_orphans_of_one_bot_are_not_those_of_another",
@@ -87,6 +91,10 @@ mod linux {
         (
             "the_end_of_a_supervised_bot_is_told_as_it_was",
             ends_are_told,
+        ),
+        (
+            "the_end_of_a_bot_between_two_moves_is_told_as_it_was",
+            ends_between_moves_are_told,
         ),
     ];
 
@@ -139,10 +147,16 @@ mod linux {
         (forfeit.kind, forfeit.message)
     }
 
-    /// Asks the bot of a command for a move and waits for ever.
+    /// Asks the bot of a command for a move. Once it has one it waits for ever and reads nothing.
     pub(crate) fn host(command: &str) {
-        let (kind, message) = forfeit_of(command, BotLimits::default());
-        panic!("{}: {message}", kind.name());
+        let game = table::game("sampling", "duel6", 2, Victory::Conquest);
+        let state = game.deal(1);
+        let mut bot = seated(command, BotLimits::default());
+        let answer = bot.choose(View::of_mover(&state));
+        answer.unwrap_or_else(|forfeit| panic!("{forfeit}"));
+        loop {
+            pause();
+        }
     }
 
     /// A file that bots write their numbers to.
@@ -208,16 +222,21 @@ mod linux {
         );
     }
 
-    /// A bot that nothing but SIGKILL ends, with a child in its group, one in a
-    /// session of its own, and one whose parent is gone. It answers nothing.
+    /// A bot that nothing but SIGKILL ends, and that answers nothing.
     fn stubborn(roll: &Roll) -> String {
+        after_hello(&staying(roll))
+    }
+
+    /// Stays until SIGKILL, with a child in its group, one in a session of its own,
+    /// and one whose parent is gone.
+    fn staying(roll: &Roll) -> String {
         let enter = roll.enter();
         let stay = format!("trap '' TERM INT HUP PIPE; {enter}; while :; do sleep 1000; done");
         let quoted = stay.replace('\'', r"'\''");
-        after_hello(&format!(
+        format!(
             "sh -c '{quoted}' & setsid sh -c '{quoted}' & \
              (setsid sh -c '{quoted}' >/dev/null 2>&1 </dev/null &) ; {stay}"
-        ))
+        )
     }
 
     /// A bot like [`stubborn`] that sends a signal to its supervisor when all
@@ -243,6 +262,14 @@ mod linux {
         let roll = Roll::new("mutiny-host");
         // The fifth entry says that the signal was sent.
         outlives("KILL", &mutinous(&roll, "STOP"), &roll, 5);
+    }
+
+    /// The supervisor cannot pass on what nobody reads, and still sees the end.
+    fn floods_do_not_hold_the_supervisor() {
+        let roll = Roll::new("flood");
+        let flood = format!("; yes >&2 & {};; esac", staying(&roll));
+        let command = first_move("").replacen(";; esac", &flood, 1);
+        outlives("KILL", &command, &roll, 4);
     }
 
     /// Two bots kill their supervisors; only one of them is ended.
@@ -444,5 +471,24 @@ mod linux {
             assert_eq!(kind, ForfeitKind::Crash, "{script}: {message}");
             assert!(message.contains(words), "{script}: {message}");
         }
+    }
+
+    /// A bot that is seen to have ended is not taken for one that spoke unasked.
+    fn ends_between_moves_are_told() {
+        let game = table::game("sampling", "duel6", 2, Victory::Conquest);
+        let state = game.deal(1);
+        let roll = Roll::new("between");
+        let script = first_move("").replacen(";; esac", "; exit 3;; esac", 1);
+        let command = script.replacen(
+            "read -r line;",
+            &format!("{}; read -r line;", roll.enter()),
+            1,
+        );
+        let mut bot = table::seat(&format!("cmd({command})"), &game, PlayerId::new(0), 1);
+        assert!(bot.choose(View::of_mover(&state)).is_ok());
+        wait_for_end_of(&roll.wait_for(1));
+        let forfeit = bot.choose(View::of_mover(&state)).expect_err("it is gone");
+        assert_eq!(forfeit.kind, ForfeitKind::Crash, "{forfeit}");
+        assert!(forfeit.message.contains("status 3"), "{forfeit}");
     }
 }

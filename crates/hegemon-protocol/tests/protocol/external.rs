@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, Stop, build};
+use hegemon_bots::{ForfeitKind, Grants, Seating, Spec, Stop, build, introduced};
 use hegemon_core::rules::Victory;
 use hegemon_core::{PlayerId, View};
 use hegemon_protocol::external::Launch;
 use hegemon_protocol::{HostLoader, check};
 
-use crate::table::{example, game, play, root};
+use crate::table::{example, game, play, root, seat};
 
 /// Says hello and then does something else.
 fn after_hello(script: &str) -> String {
@@ -184,6 +184,48 @@ fn a_raised_stop_ends_the_wait() {
 }
 
 #[test]
+fn a_line_may_be_as_long_as_the_limit() {
+    let game = game("sampling", "duel6", 2, Victory::Conquest);
+    let state = game.deal(1);
+    let first = state.legal_moves()[0];
+    let answer = format!(r#"{{"type":"move","move":"{first}"}}"#);
+    let choose = |length: usize| {
+        let blanks = length - answer.len();
+        let script =
+            format!("read -r line; read -r line; printf '%s%{blanks}s\\n' '{answer}' ''; cat >&2");
+        let spec = format!("cmd({})", after_hello(&script));
+        seat(&spec, &game, state.player(), 1).choose(View::of_mover(&state))
+    };
+    assert_eq!(choose(65_536), Ok(first));
+    let forfeit = choose(65_537).expect_err("a longer one");
+    assert!(
+        forfeit.message.contains("more than 65536 bytes"),
+        "{forfeit}"
+    );
+}
+
+#[test]
+fn a_bot_is_held_to_the_name_and_version_that_it_states() {
+    let grants = Grants::with(HostLoader::default());
+    let hello = r#"{"type":"hello","protocol":1,"name":"my bot","version":"1.2"}"#;
+    let line = format!("read -r line; echo '{hello}'; cat >&2");
+    let spec: Spec = format!("cmd({line})").parse().expect("well formed");
+    // The second time it is known from the first.
+    for _ in 0..2 {
+        let stated = introduced(&spec, &grants).expect("it says hello");
+        assert_eq!(
+            stated.to_string(),
+            format!("cmd(as=\"my bot 1.2\": {line})")
+        );
+    }
+    let other = refusal_of(&format!("as=\"my bot 1.1\": {line}"));
+    assert!(
+        other.contains("it is \"my bot 1.2\" now, not \"my bot 1.1\""),
+        "{other}"
+    );
+}
+
+#[test]
 fn a_bot_may_trade_cards_in_any_order() {
     let Some(bot) = example("python3", "bot.py") else {
         return;
@@ -241,4 +283,16 @@ fn the_checker_finds_what_is_wrong() {
     };
     assert_eq!(failed(&format!("{bot}; sleep 60")), "end of input");
     assert!(failed(&format!("{bot} | sed -u p")).contains("silence"));
+}
+
+/// Its word and its hello come in one piece, so that it is there before the question.
+#[test]
+fn the_checker_tells_who_speaks_unasked() {
+    let hello = r#"{"type":"hello","protocol":1,"name":"sh"}"#;
+    let script = format!("read -r line; printf '%s\\n' '{hello}' 'me first'; cat >&2");
+    let report = check(&script, &Launch::default());
+    let silence = report.checks.iter().find(|check| check.name == "silence");
+    let silence = silence.expect("it said hello");
+    assert_eq!(silence.detail, "it answered new_game with \"me first\"");
+    assert!(!silence.passed);
 }

@@ -109,6 +109,9 @@ fn messages_do_not_depend_on_hidden_cards() {
     assert!(n_different > 100, "{n_different}");
 }
 
+/// Makes a view wrong.
+type Spoil = fn(&mut ViewDto);
+
 #[test]
 fn views_that_do_not_fit_are_refused() {
     let game = game(
@@ -121,21 +124,29 @@ fn views_that_do_not_fit_are_refused() {
     let seat = state.player();
     let good = ViewDto::new(View::of_mover(&state));
     assert!(good.state(&game, seat).is_ok());
-    let spoilers: [fn(&mut ViewDto); 9] = [
-        |view| view.owners.truncate(3),
-        |view| view.owners[0] = 6,
-        |view| view.armies[0] = 1_000_000,
-        |view| view.phase = "attack player=1".to_owned(),
-        |view| view.n_cards[0] = 2,
-        |view| view.cards = vec!["x".to_owned()],
-        |view| view.discard = vec!["1".to_owned(), "1".to_owned()],
-        |view| view.reserves.push(1),
-        |view| view.player = 7,
+    let spoilers: [(&str, Spoil); 10] = [
+        ("board", |view| view.owners.truncate(3)),
+        ("board", |view| view.owners[0] = 6),
+        ("armies", |view| view.armies[0] = 1_000_000),
+        ("phase", |view| view.phase = "attack player=1".to_owned()),
+        ("list of cards", |view| view.n_cards[view.player] = 2),
+        ("list of cards", |view| view.cards = vec!["x".to_owned()]),
+        ("list of cards", |view| {
+            view.discard = vec!["1".to_owned(), "1".to_owned()];
+        }),
+        ("list of cards", |view| {
+            view.n_cards[view.player] = 1;
+            view.cards = vec!["1".to_owned()];
+            view.discard = vec!["1".to_owned()];
+        }),
+        ("number of seats", |view| view.reserves.push(1)),
+        ("player", |view| view.player = 7),
     ];
-    for (n, spoil) in spoilers.into_iter().enumerate() {
+    for (n, (part, spoil)) in spoilers.into_iter().enumerate() {
         let mut view = good.clone();
         spoil(&mut view);
-        assert!(view.state(&game, seat).is_err(), "spoiler {n}");
+        let error = view.state(&game, seat).expect_err(part).to_string();
+        assert!(error.contains(part), "spoiler {n}: {error}");
     }
 }
 
