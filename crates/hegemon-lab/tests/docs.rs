@@ -42,7 +42,7 @@ fn every_marked_figure_is_the_summarys() {
 
 /// Sections with figures that are no experiment's of the lab, and whence they are. A section that
 /// is not here quotes the lab, shows the output of a command in a block, or has no results.
-const OTHER_FIGURES: [(&str, &str, &str); 19] = [
+const OTHER_FIGURES: [(&str, &str, &str); 21] = [
     (
         "analysis.md",
         "Hints in obvious positions",

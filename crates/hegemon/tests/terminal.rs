@@ -167,7 +167,7 @@ const LONG: [Long; 9] = [
         line: "sprt quo boscoe --rules lux --field killbot killbot --elo0 0 --elo1 0.01 --threads 1",
         least: 0,
         result: "undecided between quo and",
-        next: "a larger --max-games",
+        next: "the same command plays the same games and goes on",
     },
     Long {
         line: "arena run --games 100000 --threads 1",
