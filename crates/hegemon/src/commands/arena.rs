@@ -206,7 +206,7 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
 }
 
 /// Refuses a setting that is not that of the pool.
-fn check_given<T: PartialEq + Display>(
+fn check_given<T: PartialEq + Display + Copy>(
     option: &str,
     given: Option<T>,
     of_pool: T,
