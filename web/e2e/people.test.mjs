@@ -325,7 +325,7 @@ test("who is away when the time is up is played by a bot, on every screen, and t
   await back.locator("[data-territory]").first().waitFor();
   for (const seat of [0, 2, 3]) await pages[seat].getByTestId("away").waitFor({ state: "detached" });
   assert.equal((await server.get(`/api/games/${game.id}`)).seats[1].hands, "own");
-  await back.getByText(/Ben (is away|is back)/).first().waitFor();
+  await back.getByText(/Ben (went away|came back)/).first().waitFor();
   const nothing = { events: new Map(), states: new Map() };
   for (const [seat, frames] of [...wires, returned].entries()) assertOwnCards(frames, seat === 4 ? 1 : seat, nothing, new Map());
   for (const { check, context } of people) {
