@@ -292,11 +292,10 @@ impl SprtRun {
                 shares_a.push(block.share(A));
                 shares_b.push(block.share(B));
                 for player in block.games.iter().filter_map(Played::forfeiter) {
-                    forfeits
-                        .iter_mut()
-                        .skip(player)
-                        .take(1)
-                        .for_each(|n| *n += 1);
+                    // The field comes after A and B.
+                    if let Some(n) = forfeits.get_mut(player) {
+                        *n += 1;
+                    }
                 }
                 report = self.report(&scores, &shares_a, &shares_b, forfeits);
                 progress(&report);
