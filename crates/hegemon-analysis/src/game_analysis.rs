@@ -11,6 +11,8 @@ use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::curve::{self, Anchor};
+use crate::hint::second_opinion;
 use crate::level::Level;
 use crate::luck::{LuckKind, LuckLaw, LuckSums};
 use crate::skill::{Mark, TurnChance, accuracy};
@@ -97,11 +99,25 @@ impl SkillPoint {
             chance: verdict.chosen.as_ref()?.chance,
             mark: Mark::of(verdict.loss, verdict.loss_error),
             done: action_words(state, action),
-            best: best.moves().iter().map(Move::to_string).collect(),
+            best: moves_of(best),
             best_words: action_words(state, best),
             action: action.clone(),
         })
     }
+
+    /// The same with another plan named as the best one.
+    pub(crate) fn naming(self, state: &State, best: &RiskAction) -> Self {
+        SkillPoint {
+            best: moves_of(best),
+            best_words: action_words(state, best),
+            ..self
+        }
+    }
+}
+
+/// The moves of an action in the notation of records.
+pub(crate) fn moves_of(action: &RiskAction) -> Vec<String> {
+    action.moves().iter().map(Move::to_string).collect()
 }
 
 /// Totals of a player.
@@ -209,6 +225,7 @@ pub fn analyze(
         .count();
     let answers = work(&judge, &tasks, params, progress);
     let mut n_judged = 0;
+    let mut anchors = Vec::new();
     for (task, answer) in tasks.iter().zip(answers) {
         let point = &mut points[task.point];
         match answer {
@@ -216,13 +233,15 @@ pub fn analyze(
                 n_judged += 1;
                 point.skill = Some(skill);
             }
-            Some(Answer::Chances(chances, errors)) => {
-                point.chances = chances.as_slice()[..point.chances.len()].to_vec();
-                point.errors = Some(errors.as_slice()[..point.chances.len()].to_vec());
+            Some(Answer::Chances(said, errors)) => {
+                let net = &point.chances;
+                let [said, errors] = [said, errors].map(|all| all.as_slice()[..net.len()].to_vec());
+                anchors.push(Anchor::new(task.point, net, &said, &errors));
             }
             None => {}
         }
     }
+    curve::correct(&mut points, &anchors);
     let header = &record.header;
     let totals = header.players.iter().enumerate();
     Ok(GameAnalysis {
@@ -466,7 +485,15 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
                 also: &[],
             };
             let verdict = judge.judge(state, guess, inquiry, looks, seed)?;
-            Some(Answer::Skill(SkillPoint::of(state, done, &verdict)?))
+            let quick = SkillPoint::of(state, done, &verdict)?;
+            // Of thousands of quick judgements some are harsh by chance, or did not see how
+            // the move goes on best. So a mark is given by a second one, in new worlds.
+            let second_looks = params.level.second_looks().filter(|_| quick.mark.is_some());
+            let skill = match second_looks {
+                Some(looks) => second_opinion(judge, state, guess, done, looks, mix(seed))?,
+                None => quick,
+            };
+            Some(Answer::Skill(skill))
         }
     }
 }

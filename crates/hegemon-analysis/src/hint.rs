@@ -2,10 +2,10 @@
 
 use hegemon_bots::search::RiskAction;
 use hegemon_bots::{Forecast, Guess, Inquiry, Judge, Judged, Judgement, Looks};
-use hegemon_core::{Game, Move, Node, State};
+use hegemon_core::{Game, Node, State};
 use serde::Serialize;
 
-use crate::game_analysis::SkillPoint;
+use crate::game_analysis::{SkillPoint, moves_of};
 use crate::level::Level;
 use crate::outlook::{favour_outlook, telling};
 use crate::words::action_words;
@@ -17,7 +17,7 @@ const RARE: f64 = 0.1;
 const MOST_GUARDED: usize = 2;
 
 /// Plans are compared at least this many at a time, however few are asked for.
-const LEAST_COMPARED: usize = 6;
+pub(crate) const LEAST_COMPARED: usize = 6;
 
 /// The best plans of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -82,20 +82,31 @@ pub fn hints(
     })
 }
 
-/// What was done in a state, judged in the way of a hint: nothing is known of the others, and
-/// each plan is given the rest of the turn that makes the most of it. None if the state
-/// waits for no decision, or if there was no time.
+/// What was done in a state, judged in the way of a hint: each plan is given the rest of the
+/// turn that makes the most of it, and the better plan is the one that a hint tells first. None if the state waits for no decision, or if there was no
+/// time.
 pub(crate) fn second_opinion(
     judge: &Judge,
     state: &State,
+    guess: &Guess,
     action: &RiskAction,
-    level: Level,
+    looks: Looks,
     seed: u64,
 ) -> Option<SkillPoint> {
-    let guess = judge.strangers();
-    let looks = level.hint_looks(LEAST_COMPARED);
-    let verdict = verdict(judge, state, &guess, Some(action), looks, seed)?;
-    SkillPoint::of(state, action, &verdict)
+    let verdict = verdict(judge, state, guess, Some(action), looks, seed)?;
+    let skill = SkillPoint::of(state, action, &verdict)?;
+    let named = told_first(state, &verdict.plans);
+    Some(match named.filter(|plan| plan.action != *action) {
+        Some(plan) => skill.naming(state, &plan.action),
+        None => skill,
+    })
+}
+
+/// The plan that a hint tells first.
+fn told_first<'a>(state: &State, plans: &'a [Judged]) -> Option<&'a Judged> {
+    let mut plans: Vec<&Judged> = plans.iter().collect();
+    favour_outlook(state, &mut plans);
+    plans.into_iter().next()
 }
 
 fn verdict(
@@ -114,7 +125,7 @@ fn verdict(
 impl Hint {
     fn of(state: &State, plan: &Judged) -> Hint {
         Hint {
-            moves: plan.action.moves().iter().map(Move::to_string).collect(),
+            moves: moves_of(&plan.action),
             words: action_words(state, &plan.action),
             chance: plan.chance,
             error: plan.error,

@@ -48,6 +48,22 @@ impl Level {
         }
     }
 
+    /// Looks at a decision of a game that quick ones have marked; none where those must do.
+    pub fn second_looks(self) -> Option<Looks> {
+        let (find, compare) = match self {
+            Level::Fast => return None,
+            Level::Normal => (12, 96),
+            Level::Deep => (48, 256),
+        };
+        Some(Looks {
+            find,
+            follow: find,
+            compare,
+            most: compare,
+            finalists: 1,
+        })
+    }
+
     /// Looks at a single decision of which the best few plans are wanted.
     pub fn hint_looks(self, n_plans: usize) -> Looks {
         let (find, compare) = match self {

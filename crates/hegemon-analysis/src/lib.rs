@@ -10,6 +10,7 @@
 
 mod calibration;
 mod campaign;
+mod curve;
 mod exam;
 mod game_analysis;
 mod hint;

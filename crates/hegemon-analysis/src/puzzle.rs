@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game_analysis::{GameAnalysis, SkillPoint};
-use crate::hint::second_opinion;
+use crate::hint::{LEAST_COMPARED, second_opinion};
 use crate::level::Level;
 use crate::skill::Mark;
 
@@ -33,7 +33,11 @@ impl CostlyDecision<'_> {
     /// say, so a puzzle must be one for them, too. None if it costs less than five points
     /// then, or may.
     pub fn confirmed(&self, judge: &Judge, level: Level, seed: u64) -> Option<Self> {
-        let skill = second_opinion(judge, &self.before, &self.skill.action, level, seed)?;
+        // Nothing is known of the others, as for a hint.
+        let guess = judge.strangers();
+        let looks = level.hint_looks(LEAST_COMPARED);
+        let action = &self.skill.action;
+        let skill = second_opinion(judge, &self.before, &guess, action, looks, seed)?;
         let is_costly = matches!(skill.mark, Some(Mark::Error | Mark::Blunder));
         is_costly.then(|| CostlyDecision {
             point: self.point,

@@ -456,3 +456,63 @@ fn foreseen_luck_of_a_roll_is_zero_on_average() {
     });
     assert_eq!(n_rolls, 5);
 }
+
+/// A plan is worth about the same whether it is one of those that are compared or the move that
+/// was made.
+#[test]
+fn the_move_that_was_made_is_judged_as_a_plan_is() {
+    let puzzles = crate::shipped_puzzles();
+    let mut gaps = Vec::new();
+    for puzzle in puzzles.iter().step_by(9) {
+        let state = puzzle.state().expect("a position");
+        let judge = Judge::new(state.game(), &Stop::never()).expect("it judges");
+        let guess = judge.strangers();
+        let looks = Level::Fast.hint_looks(4);
+        let ask = |chosen: Option<&_>, finalists, seed| {
+            let looks = hegemon_bots::Looks { finalists, ..looks };
+            let inquiry = Inquiry { chosen, also: &[] };
+            let verdict = judge.judge(&state, &guess, inquiry, looks, seed);
+            verdict.expect("a decision")
+        };
+        for plan in ask(None, 4, 1).plans {
+            let made = ask(Some(&plan.action), 1, 2).chosen.expect("judged");
+            let error = (plan.error.powi(2) + made.error.powi(2)).sqrt();
+            gaps.push((plan.chance - made.chance) / error.max(1e-6));
+        }
+    }
+    let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
+    assert!(gaps.len() > 20 && mean.abs() < 1.0, "{mean} of {gaps:?}");
+}
+
+/// At `normal` the curve goes little further up and down than the net's word does, and a mark is
+/// that of the judgement that is told.
+#[test]
+fn a_curve_is_of_one_piece_and_marks_are_judged_twice() {
+    let record = record("lux", &["killbot", "angry", "quo"], 20, 7);
+    let at = |level| {
+        let mut params = params(2, Stop::never());
+        params.level = level;
+        analyze(&record, &params, &|_, _| ()).expect("a sound record")
+    };
+    let (quick, normal) = (at(Level::Fast), at(Level::Normal));
+    let rolled = normal.points.iter().filter(|point| point.errors.is_some());
+    assert!(rolled.count() > 20);
+    // By how much a chance changes from event to event, as drawn and by the net alone.
+    let way = |found: &GameAnalysis| -> f64 {
+        let pairs = found.points.windows(2);
+        pairs
+            .map(|pair| (pair[1].chances[0] - pair[0].chances[0]).abs())
+            .sum()
+    };
+    assert!(
+        way(&normal) < 1.5 * way(&quick),
+        "{} {}",
+        way(&normal),
+        way(&quick)
+    );
+    assert!(quick.points.iter().all(|point| point.errors.is_none()));
+    for point in &normal.points {
+        let Some(skill) = &point.skill else { continue };
+        assert_eq!(skill.mark, crate::Mark::of(skill.loss, skill.error));
+    }
+}

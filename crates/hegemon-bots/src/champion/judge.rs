@@ -324,11 +324,19 @@ impl JudgedDecision<'_> {
         let named = all.clone();
         let (mut finalists, made) = self.find(all, chosen, looks, rng);
         for action in also {
-            let is_known = finalists.iter().any(|c| c.action == *action);
+            let is_known = known(&finalists, action).is_some();
             let found = named.iter().find(|c| c.action == *action);
             finalists.extend(found.filter(|_| !is_known).cloned());
         }
-        let finalists = self.follow(finalists, looks.follow, rng);
+        let fronts: Vec<Front> = finalists.iter().filter_map(|c| front(&c.action)).collect();
+        let finalists = finalists.into_iter();
+        let finalists = finalists.map(|c| self.follow(c, &fronts, looks.follow, rng));
+        let finalists: Vec<Candidate> = finalists.collect();
+        // The move that was made is given as good a rest of the turn as the others.
+        let made = made.map(|made| match known(&finalists, &made.action) {
+            Some(n) => finalists[n].clone(),
+            None => self.follow(made, &fronts, looks.follow, rng),
+        });
         self.compare(finalists, made, looks, rng)
     }
 
@@ -371,7 +379,7 @@ impl JudgedDecision<'_> {
         let rest = ranked.into_iter().rev();
         let mut finalists: Vec<Candidate> = Vec::new();
         for candidate in winner.into_iter().chain(rest) {
-            let is_known = finalists.iter().any(|c| c.action == candidate.action);
+            let is_known = known(&finalists, &candidate.action).is_some();
             if !is_known && finalists.len() < looks.finalists.max(1) {
                 finalists.push(candidate);
             }
@@ -379,32 +387,28 @@ impl JudgedDecision<'_> {
         (finalists, made)
     }
 
-    /// The same actions, each with the best rest of the turn: another one of these attacks
-    /// next, or another bot that plays on. Halving finds the best way; it is taken if it is
-    /// better than the one that was found in other worlds too, by a standard error.
-    fn follow(&self, found: Vec<Candidate>, n_looks: u32, rng: &mut Rng) -> Vec<Candidate> {
+    /// The same action with the best rest of the turn: one of these attacks next, or another
+    /// bot that plays on. Halving finds the best way; it is taken if it is better than the one
+    /// that was found in other worlds too, by a standard error.
+    fn follow(&self, found: Candidate, fronts: &[Front], n_looks: u32, rng: &mut Rng) -> Candidate {
         if n_looks == 0 {
             return found;
         }
-        let fronts: Vec<Front> = found.iter().filter_map(|c| front(&c.action)).collect();
-        let best = |as_found: Candidate| {
-            let ways = self.ways(&as_found, &fronts);
-            let total = u64::from(n_looks) * ways.len() as u64;
-            let mut trials: Vec<Trial<Candidate>> = ways.into_iter().map(Trial::new).collect();
-            halve(&mut trials, total, 2, |trials, each| {
-                for _ in 0..each {
-                    let setting = self.setting(rng);
-                    for trial in &mut *trials {
-                        trial.add(self.look(&trial.action, &setting));
-                    }
+        let ways = self.ways(&found, fronts);
+        let total = u64::from(n_looks) * ways.len() as u64;
+        let mut trials: Vec<Trial<Candidate>> = ways.into_iter().map(Trial::new).collect();
+        halve(&mut trials, total, 2, |trials, each| {
+            for _ in 0..each {
+                let setting = self.setting(rng);
+                for trial in &mut *trials {
+                    trial.add(self.look(&trial.action, &setting));
                 }
-                !self.params.lookout.stop.is_raised()
-            });
-            let best = trials.swap_remove(0).action;
-            let is_better = best != as_found && self.is_better(&best, &as_found, n_looks, rng);
-            if is_better { best } else { as_found }
-        };
-        found.into_iter().map(best).collect()
+            }
+            !self.params.lookout.stop.is_raised()
+        });
+        let best = trials.swap_remove(0).action;
+        let is_better = best != found && self.is_better(&best, &found, n_looks, rng);
+        if is_better { best } else { found }
     }
 
     /// Whether a candidate is better than another one by a standard error.
@@ -549,6 +553,11 @@ impl JudgedDecision<'_> {
             loss_error: difference.error(),
         })
     }
+}
+
+/// The place of the candidate with this action.
+fn known(candidates: &[Candidate], action: &RiskAction) -> Option<usize> {
+    candidates.iter().position(|c| c.action == *action)
 }
 
 /// The front of an attack.
