@@ -330,6 +330,18 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
             "goal.territories",
         ),
         (with("goal", json!({"kind": "moon"})), "goal"),
+        (
+            with("goal", json!(7)),
+            "\\\"goal\\\" of the request is wrong",
+        ),
+        (
+            with("goal", json!({"kind": "player", "player": "x"})),
+            "at \\\"player\\\": there is the text",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [1, "x"]})),
+            "at \\\"territories[1]\\\"",
+        ),
         (with("armies", json!(1_000_000)), "armies"),
         (with("armies", json!(0)), "armies"),
         (with("garrison", json!(4_000_000_000_u32)), "garrison"),

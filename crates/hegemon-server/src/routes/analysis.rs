@@ -12,6 +12,7 @@ use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Node, PlayerId, Rng, State as GameState, TerritoryId, View};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 #[cfg(test)]
 use super::openapi::refused;
@@ -398,7 +399,8 @@ pub(super) struct CampaignRequest {
     #[cfg_attr(test, schemars(with = "hegemon_core::TerritoryId"))]
     from: usize,
     /// What it takes.
-    goal: GoalRequest,
+    #[cfg_attr(test, schemars(with = "GoalRequest"))]
+    goal: Value,
     /// Armies of the stack; those that stand there if left out.
     #[serde(default)]
     armies: Option<u32>,
@@ -410,10 +412,10 @@ pub(super) struct CampaignRequest {
     need: Option<f64>,
 }
 
-/// What a campaign takes.
+/// What a campaign takes. [`reading::tagged`] reads it, so that a fault names its field.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline, tag = "kind"))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum GoalRequest {
     /// All of a continent.
     Continent {
@@ -458,10 +460,16 @@ impl CampaignRequest {
         Ok(())
     }
 
+    fn goal(&self) -> Result<GoalRequest, ApiError> {
+        let text = self.goal.to_string();
+        reading::tagged("\"goal\" of the request", "kind", text.as_bytes())
+            .map_err(|message| ApiError::bad_request("bad-json", message))
+    }
+
     fn odds(&self, offers: &Offers, stop: &Stop) -> Result<CampaignDto, ApiError> {
         let state = self.position.state(offers)?;
         let from = territory(&state, "from", self.from)?;
-        let goal = self.goal.read(&state)?;
+        let goal = self.goal()?.read(&state)?;
         let refused = |error: CampaignError| wrong(&sentence(&error.to_string()));
         let campaign = Campaign::new(&state, from, &goal, self.garrison.unwrap_or(1));
         let campaign = campaign.map_err(refused)?.until(stop);
@@ -648,7 +656,7 @@ pub(super) async fn puzzles(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let place = app.workshop.enter(caller.client)?;
-    let puzzles: Vec<serde_json::Value> = app.analyses.puzzles();
+    let puzzles: Vec<Value> = app.analyses.puzzles();
     let job = move || Ok(serde_json::to_string(&puzzles).unwrap_or_default());
     large_answer(&app, place, &headers, JSON, job).await
 }
