@@ -23,7 +23,7 @@ use crate::analysis_wire::{
     AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, SentRecordDto, ThreatDto,
 };
 use crate::app::App;
-use crate::chronicle::checked_record;
+use crate::chronicle::{checked_record, state_in_text};
 use crate::command::{CommandError, PlayerCommand};
 use crate::error::{ApiError, sentence};
 use crate::offers::Offers;
@@ -230,6 +230,36 @@ pub(super) async fn position_of_game(
     let stored = app.tables.stored(&id).await?;
     let store = Arc::clone(&app.store);
     let job = move || state_after(&store, &stored, query.frame).map(|s| PositionDto::new(&s));
+    app.workshop.run(&place, job).await?.map(Json)
+}
+
+#[cfg_attr(test, utoipa::path(
+    post,
+    path = "/api/replay/position",
+    operation_id = "position_of_record",
+    summary = "The position after a frame of the replay of a record that is sent",
+    params(FrameQuery),
+    request_body(content = String, content_type = "text/plain"),
+    responses(
+        (status = 200, description = "The position.", body = PositionDto),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooMany,
+    ),
+))]
+pub(super) async fn position_of_record(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: Result<Query<FrameQuery>, QueryRejection>,
+    request: Request,
+) -> Result<Json<PositionDto>, ApiError> {
+    let Query(query) = reading::query(query)?;
+    let (text, upload) = upload(&app, caller, request).await?;
+    let place = app.workshop.enter(caller.client)?;
+    drop(upload);
+    let job = move || state_in_text(&text, query.frame).map(|s| PositionDto::new(&s));
     app.workshop.run(&place, job).await?.map(Json)
 }
 
