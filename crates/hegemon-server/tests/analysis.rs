@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Answer, Folder, Host, analysis, bot, game_of, person};
+use common::{Answer, Folder, Host, analysed, analysis, bot, game_of, person};
 use hegemon_arena::{GameSetup, play_to_text};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::rules::{InitialArmies, Start};
@@ -687,17 +687,10 @@ async fn a_record_that_is_sent_is_analysed_and_not_stored() {
     let name = sent["id"].as_str().expect("a name");
     assert!(name.starts_with("record-"), "{name}");
     let address = format!("/api/games/{name}/analysis?level=fast");
-    let mut state = host.get(&address).await.json();
-    while state["state"] != "done" {
-        assert!(
-            state["state"] == "waiting" || state["state"] == "running",
-            "{state}"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        state = host.get(&address).await.json();
-    }
+    let state = host.get(&address).await.json();
+    let of_record = analysed(&host, &address, state).await;
     let of_game = analysis(&host, &id).await;
-    assert_eq!(state["analysis"]["totals"], of_game["totals"]);
+    assert_eq!(of_record["totals"], of_game["totals"]);
     let games = host.get("/api/games").await.json();
     assert_eq!(games.as_array().map(Vec::len), Some(1));
     // The game itself may have puzzles by now; the record added none of its own.

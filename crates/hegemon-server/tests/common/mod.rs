@@ -461,14 +461,19 @@ pub(crate) fn resident_mib() -> Option<u64> {
 /// Waits until the analysis of a game is there.
 pub(crate) async fn analysis(host: &Host, id: &str) -> Value {
     let address = format!("/api/games/{id}/analysis?level=fast");
-    let mut state = host.post(&address, "").await.json();
+    let state = host.post(&address, "").await.json();
+    analysed(host, &address, state).await
+}
+
+/// The same where this is how it stands.
+pub(crate) async fn analysed(host: &Host, address: &str, mut state: Value) -> Value {
     while state["state"] != "done" {
         assert!(
             state["state"] == "waiting" || state["state"] == "running",
             "{state}"
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
-        state = host.get(&address).await.json();
+        state = host.get(address).await.json();
     }
     state["analysis"].clone()
 }
