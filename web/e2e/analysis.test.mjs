@@ -63,6 +63,97 @@ test("a record that is opened as a file is analysed", async () => {
   await page.getByTestId("chances").waitFor({ timeout: 4 * PATIENCE });
   assert.equal(await page.getByTestId("totals").locator("tbody tr").count(), 3);
   await page.getByTestId("next-mistake").click();
+  // A moment of a file is tried as one of a game of the server is.
+  await page.getByTestId("scrubber").fill("120");
+  await page.getByRole("button", { name: "Try from here" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  const { text: stored } = await server.get(`/api/games/${game.id}/position?frame=120`);
+  assert.equal(await page.getByTestId("position").inputValue(), stored);
+  check();
+  await context.close();
+});
+
+test("what a bot did for somebody who resigned is told apart in the review", async () => {
+  const { page, context, check } = await person(browser, server, { viewport: SIZES[0] });
+  const rules = await server.rules("lux", { end: { "turn-limit": 3, "tie-breaks": ["territories", "armies"] } });
+  const own = await server.create({ map: "classic", rules, seats: [{ kind: "human", name: "Ann" }, { kind: "bot", spec: "random" }], seed: "6" });
+  await sitDown(page, server, own, [0]);
+  await page.locator('[data-state="asked"]').waitFor();
+  await page.getByTestId("resign").click();
+  await page.getByTestId("resign-yes").click();
+  const review = page.getByTestId("end-card").getByTestId("review");
+  await review.getByRole("button", { name: "Review this game" }).click({ timeout: 2 * PATIENCE });
+  await review.getByText(/decisions of a bot that stood in are not counted\.$/).waitFor({ timeout: 4 * PATIENCE });
+  await isSound(page);
+  await page.goto(`${server.url}/#/replay/${own.id}`);
+  const { points } = (await server.get(`/api/games/${own.id}/analysis?level=fast`)).analysis;
+  const { frame } = points.find(({ skill }) => skill?.by_stand_in);
+  await page.getByTestId("chances").waitFor();
+  await page.getByTestId("scrubber").fill(String(frame));
+  await page.getByText("A bot played for Ann; this counts for nobody.").waitFor();
+  check();
+  await context.close();
+});
+
+test("a link whose position was cut or changed says so and opens nothing", async () => {
+  const { page, context, check } = await person(browser, server, { viewport: SIZES[0] });
+  await page.goto(`${server.url}/#/replay/${game.id}?frame=120`);
+  await page.getByRole("button", { name: "Try from here" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  const whole = page.url();
+  const byHand = `${server.url}/#/editor?map=classic&rules=lux&players=3&position=`;
+  const changed = [whole.slice(0, -20), whole.slice(0, whole.indexOf("&position")), whole.replace("board%3Da", "board%3Db"), whole.replace(/players=\d/, "players=4"), `${byHand}board%3Da9b1+phase%3Dattack+player%3D0`, `${byHand}nonsense`];
+  for (const link of changed) {
+    assert.notEqual(link, whole);
+    await page.goto(`${server.url}/#/odds`);
+    await page.goto(link);
+    await page.getByRole("alert").getByText("This link is damaged").waitFor();
+    assert.equal(await page.locator("[data-territory]").count(), 0, link);
+    assert.equal(await page.getByTestId("position").count(), 0, link);
+  }
+  await isSound(page);
+  await page.getByRole("link", { name: "Begin a new position" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  check();
+  await context.close();
+});
+
+test("where nobody decides the editor says why nothing can be asked", async () => {
+  const { page, context, check } = await person(browser, server, { viewport: SIZES[0] });
+  const { frames } = await server.get(`/api/games/${game.id}/replay`);
+  const attack = frames.findIndex(({ move }) => move?.startsWith("a"));
+  for (const [frame, why] of [[attack, /^Dice or cards come next/], [frames.length - 1, /^The game is over/]]) {
+    await page.goto(`${server.url}/#/replay/${game.id}?frame=${frame}`);
+    await page.getByRole("button", { name: "Try from here" }).click();
+    const quiet = page.getByTestId("quiet");
+    await quiet.waitFor();
+    assert.match(await quiet.innerText(), why);
+    for (const button of [page.getByRole("button", { name: "Best plans" }), page.getByRole("button", { name: "Threat map" }), page.getByTestId("play-on")]) {
+      assert.ok(await button.isDisabled());
+      assert.match(await button.getAttribute("title"), why);
+    }
+    await isSound(page);
+  }
+  await page.goto(`${server.url}/#/replay/${game.id}?frame=${attack + 1}`);
+  await page.getByRole("button", { name: "Try from here" }).click();
+  await page.locator("[data-territory]").first().waitFor();
+  await page.getByTestId("quiet").waitFor({ state: "detached" });
+  check();
+  await context.close();
+});
+
+test("who has lost is offered no seat to play on", async () => {
+  const { page, context, check } = await person(browser, server, { viewport: SIZES[1] });
+  const at = new URLSearchParams({ map: "classic", rules: "lux", players: "3", position: `board=${"b3c2".repeat(21)} phase=attack player=1 round=9 out=0@0.1` });
+  await page.goto(`${server.url}/#/editor?${at}`);
+  await page.locator("[data-territory]").first().waitFor();
+  const seat = page.getByTestId("own-seat");
+  await seat.getByText("Player 1").waitFor({ state: "detached" });
+  assert.deepEqual(await seat.locator("option").allInnerTexts(), ["Player 2", "Player 3"]);
+  assert.equal(await seat.inputValue(), "1", "whose turn it is");
+  await page.getByTestId("play-on").click();
+  await page.waitForURL(/#\/game\//);
+  await page.locator('[data-state="asked"]').waitFor();
   check();
   await context.close();
 });
@@ -222,20 +313,29 @@ for (const viewport of SIZES) {
   test(`the trainer asks, shows why and keeps the score at ${viewport.width}`, async () => {
     const { page, context, check } = await person(browser, server, { viewport });
     await page.goto(`${server.url}/#/watch`);
+    // Whoever has answered all before it is asked a puzzle whose player holds cards.
+    const puzzles = await server.get("/api/puzzles");
+    const asked = puzzles.findIndex(({ position }) => position.cards.length > 1);
+    const known = puzzles.slice(0, asked).map(({ id }, time) => ({ puzzle: id, time, loss: 0 }));
+    await page.evaluate((all) => localStorage.setItem("hegemon.trainer", JSON.stringify(all)), known);
     await page.getByRole("link", { name: "Trainer" }).click();
     const option = page.locator(".option").first();
     await option.waitFor({ timeout: 2 * PATIENCE });
     assert.equal(await page.locator(".chance").count(), 0, "nothing is told before the answer");
+    const { cards, frame } = puzzles[asked].position;
+    assert.equal(await page.getByTestId("cards").locator("li").count(), cards.length, "the cards of who decides");
+    const mover = await page.locator("tr.moves td").allInnerTexts();
+    assert.deepEqual(mover.slice(-2), [`+${frame.income[frame.mover]}`, String(cards.length)]);
     await option.click();
     await page.locator(".verdict").waitFor();
     assert.ok((await page.locator(".option.right").count()) > 0, "the best is shown");
-    assert.match(await page.getByTestId("score").innerText(), /^[01] of 1 right/);
+    assert.match(await page.getByTestId("score").innerText(), new RegExp(`of ${asked + 1} right`));
     await picture(page, "trainer", viewport);
     await isSound(page);
     await page.getByRole("button", { name: "Next puzzle" }).click();
     await option.waitFor({ timeout: 2 * PATIENCE });
     await page.reload();
-    assert.match(await page.getByTestId("score").innerText(), /of 1 right/, "kept in this browser");
+    assert.match(await page.getByTestId("score").innerText(), new RegExp(`of ${asked + 1} right`), "kept in this browser");
     check();
     await context.close();
   });

@@ -1,5 +1,6 @@
 //! A whole game: the chances after every event, luck, skill, and totals.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,6 +85,10 @@ pub struct SkillPoint {
     pub best: Vec<String>,
     /// The same in words.
     pub best_words: String,
+    /// Whether a bot decided for the player, at least in part: it is none of the player's
+    /// decisions.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_stand_in: bool,
     /// What was done.
     #[serde(skip)]
     pub(crate) action: RiskAction,
@@ -101,6 +106,7 @@ impl SkillPoint {
             done: action_words(state, action),
             best: moves_of(best),
             best_words: action_words(state, best),
+            by_stand_in: false,
             action: action.clone(),
         })
     }
@@ -137,7 +143,7 @@ pub struct PlayerTotals {
     pub deal_luck: f64,
     /// The result without all luck: an unbiased estimate of what the play was worth.
     pub adjusted: f64,
-    /// Decisions judged.
+    /// Decisions judged; those of a bot that stood in count for nobody.
     pub decisions: usize,
     /// Win chance given away, summed up.
     pub loss: f64,
@@ -179,6 +185,8 @@ pub struct AnalysisParams {
     pub seed: u64,
     /// Ends the judging; what is there by then is the answer.
     pub stop: Stop,
+    /// Numbers of the events of the record that are moves of bots for people, from 0.
+    pub stand_ins: BTreeSet<usize>,
 }
 
 /// Work that is left for the second pass: a decision to judge, or a point to roll out.
@@ -190,7 +198,7 @@ struct Task {
 }
 
 enum TaskKind {
-    Decision(RiskAction),
+    Decision { done: RiskAction, by_stand_in: bool },
     Rollouts(u32),
 }
 
@@ -221,7 +229,7 @@ pub fn analyze(
     } = pass;
     let n_decisions = tasks
         .iter()
-        .filter(|task| matches!(task.kind, TaskKind::Decision(_)))
+        .filter(|task| matches!(task.kind, TaskKind::Decision { .. }))
         .count();
     let answers = work(&judge, &tasks, params, progress);
     let mut n_judged = 0;
@@ -316,12 +324,20 @@ impl<'a> FirstPass<'a> {
             if is_decision && n_placing == 0 && before.n_legal_moves() > 1 {
                 let (action, n_moves) = self.action_at(&before, n_before);
                 n_placing = n_moves;
-                if let Some(action) = action {
+                if let Some(done) = action {
+                    let stand_ins = &self.params.stand_ins;
+                    let kind = TaskKind::Decision {
+                        done,
+                        by_stand_in: stand_ins
+                            .range(n_before..n_before + n_moves)
+                            .next()
+                            .is_some(),
+                    };
                     self.tasks.push(Task {
                         point: self.points.len(),
                         state: before.clone(),
                         guess: guess.clone(),
-                        kind: TaskKind::Decision(action),
+                        kind,
                     });
                 }
             }
@@ -478,7 +494,7 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
             let rollouts = judge.rollouts(state, guess, *n, seed);
             Some(Answer::Chances(rollouts.chances, rollouts.errors))
         }
-        TaskKind::Decision(done) => {
+        TaskKind::Decision { done, by_stand_in } => {
             let looks = params.level.looks();
             let inquiry = Inquiry {
                 chosen: Some(done),
@@ -493,16 +509,26 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
                 Some(looks) => second_opinion(judge, state, guess, done, looks, mix(seed))?,
                 None => quick,
             };
-            Some(Answer::Skill(skill))
+            Some(Answer::Skill(SkillPoint {
+                by_stand_in: *by_stand_in,
+                ..skill
+            }))
         }
     }
 }
 
-/// What the decisions of each turn of a seat kept and gave away. The setup is one turn.
+/// The verdicts on what a seat decided itself.
+fn own_skills(points: &[Point], seat: usize) -> impl Iterator<Item = (&Point, &SkillPoint)> {
+    let own = points.iter().filter(move |point| point.seat == seat);
+    let judged = own.filter_map(|point| Some((point, point.skill.as_ref()?)));
+    judged.filter(|(_, skill)| !skill.by_stand_in)
+}
+
+/// What the decisions of each turn of a seat kept and gave away, those of a bot that stood in
+/// aside. The setup is one turn.
 pub fn turn_chances(points: &[Point], seat: usize) -> Vec<TurnChance> {
     let mut turns: Vec<(u32, TurnChance)> = Vec::new();
-    for point in points.iter().filter(|point| point.seat == seat) {
-        let Some(skill) = &point.skill else { continue };
+    for (point, skill) in own_skills(points, seat) {
         if turns.last().is_none_or(|(round, _)| *round != point.round) {
             turns.push((point.round, TurnChance::default()));
         }
@@ -523,8 +549,7 @@ fn totals_of(
 ) -> PlayerTotals {
     let id = PlayerId::new(seat);
     let [dice_luck, cards_luck, deal_luck] = LuckKind::ALL.map(|kind| sums.of(kind)[id]);
-    let own = points.iter().filter(|point| point.seat == seat);
-    let judged: Vec<&SkillPoint> = own.filter_map(|point| point.skill.as_ref()).collect();
+    let judged: Vec<&SkillPoint> = own_skills(points, seat).map(|(_, skill)| skill).collect();
     let marked = |mark| judged.iter().filter(|s| s.mark == Some(mark)).count();
     let variance: f64 = judged.iter().map(|skill| skill.error * skill.error).sum();
     PlayerTotals {

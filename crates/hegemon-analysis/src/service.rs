@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use hegemon_bots::{Judge, Stop};
-use hegemon_core::{Game, Map, Rules, State};
+use hegemon_core::{Game, Map, Rules, State, from_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -42,21 +42,20 @@ impl Request {
             index: None,
             message,
         };
-        let value: Value = serde_json::from_slice(line)
-            .map_err(|error| wrong(None, format!("the line is no JSON: {error}")))?;
+        let value: Value = from_json("the line", line).map_err(|fault| wrong(None, fault))?;
         let Some(fields) = value.as_object() else {
             let message = "the line is neither a query nor a cancellation".to_owned();
             return Err(wrong(None, message));
         };
         let id = fields.get("id").and_then(Value::as_str);
         if fields.contains_key("cancel") {
-            let cancel = Cancel::deserialize(&value);
-            let cancel = cancel.map_err(|error| wrong(id, format!("the cancellation: {error}")));
-            return Ok(Request::Cancel(cancel?));
+            let cancel = from_json("the cancellation", line);
+            return cancel
+                .map(Request::Cancel)
+                .map_err(|fault| wrong(id, fault));
         }
-        let query = Query::deserialize(&value);
-        let query = query.map_err(|error| wrong(id, format!("the query: {error}")));
-        Ok(Request::Query(query?))
+        let query = from_json("the query", line);
+        query.map(Request::Query).map_err(|fault| wrong(id, fault))
     }
 }
 
@@ -553,11 +552,19 @@ mod tests {
         for (fields, word) in [
             (r#""positions":[]"#, "players"),
             (r#""players":2,"positions":[],"colour":1"#, "colour"),
-            (r#""players":2,"positions":[],"level":"slow""#, "slow"),
+            (
+                r#""players":2,"positions":[],"level":"slow""#,
+                "\"level\": ",
+            ),
+            (r#""players":"x","positions":[]"#, "\"players\": "),
+            (r#""players":2,"positions":["",7]"#, "\"positions[1]\": "),
         ] {
             let (id, message) = query(fields);
             assert_eq!(id.as_deref(), Some("a"));
             assert!(message.contains(word), "{message}");
+            for theirs in ["invalid type", "usize", "`"] {
+                assert!(!message.contains(theirs), "{message}");
+            }
         }
         for line in ["", "7", "{", r#"{"cancel":7}"#] {
             assert_eq!(told(line).0, None);

@@ -1,5 +1,6 @@
 //! Luck has mean zero; an analysis is a function of its record, level and seed.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hegemon_bots::{Bot, Grants, Inquiry, Judge, Seating, Spec, Stop, build};
@@ -73,6 +74,7 @@ fn params(n_threads: usize, stop: Stop) -> AnalysisParams {
         n_threads,
         seed: 3,
         stop,
+        stand_ins: BTreeSet::new(),
     }
 }
 
@@ -202,8 +204,7 @@ fn a_game_is_analysed_the_same_on_any_number_of_threads() {
         let lost: f64 = turns.iter().map(|turn| turn.lost).sum();
         assert!((lost - player.loss).abs() < 1e-9, "{player:?}");
         let judged = |p: &&crate::Point| p.seat == player.seat && p.skill.is_some();
-        let rounds: std::collections::BTreeSet<u32> =
-            one.points.iter().filter(judged).map(|p| p.round).collect();
+        let rounds: BTreeSet<u32> = one.points.iter().filter(judged).map(|p| p.round).collect();
         assert_eq!(turns.len(), rounds.len(), "a turn is one of a round");
         assert_eq!(player.accuracy, crate::accuracy(turns));
     }
@@ -214,6 +215,52 @@ fn a_game_is_analysed_the_same_on_any_number_of_threads() {
     assert!(first.luck.is_some());
     let last = one.points.last().expect("some");
     assert!(last.chances.contains(&1.0), "the game is over");
+}
+
+/// What a bot did for a person who was away spoiled the person's accuracy once.
+#[test]
+fn what_a_stand_in_decides_counts_for_nobody() {
+    let record = record("lux", &["killbot", "random"], 2, 7);
+    let whole = analysis(&record, 1);
+    let decided = |point: &&crate::Point| point.seat == 1 && point.skill.is_some();
+    let own: Vec<&crate::Point> = whole.points.iter().filter(decided).collect();
+    let half = own[own.len() / 2].n_events - 1;
+    let params = AnalysisParams {
+        stand_ins: (half..record.events.len()).collect(),
+        ..params(1, Stop::never())
+    };
+    let found = analyze(&record, &params, &|_, _| ()).expect("a sound record");
+    assert_eq!(found.n_judged, whole.n_judged, "all is judged");
+    for point in &found.points {
+        let told = point.skill.as_ref().map(|skill| skill.by_stand_in);
+        assert!(told.is_none_or(|told| told == (point.n_events > half)));
+    }
+    let [before, after] = [&whole, &found].map(|found| &found.totals[1]);
+    let early = &own[..own.len() / 2];
+    let lost = |points: &[&crate::Point]| -> f64 {
+        let skills = points.iter().filter_map(|point| point.skill.as_ref());
+        skills.map(|skill| skill.loss).sum()
+    };
+    assert_eq!(after.decisions, early.len());
+    assert!((after.loss - lost(early)).abs() < 1e-9);
+    assert!((before.loss - lost(&own)).abs() < 1e-9 && before.loss > after.loss);
+    assert_ne!(after.accuracy, before.accuracy);
+    assert_eq!(after.dice_luck, before.dice_luck, "the dice are the seat's");
+
+    // Half a placement by a bot is none of the person's decisions.
+    let is_placed_twice = |pair: &&[crate::Point]| {
+        let is_placement = |point: &crate::Point| point.event.starts_with('p');
+        let [first, second] = pair else { return false };
+        decided(&first) && is_placement(first) && is_placement(second) && second.skill.is_none()
+    };
+    let twice = whole.points.windows(2).find(is_placed_twice);
+    let second = twice.expect("somewhere it placed in two territories")[1].n_events - 1;
+    let params = AnalysisParams {
+        stand_ins: BTreeSet::from([second]),
+        ..params
+    };
+    let found = analyze(&record, &params, &|_, _| ()).expect("a sound record");
+    assert_eq!(found.totals[1].decisions, own.len() - 1);
 }
 
 #[test]

@@ -47,6 +47,7 @@ mod domination;
 mod event;
 mod game;
 mod ids;
+mod json;
 mod legal;
 mod map;
 mod map_fault;
@@ -80,6 +81,7 @@ pub use ids::{
     ByPlayer, ContinentId, MAX_CONTINENTS, MAX_MISSIONS, MAX_PLAYERS, MAX_TERRITORIES, N_OWNERS,
     PlayerId, TerritoryId,
 };
+pub use json::{field_fault, from_json};
 pub use legal::PlayError;
 pub use map::{
     Continent, ContinentSpec, Map, MapSpec, MissionContinents, TerritorySpec, is_visible,

@@ -1,6 +1,7 @@
 //! Has the stronger of two bots the higher accuracy? Pairs of a ladder play, both bots in half of
 //! the seats, and their games are analysed.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -122,6 +123,7 @@ impl PairBlock {
             n_threads: 1,
             seed,
             stop: Stop::never(),
+            stand_ins: BTreeSet::new(),
         };
         let found = analyze(record, &params, &|_, _| ());
         let found = found.map_err(|error| LabError::Broken(error.to_string()))?;

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
 use hegemon_bots::{Bot, Grants, Seating, Spec, SpecError, build, observes};
-use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View};
+use hegemon_core::{ByPlayer, Ending, Game, GameResult, PlayerId, View, from_json};
 
 use crate::messages::{ChooseDto, FromBot, GameOverDto, ToBot};
 use crate::{NewGameDto, PROTOCOL_VERSION, ProtocolError};
@@ -115,10 +115,8 @@ impl BotServer {
 
     /// The answer to a line, if it calls for one.
     pub fn answer(&mut self, line: &str) -> Option<FromBot> {
-        let answer = match serde_json::from_str(line) {
-            Ok(message) => self.answer_message(&message),
-            Err(error) => Err(ProtocolError(format!("the message is not valid: {error}"))),
-        };
+        let message = from_json("the message", line.as_bytes()).map_err(ProtocolError);
+        let answer = message.and_then(|message| self.answer_message(&message));
         answer.unwrap_or_else(|error| Some(FromBot::Error { message: error.0 }))
     }
 

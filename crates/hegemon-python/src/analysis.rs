@@ -1,6 +1,8 @@
 //! What a position and a move are worth: luck and skill of a record, hints, chances by
 //! rollouts, campaigns, threat.
 
+use std::collections::BTreeSet;
+
 use hegemon_analysis::{
     AnalysisParams, Campaign, CampaignGoal, CampaignOdds, Level, analyze, hints, threat,
 };
@@ -62,6 +64,8 @@ pub(crate) fn analyze_record(
         n_threads: n_threads(threads),
         seed,
         stop: stop.clone(),
+        // A record does not tell.
+        stand_ins: BTreeSet::new(),
     };
     let record = record.record();
     let mut watch = Watch::new(progress);

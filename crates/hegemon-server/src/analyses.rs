@@ -581,17 +581,21 @@ impl Shared {
 
     fn analyse(&self, task: &Task) -> Result<(Bytes, Vec<KnownPuzzle>), ApiError> {
         let broken = |error: String| ApiError::internal(error);
-        let (from_store, frames): (GameRecord, Vec<usize>);
-        let (record, frames) = match &task.source {
+        let from_store: GameRecord;
+        let (record, frames, stand_ins) = match &task.source {
             Source::Stored(stored) => {
                 let entries = self.store.entries(stored.number, Desk::Past);
-                frames = frames_of(&entries.map_err(store_failed)?);
+                let entries = entries.map_err(store_failed)?;
                 let text = chronicle::record_of(&self.store, stored)?;
                 from_store = GameRecord::parse(&text).map_err(|error| broken(error.to_string()))?;
-                (&from_store, frames)
+                (&from_store, frames_of(&entries), stand_ins_of(&entries))
             }
-            // Its replay has a frame for each event and no notes.
-            Source::Sent(record) => (&**record, (0..record.events.len()).collect()),
+            // Its replay has a frame for each event and no notes, and it does not say who
+            // stood in for whom.
+            Source::Sent(record) => {
+                let frames = (0..record.events.len()).collect();
+                (&**record, frames, BTreeSet::new())
+            }
         };
         check_length(record)?;
         task.stop.arm(time_for(task.level));
@@ -604,6 +608,7 @@ impl Shared {
             n_threads: self.n_threads,
             seed: SEED,
             stop: task.stop.clone(),
+            stand_ins,
         };
         let progress = |n_done, n_steps| {
             task.n_done.store(n_done, Ordering::Relaxed);
@@ -631,8 +636,18 @@ impl Shared {
 /// The frame of each event: notes have frames too.
 fn frames_of(entries: &[LogEntry]) -> Vec<usize> {
     let numbered = entries.iter().enumerate();
-    let events = numbered.filter(|(_, entry)| matches!(entry, LogEntry::Event(_)));
+    let events = numbered.filter(|(_, entry)| entry.event().is_some());
     events.map(|(frame, _)| frame).collect()
+}
+
+/// Numbers of the events that are moves of bots for people.
+fn stand_ins_of(entries: &[LogEntry]) -> BTreeSet<usize> {
+    let events = entries.iter().filter(|entry| entry.event().is_some());
+    let stand_ins = events.enumerate();
+    stand_ins
+        .filter(|(_, entry)| matches!(entry, LogEntry::StandIn(_)))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 fn check_length(record: &GameRecord) -> Result<(), ApiError> {
@@ -713,12 +728,11 @@ pub(crate) fn state_after(
     let entries = store.entries(stored.number, Desk::Past);
     let entries = entries.map_err(store_failed)?;
     let Some(entries) = entries.get(..=frame) else {
-        let message = "\"frame\" is no frame of this game.";
-        return Err(ApiError::bad_request("bad-query", message));
+        return Err(chronicle::no_such_frame());
     };
     for entry in entries {
-        if let LogEntry::Event(event) = entry {
-            let applied = state.apply(*event);
+        if let Some(event) = entry.event() {
+            let applied = state.apply(event);
             applied.map_err(|error| broken(error.to_string()))?;
         }
     }

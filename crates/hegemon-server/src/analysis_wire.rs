@@ -4,7 +4,7 @@ use hegemon_analysis::{
     CampaignOdds, CostlyDecision, GameAnalysis, Hints, Level, LuckKind, Mark, Point, PuzzleEntry,
     SkillPoint, Threat,
 };
-use hegemon_core::{Rules, State};
+use hegemon_core::{Node, PlayerId, Rules, State, Termination};
 use serde::{Deserialize, Serialize};
 
 use crate::store::SavedGame;
@@ -139,6 +139,8 @@ pub(crate) struct SkillDto {
     pub best: Vec<String>,
     /// The same in words.
     pub best_words: String,
+    /// Whether a bot decided for the player, at least in part; then it counts for nobody.
+    pub by_stand_in: bool,
 }
 
 /// Names of the marks, as they are described.
@@ -181,7 +183,7 @@ pub(crate) struct TotalsDto {
     pub deal_luck: f64,
     /// The result without all luck.
     pub adjusted: f64,
-    /// Decisions judged.
+    /// Decisions judged; those of a bot that stood in count for nobody.
     pub decisions: usize,
     /// Win chance given away, summed up.
     pub loss: f64,
@@ -243,6 +245,7 @@ impl SkillDto {
             done: skill.done.clone(),
             best: skill.best.clone(),
             best_words: skill.best_words.clone(),
+            by_stand_in: skill.by_stand_in,
         }
     }
 }
@@ -299,8 +302,38 @@ pub(crate) struct PositionDto {
     pub text: String,
     /// What everybody sees of it.
     pub frame: crate::wire::AfterDto,
-    /// Whether a player decides there.
-    pub is_decision: bool,
+    /// What it waits for.
+    pub waits_for: Awaited,
+    /// Seats that have not lost.
+    #[cfg_attr(test, schemars(with = "Vec<hegemon_core::PlayerId>"))]
+    pub alive: Vec<usize>,
+    /// Cards of who decides.
+    pub cards: Vec<String>,
+}
+
+/// What a position waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Awaited {
+    /// The decision of a player.
+    Player,
+    /// Dice or a card.
+    Chance,
+    /// Nothing: the game is over.
+    Nothing,
+}
+
+impl Awaited {
+    /// What a state waits for.
+    pub(crate) fn of(state: &State) -> Awaited {
+        match state.node() {
+            _ if Termination::of(state).is_some() => Awaited::Nothing,
+            Node::Decision(_) => Awaited::Player,
+            Node::Chance => Awaited::Chance,
+            Node::Terminal => Awaited::Nothing,
+        }
+    }
 }
 
 impl PositionDto {
@@ -316,8 +349,18 @@ impl PositionDto {
             players: game.n_players(),
             text: state.to_position(),
             frame: crate::narrator::after(state),
-            is_decision: matches!(state.node(), hegemon_core::Node::Decision(_)),
+            waits_for: Awaited::of(state),
+            alive: state.alive().map(PlayerId::index).collect(),
+            cards: cards_of_mover(state),
         }
+    }
+}
+
+/// Cards of who decides; none where nobody does.
+fn cards_of_mover(state: &State) -> Vec<String> {
+    match state.node() {
+        Node::Decision(player) => state.hand(player).cards().map(|c| c.to_string()).collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -155,12 +155,12 @@ fn write_entry(
     state: &mut State,
     entry: &LogEntry,
 ) -> Result<(), String> {
-    let LogEntry::Event(event) = entry else {
+    let Some(event) = entry.event() else {
         return Ok(());
     };
-    let written = writer.event(state, *event);
+    let written = writer.event(state, event);
     written.map_err(|error| error.to_string())?;
-    state.apply(*event).map_err(|error| error.to_string())
+    state.apply(event).map_err(|error| error.to_string())
 }
 
 /// The replay of a record that somebody sent.
@@ -181,6 +181,30 @@ pub(crate) fn replay_text(text: &str) -> Result<ReplayDto, ApiError> {
         places: Vec::new(),
     };
     replay(&record.header, &entries, result)
+}
+
+/// The state after an event of a record that somebody sent.
+///
+/// # Errors
+///
+/// If the text is not a record, or has no such event.
+pub(crate) fn state_in_text(text: &str, frame: usize) -> Result<State, ApiError> {
+    let record = checked_record(text)?;
+    if frame >= record.events.len() {
+        return Err(no_such_frame());
+    }
+    // It was verified: it replays.
+    let broken = |error: RecordError| ApiError::internal(error.to_string());
+    let mut replay = Replay::new(&record).map_err(broken)?;
+    for _ in 0..=frame {
+        replay.step().map_err(broken)?;
+    }
+    Ok(replay.state().clone())
+}
+
+/// A game has fewer frames.
+pub(crate) fn no_such_frame() -> ApiError {
+    ApiError::bad_request("bad-query", "\"frame\" is no frame of this game.")
 }
 
 /// A record that anybody may send, read and verified.

@@ -77,7 +77,9 @@ impl Narrator {
         let before = self.state.clone();
         self.apply(entry)?;
         Ok(match entry {
-            LogEntry::Event(Event::Move(mv)) => self.told_move(&before, *mv),
+            LogEntry::Event(Event::Move(mv)) | LogEntry::StandIn(mv) => {
+                self.told_move(&before, *mv)
+            }
             LogEntry::Event(Event::Outcome(outcome)) => self.told_outcome(&before, *outcome),
             LogEntry::Note { seat, text } => {
                 self.event(Some(PlayerId::new(*seat)), EventKind::Note, text.clone())
@@ -92,10 +94,13 @@ impl Narrator {
     /// If it is not possible in this state.
     pub(crate) fn apply(&mut self, entry: &LogEntry) -> Result<(), ImpossibleError> {
         let impossible = || ImpossibleError(entry.to_string());
-        match entry {
-            LogEntry::Event(event) => self.state.apply(*event).map_err(|_| impossible())?,
-            LogEntry::Note { seat, .. } if *seat < self.names.len() => {}
-            LogEntry::Note { .. } => return Err(impossible()),
+        if let Some(event) = entry.event() {
+            self.state.apply(event).map_err(|_| impossible())?;
+        }
+        if let LogEntry::Note { seat, .. } = entry
+            && *seat >= self.names.len()
+        {
+            return Err(impossible());
         }
         self.seq += 1;
         Ok(())

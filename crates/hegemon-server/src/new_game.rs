@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hegemon_bots::{Demand, Grants, Spec, SpecError, check, nearest};
-use hegemon_core::{Game, MAX_PLAYERS, Map, Rules};
+use hegemon_core::{Game, MAX_PLAYERS, Map, PlayerId, Rules};
 use hegemon_record::Header;
 use serde::Deserialize;
 use serde_json::Value;
@@ -152,8 +152,10 @@ impl GameRequest {
             seats.push(seat);
             tokens.push(token);
         }
-        let n_people = seats.iter().filter(|seat| seat.is_person()).count();
-        if self.seed.is_some() && n_people > 1 {
+        let numbered = seats.iter().enumerate();
+        let people = numbered.filter(|(_, seat)| seat.is_person());
+        let people: Vec<PlayerId> = people.map(|(n, _)| PlayerId::new(n)).collect();
+        if self.seed.is_some() && people.len() > 1 {
             for seat in &mut seats {
                 seat.stay_with(maker);
             }
@@ -162,7 +164,7 @@ impl GameRequest {
         let mut header = Header::new(&game, players, seed);
         header.names = seats.iter().map(|seat| seat.name.clone()).collect();
         if let Some(text) = &self.position {
-            header.position = Some(position::to_play_on(&game, text, n_people)?.to_position());
+            header.position = Some(position::to_play_on(&game, text, &people)?.to_position());
         }
         let new_game = NewGame {
             id: new_game_id()?,

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use hegemon_core::{Game, MAX_PLAYERS, Node, Rules, State, Termination};
+use hegemon_core::{Game, MAX_PLAYERS, PlayerId, Rules, State};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::analysis_wire::Awaited;
 use crate::error::{ApiError, sentence};
 use crate::new_game::{map_named, read_rules};
 use crate::offers::Offers;
@@ -97,19 +98,28 @@ fn check_law(rules: &Rules) -> Result<(), ApiError> {
     Err(ApiError::bad_request("bad-rules", message))
 }
 
-/// The state of a game to begin with, where this many people play.
+/// The state of a game to begin with, where these people play.
 ///
 /// # Errors
 ///
 /// A sentence that says what is wrong with it.
-pub(crate) fn to_play_on(game: &Arc<Game>, text: &str, n_people: usize) -> Result<State, ApiError> {
-    if n_people > 1 {
+pub(crate) fn to_play_on(
+    game: &Arc<Game>,
+    text: &str,
+    people: &[PlayerId],
+) -> Result<State, ApiError> {
+    if people.len() > 1 {
         // Who sends a position knows everybody's cards.
         let message = "A game from a position is played by one person against bots.";
         return Err(ApiError::bad_request("bad-position", message));
     }
     let state = read(game, text)?;
     check_decision(&state)?;
+    if let Some(player) = people.iter().find(|player| !state.is_alive(**player)) {
+        let number = player.index() + 1;
+        let message = format!("Player {number} has lost in this position; take another seat.");
+        return Err(ApiError::bad_request("bad-position", message));
+    }
     Ok(state)
 }
 
@@ -155,7 +165,7 @@ impl Hordes {
 }
 
 fn check_decision(state: &State) -> Result<(), ApiError> {
-    let decides = matches!(state.node(), Node::Decision(_)) && Termination::of(state).is_none();
+    let decides = Awaited::of(state) == Awaited::Player;
     decides.then_some(()).ok_or_else(|| {
         let message = "The position waits for no decision of a player.";
         ApiError::bad_request("bad-position", message)

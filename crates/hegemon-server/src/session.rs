@@ -151,8 +151,21 @@ impl Session {
     ///
     /// If the game does not wait for the seat or the move is not legal.
     pub(crate) fn play(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
+        self.enter(seat, mv, LogEntry::Event(Event::Move(mv)))
+    }
+
+    /// The same of a bot that plays for a person.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::play`].
+    pub(crate) fn stand_in(&mut self, seat: PlayerId, mv: Move) -> Result<(), MoveError> {
+        self.enter(seat, mv, LogEntry::StandIn(mv))
+    }
+
+    fn enter(&mut self, seat: PlayerId, mv: Move, entry: LogEntry) -> Result<(), MoveError> {
         self.check_turn(seat)?;
-        self.push(LogEntry::Event(Event::Move(mv)))
+        self.push(entry)
             .map_err(|_| MoveError::Illegal(mv.to_string()))
     }
 
@@ -239,11 +252,11 @@ impl Session {
     }
 
     fn witness(&mut self, entry: &LogEntry) {
-        if let (Some(witnessed), LogEntry::Event(event)) = (&mut self.witnessed, entry) {
+        if let (Some(witnessed), Some(event)) = (&mut self.witnessed, entry.event()) {
             if witnessed.len() == MAX_WITNESSED {
                 witnessed.pop_front();
             }
-            witnessed.push_back(Arc::new((self.narrator.state().clone(), *event)));
+            witnessed.push_back(Arc::new((self.narrator.state().clone(), event)));
         }
     }
 

@@ -448,7 +448,7 @@ impl Guest {
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         self.presence.heard(self.table.board.moment().state.round());
-        match reading::tagged("The message", text.as_bytes()) {
+        match reading::tagged("The message", "type", text.as_bytes()) {
             Ok(FromClient::Ping {}) => self.send(ToClient::Pong.to_json()).await,
             Ok(FromClient::Move { id, mv }) => match mv.parse::<Move>() {
                 Ok(mv) => self.command(id, PlayerCommand::Move(mv)).await,

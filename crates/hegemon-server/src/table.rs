@@ -437,7 +437,10 @@ impl Host {
         // Why a bot moves for a person is told before its moves: nobody is just answering.
         self.tell_notes();
         // Whatever the bot answered was checked, so it is legal.
-        let _ = self.session.play(player, mv);
+        let _ = match self.card.stored.seats[player.index()].is_person() {
+            true => self.session.stand_in(player, mv),
+            false => self.session.play(player, mv),
+        };
         let due = *self.due.get_or_insert_with(|| Instant::now() + GATHER);
         if !self.settle().await {
             return false;

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Answer, Folder, Host, bot, game_of, person};
+use common::{Answer, Folder, Host, analysed, analysis, bot, game_of, person};
 use hegemon_arena::{GameSetup, play_to_text};
 use hegemon_bots::{Grants, Spec};
 use hegemon_core::rules::{InitialArmies, Start};
@@ -28,21 +28,6 @@ async fn finished(host: &Host, seed: u64) -> String {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     id
-}
-
-/// Waits until the analysis of a game is there.
-async fn analysis(host: &Host, id: &str) -> Value {
-    let address = format!("/api/games/{id}/analysis?level=fast");
-    let mut state = host.post(&address, "").await.json();
-    while state["state"] != "done" {
-        assert!(
-            state["state"] == "waiting" || state["state"] == "running",
-            "{state}"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        state = host.get(&address).await.json();
-    }
-    state["analysis"].clone()
 }
 
 /// Seat 0 in one corner of the small board, seat 1 elsewhere.
@@ -197,7 +182,11 @@ async fn positions_are_checked_and_come_back() {
     let answer = post(&host, "/api/position", &position(BOARD)).await.json();
     assert_eq!(answer["frame"]["armies"], json!([9, 1, 2, 1, 2, 1]));
     assert_eq!(answer["rules_name"], "lux");
-    assert_eq!(answer["is_decision"], true);
+    assert_eq!(answer["waits_for"], "player");
+    assert_eq!(answer["alive"], json!([0, 1]));
+    let with_cards = format!("{BOARD} hand=0@1.w hand=1@4");
+    let held = post(&host, "/api/position", &position(&with_cards)).await;
+    assert_eq!(held.json()["cards"], json!(["1", "w"]), "{}", held.body);
     let again = position(answer["text"].as_str().expect("a text"));
     assert_eq!(
         post(&host, "/api/position", &again).await.json()["text"],
@@ -330,6 +319,18 @@ async fn a_position_has_plans_a_threat_map_and_campaigns() {
             "goal.territories",
         ),
         (with("goal", json!({"kind": "moon"})), "goal"),
+        (
+            with("goal", json!(7)),
+            "\\\"goal\\\" of the request is wrong",
+        ),
+        (
+            with("goal", json!({"kind": "player", "player": "x"})),
+            "at \\\"player\\\": there is the text",
+        ),
+        (
+            with("goal", json!({"kind": "route", "territories": [1, "x"]})),
+            "at \\\"territories[1]\\\"",
+        ),
         (with("armies", json!(1_000_000)), "armies"),
         (with("armies", json!(0)), "armies"),
         (with("garrison", json!(4_000_000_000_u32)), "garrison"),
@@ -497,6 +498,20 @@ async fn a_game_goes_on_from_a_position() {
             .await
             .assert_refused(400, code);
     }
+    let mut lost = request.clone();
+    lost["map"] = json!("classic");
+    lost["seats"] = json!([person("Ann"), bot("killbot"), bot("killbot")]);
+    let board = "b3c2".repeat(21);
+    lost["position"] = json!(format!(
+        "board={board} phase=attack player=1 round=9 out=0@0.1"
+    ));
+    let refused = post(&host, "/api/games", &lost).await;
+    refused.assert_refused(400, "bad-position");
+    assert!(
+        refused.body.contains("Player 1 has lost"),
+        "{}",
+        refused.body
+    );
     let restarted = format!("/api/games/{branch}/replay");
     host.stop().await;
     let host = Host::start(&folder).await;
@@ -536,6 +551,38 @@ async fn a_frame_that_is_not_there_is_refused() {
     assert_eq!(at(n_frames - 1).await.status, 200);
     for frame in [n_frames, 1_000_000, usize::MAX] {
         at(frame).await.assert_refused(400, "bad-query");
+    }
+}
+
+/// Moments of a record that is sent are those of the game that it is of.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_moment_of_a_record_that_is_sent_is_a_position() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let id = finished(&host, 4).await;
+    let text = host.get(&format!("/api/games/{id}/record")).await.body;
+    let replay = host.get(&format!("/api/games/{id}/replay")).await.json();
+    let n_frames = replay["frames"].as_array().expect("frames").len();
+    let mut seen = std::collections::BTreeSet::new();
+    for frame in (0..n_frames).rev().step_by(3) {
+        let query = format!("position?frame={frame}");
+        let sent = host.post(&format!("/api/replay/{query}"), &text).await;
+        let stored = host.get(&format!("/api/games/{id}/{query}")).await;
+        assert_eq!(sent.json(), stored.json(), "frame {frame}");
+        seen.insert(sent.json()["waits_for"].to_string());
+    }
+    assert_eq!(
+        seen.len(),
+        3,
+        "a player, chance, and nothing at the end: {seen:?}"
+    );
+    for (frame, text, code) in [
+        (n_frames.to_string(), text.as_str(), "bad-query"),
+        ("x".to_owned(), text.as_str(), "bad-query"),
+        ("0".to_owned(), "no record", "bad-record"),
+    ] {
+        let address = format!("/api/replay/position?frame={frame}");
+        host.post(&address, text).await.assert_refused(400, code);
     }
 }
 
@@ -640,17 +687,10 @@ async fn a_record_that_is_sent_is_analysed_and_not_stored() {
     let name = sent["id"].as_str().expect("a name");
     assert!(name.starts_with("record-"), "{name}");
     let address = format!("/api/games/{name}/analysis?level=fast");
-    let mut state = host.get(&address).await.json();
-    while state["state"] != "done" {
-        assert!(
-            state["state"] == "waiting" || state["state"] == "running",
-            "{state}"
-        );
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        state = host.get(&address).await.json();
-    }
+    let state = host.get(&address).await.json();
+    let of_record = analysed(&host, &address, state).await;
     let of_game = analysis(&host, &id).await;
-    assert_eq!(state["analysis"]["totals"], of_game["totals"]);
+    assert_eq!(of_record["totals"], of_game["totals"]);
     let games = host.get("/api/games").await.json();
     assert_eq!(games.as_array().map(Vec::len), Some(1));
     // The game itself may have puzzles by now; the record added none of its own.

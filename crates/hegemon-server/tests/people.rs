@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Client, Folder, Host, bot, game_of, person, seat_path, some_move, until};
+use common::{Client, Folder, Host, analysis, bot, game_of, person, seat_path, some_move, until};
 use hegemon_server::{Limits, Rate};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -200,6 +200,49 @@ async fn who_resigns_is_played_by_a_bot_for_good() {
     ann.send(&json!({"type": "resign"})).await;
     let error = until(&mut ann, |message| message["type"] == "error").await;
     assert_eq!(error["code"], "resigned");
+    host.stop().await;
+}
+
+/// The mistakes of a bot that played on for somebody were once theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_bot_does_for_a_person_is_none_of_the_persons_decisions() {
+    let folder = Folder::new();
+    let host = Host::start(&folder).await;
+    let presets = host.get("/api/rules").await.json();
+    let mut presets = presets.as_array().expect("a list").iter();
+    let lux = presets.find(|preset| preset["name"] == "lux");
+    let mut game = game_of("duel6", "lux", &[person("Ann"), bot("killbot")]);
+    game["rules"] = lux.expect("shipped")["rules"].clone();
+    game["rules"]["end"]["turn-limit"] = json!(4);
+    game["seed"] = json!("3");
+    let game = host.create(&game).await;
+    let mut ann = host.sit(&game, 0).await;
+    // One turn is hers.
+    play_turn(&mut ann, 0).await;
+    ann.my_turn().await;
+    ann.send(&json!({"type": "resign"})).await;
+    until(&mut ann, |message| message["status"] == "over").await;
+    let id = game["id"].as_str().expect("an id");
+    let replay = host.get(&format!("/api/games/{id}/replay")).await.json();
+    let frames = replay["frames"].as_array().expect("frames");
+    let resigned = frames.iter().position(|frame| frame["kind"] == "note");
+    let resigned = resigned.expect("it is in the log") as u64;
+    let found = analysis(&host, id).await;
+    let mut n_decisions = [0; 2];
+    for point in found["points"].as_array().expect("points") {
+        if point["skill"].is_null() || point["seat"] != 0 {
+            continue;
+        }
+        let is_late = point["frame"].as_u64() > Some(resigned);
+        assert_eq!(point["skill"]["by_stand_in"], is_late, "{point}");
+        n_decisions[usize::from(is_late)] += 1;
+    }
+    let [own, of_bot] = n_decisions;
+    assert!(own > 0 && of_bot > 0, "{n_decisions:?}");
+    assert_eq!(found["totals"][0]["decisions"], own);
+    // The record of the game is whole.
+    let record = host.get(&format!("/api/games/{id}/record")).await.body;
+    assert_eq!(host.post("/api/replay", &record).await.status, 200);
     host.stop().await;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { AnalysisPoint, AnalysisTotals, GameAnalysis, Replay } from "../lib/wire";
 import { planDrawing } from "./plan";
-import { columns, edges, mistakes, nextMistake, pointAt, rolls, worst } from "./points";
+import { columns, edges, mistakes, n_byStandIn, nextMistake, pointAt, rolls, worst } from "./points";
 import { reviewOf } from "./review";
 import { signedPoints } from "./words";
 
 const point = (frame: number, seat: number, chances: number[], more: Partial<AnalysisPoint> = {}): AnalysisPoint => ({ frame, seat, chances, errors: null, luck: null, skill: null, ...more });
-const skill = (loss: number, mark: "inaccuracy" | "error" | "blunder" | null) => ({ loss, error: 0.01, chance: 0.5, mark, done: `cost ${loss}`, best: ["a1>2x3"], best_words: "better" });
+const skill = (loss: number, mark: "inaccuracy" | "error" | "blunder" | null) => ({ loss, error: 0.01, chance: 0.5, mark, done: `cost ${loss}`, best: ["a1>2x3"], best_words: "better", by_stand_in: false });
 const total: AnalysisTotals = { result: 1, dice_luck: 0.2, cards_luck: -0.05, deal_luck: 0.1, adjusted: 0.75, decisions: 3, loss: 0.2, loss_error: 0.01, accuracy: 0.8, inaccuracies: 0, errors: 1, blunders: 1 };
 
 const analysis: GameAnalysis = {
@@ -60,6 +60,16 @@ describe("an analysis", () => {
     expect(review.sentences.map(({ frame }) => frame)).toEqual([10, 6, 7, 11]);
     expect(review.sentences[2]!.text).toContain("Event 7");
     expect(reviewOf(analysis, replay, 1).summary).not.toContain("80 %");
+    expect(review.summary).not.toContain("stood in");
+  });
+
+  it("tells the decisions of a bot that stood in apart", () => {
+    const points = analysis.points.map((one) => (one.frame === 10 ? { ...one, skill: { ...one.skill!, by_stand_in: true } } : one));
+    const mixed = { ...analysis, points };
+    expect(worst(mixed, 0, 3).map((found) => found.skill.loss)).toEqual([0.06]);
+    expect([0, 1].map((seat) => n_byStandIn(mixed, seat))).toEqual([1, 0]);
+    const replay = { seats: [{ name: "Ann" }, { name: "Bo" }], frames: [] } as unknown as Replay;
+    expect(reviewOf(mixed, replay, 0).summary).toMatch(/1 decision of a bot that stood in is not counted\.$/);
   });
 });
 

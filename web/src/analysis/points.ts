@@ -42,12 +42,15 @@ export function nextMistake(analysis: GameAnalysis, frame: number, direction: 1 
   return (direction > 0 ? frames.find((found) => found > frame) : frames.findLast((found) => found < frame)) ?? null;
 }
 
-/** The decisions of a player that cost most, the worst first. */
+/** The decisions of a player that cost most, the worst first; those of a bot that stood in are not the player's. */
 export const worst = (analysis: GameAnalysis, seat: number, n: number): Judged[] =>
   analysis.points
-    .flatMap((point) => (point.seat === seat && point.skill?.mark ? [{ point, skill: point.skill }] : []))
+    .flatMap((point) => (point.seat === seat && point.skill?.mark && !point.skill.by_stand_in ? [{ point, skill: point.skill }] : []))
     .sort((a, b) => b.skill.loss - a.skill.loss)
     .slice(0, n);
+
+/** How many decisions of a player a bot made that stood in. */
+export const n_byStandIn = (analysis: GameAnalysis, seat: number): number => analysis.points.filter((point) => point.seat === seat && point.skill?.by_stand_in).length;
 
 /** What the dice brought to a player, the luckiest first. */
 export const rolls = (analysis: GameAnalysis, seat: number): Rolled[] =>

@@ -4,7 +4,7 @@ import { tellingOf } from "../game/story";
 import { percent } from "../lib/format";
 import { t } from "../lib/texts";
 import type { GameAnalysis, Replay } from "../lib/wire";
-import { rolls, worst } from "./points";
+import { n_byStandIn, rolls, worst } from "./points";
 import { points, signedPoints } from "./words";
 
 export interface Sentence {
@@ -29,7 +29,8 @@ export function reviewOf(analysis: GameAnalysis, replay: Replay, seat: number): 
   const name = replay.seats[seat]?.name ?? "";
   const luck = total.dice_luck + total.cards_luck + total.deal_luck;
   const roundOf = (frame: number): number => replay.frames[frame]?.after.round ?? 0;
-  const summary =
+  const n_others = n_byStandIn(analysis, seat);
+  const judged =
     total.accuracy === null
       ? t("analysis.review.no_decision")
       : t(luck >= 0 ? "analysis.review.summary_lucky" : "analysis.review.summary_unlucky", {
@@ -38,6 +39,7 @@ export function reviewOf(analysis: GameAnalysis, replay: Replay, seat: number): 
           loss: points(total.loss),
           luck: points(Math.abs(luck)),
         });
+  const summary = n_others === 0 ? judged : `${judged} ${t("analysis.review.stand_in", { n: n_others })}`;
   const mistakes = worst(analysis, seat, N_MISTAKES).map(({ point, skill }) => ({
     text: t("analysis.review.mistake", { done: skill.done, best: skill.best_words, points: points(skill.loss) }),
     frame: point.frame,

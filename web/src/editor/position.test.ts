@@ -25,7 +25,26 @@ describe("a draft of a position", () => {
 
   it("travels in a link", () => {
     const at = { map: "classic", rules: '{"cards":"off"}', players: 3, position: TEXT };
-    expect(parseRoute(editorHash(at))).toEqual({ page: "editor", at });
-    expect(parseRoute("#/editor")).toEqual({ page: "editor", at: { map: null, rules: null, players: null, position: null } });
+    expect(parseRoute(editorHash(at))).toEqual({ page: "editor", at: { ...at, isDamaged: false } });
+    expect(parseRoute("#/editor")).toEqual({ page: "editor", at: { map: null, rules: null, players: null, position: null, isDamaged: false } });
+  });
+
+  it("is known to be damaged when its link was cut or changed anywhere", () => {
+    const whole = editorHash({ map: "classic", rules: "lux", players: 3, position: TEXT });
+    const isDamaged = (hash: string): boolean => {
+      const route = parseRoute(hash);
+      return route.page === "editor" && route.at.isDamaged;
+    };
+    expect(isDamaged(whole)).toBe(false);
+    const start = whole.indexOf("check=") + "check=".length;
+    for (let end = start; end < whole.length; end += 1) expect(isDamaged(whole.slice(0, end)), whole.slice(0, end)).toBe(true);
+    for (const [from, to] of [["a9", "a8"], ["classic", "duel6"], ["lux", "draft"], ["players=3", "players=4"], ["round%3D3", "round%3D"], ["b1n2", "%E0%A4b1"]])
+      expect(isDamaged(whole.replace(from!, to!)), to).toBe(true);
+  });
+
+  it("may come by a link that was made by hand, without a check", () => {
+    const link = (players: string) => parseRoute(`#/editor?map=duel6&rules=lux&players=${players}&position=board`);
+    expect(link("2")).toEqual({ page: "editor", at: { map: "duel6", rules: "lux", players: 2, position: "board", isDamaged: false } });
+    expect(link("2x")).toMatchObject({ at: { isDamaged: true } });
   });
 });

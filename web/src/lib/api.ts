@@ -161,6 +161,7 @@ export const api = {
   gameHint: (id: string, token: string, level: AnalysisLevel) =>
     request<GameHint>(`/api/games/${encodeURIComponent(id)}/hint`, postJson({ token, level })),
   positionOf: (id: string, frame: number) => request<Position>(`/api/games/${encodeURIComponent(id)}/position?${query({ frame })}`),
+  positionInRecord: (record: string, frame: number) => request<Position>(`/api/replay/position?${query({ frame })}`, post(record, "text/plain")),
   position: (position: PositionRequest) => request<Position>("/api/position", postJson(position)),
   hint: (question: HintRequest) => request<Hints>("/api/hint", postJson(question)),
   threat: (question: ThreatRequest) => request<Threat>("/api/threat", postJson(question)),

@@ -21,6 +21,8 @@ export interface EditorLink {
   rules: string | null;
   players: number | null;
   position: string | null;
+  /** Whether it was cut or changed on its way, so that it is about nothing any more. */
+  isDamaged: boolean;
 }
 
 /** Begins the replay of a file that the host offers. */
@@ -53,11 +55,7 @@ export function parseRoute(hash: string): Route {
     const [a, b] = [parameters.get("a"), parameters.get("b")];
     return { page, pair: a === null || b === null ? null : [a, b] };
   }
-  if (page === "editor") {
-    const players = Number.parseInt(parameters.get("players") ?? "", 10);
-    const at = { map: parameters.get("map"), rules: parameters.get("rules"), players: Number.isNaN(players) ? null : players, position: parameters.get("position") };
-    return { page, at };
-  }
+  if (page === "editor") return { page, at: editorLink(parameters) };
   if (page === "game" && id !== "") return { page, id, token: parameters.get("token") };
   if (page === "replay" && id !== "") {
     const frame = Number.parseInt(parameters.get("frame") ?? "", 10);
@@ -78,5 +76,22 @@ export const gameHash = (id: string, token?: string): string =>
 export const replayHash = (id: string, frame?: number): string =>
   `#/replay/${encodeURIComponent(id)}${frame === undefined ? "" : `?frame=${frame}`}`;
 
-export const editorHash = (at: { map: string; rules: string; players: number; position: string }): string =>
-  `#/editor?${new URLSearchParams({ map: at.map, rules: at.rules, players: String(at.players), position: at.position })}`;
+/** Tells whether a link is whole (FNV-1a). A link that was made by hand needs none. */
+function checkOf(...parts: (string | null)[]): string {
+  let hash = 0x811c9dc5;
+  for (const letter of parts.join("\n")) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+function editorLink(parameters: URLSearchParams): EditorLink {
+  const [map, rules, players, position, check] = [parameters.get("map"), parameters.get("rules"), parameters.get("players"), parameters.get("position"), parameters.get("check")];
+  const isCountable = players === null || /^[2-6]$/.test(players);
+  const isDamaged = !isCountable || (check !== null && check !== checkOf(map, rules, players, position));
+  return { map, rules, players: isCountable && players !== null ? Number(players) : null, position, isDamaged };
+}
+
+/** The check comes first: of a link that is cut it is the last to go. */
+export function editorHash(at: { map: string; rules: string; players: number; position: string }): string {
+  const players = String(at.players);
+  return `#/editor?${new URLSearchParams({ check: checkOf(at.map, at.rules, players, at.position), map: at.map, rules: at.rules, players, position: at.position })}`;
+}

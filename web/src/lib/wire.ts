@@ -85,7 +85,7 @@ export type AnalysisTotals = {
   deal_luck: number;
   /** The result without all luck. */
   adjusted: number;
-  /** Decisions judged. */
+  /** Decisions judged; those of a bot that stood in count for nobody. */
   decisions: number;
   /** Win chance given away, summed up. */
   loss: number;
@@ -165,6 +165,9 @@ export type ArenaRating = {
   /** Share of the wins. */
   score: number;
 };
+
+/** What a position waits for. */
+export type Awaited = "player" | "chance" | "nothing";
 
 /** Exact odds of a battle. */
 export type BattleOdds = {
@@ -861,8 +864,12 @@ export type Position = {
   text: string;
   /** What everybody sees of it. */
   frame: Frame;
-  /** Whether a player decides there. */
-  is_decision: boolean;
+  /** What it waits for. */
+  waits_for: Awaited;
+  /** Seats that have not lost. */
+  alive: Seat[];
+  /** Cards of who decides. */
+  cards: string[];
 };
 
 /** A position of a game. */
@@ -1158,6 +1165,8 @@ export type Skill = {
   best: string[];
   /** The same in words. */
   best_words: string;
+  /** Whether a bot decided for the player, at least in part; then it counts for nobody. */
+  by_stand_in: boolean;
 };
 
 /** Where the game stands. */

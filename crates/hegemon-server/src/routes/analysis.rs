@@ -12,6 +12,7 @@ use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Node, PlayerId, Rng, State as GameState, TerritoryId, View};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 #[cfg(test)]
 use super::openapi::refused;
@@ -22,7 +23,7 @@ use crate::analysis_wire::{
     AnalysisLevel, CampaignDto, GameHintDto, HintsDto, PositionDto, SentRecordDto, ThreatDto,
 };
 use crate::app::App;
-use crate::chronicle::checked_record;
+use crate::chronicle::{checked_record, state_in_text};
 use crate::command::{CommandError, PlayerCommand};
 use crate::error::{ApiError, sentence};
 use crate::offers::Offers;
@@ -234,6 +235,36 @@ pub(super) async fn position_of_game(
 
 #[cfg_attr(test, utoipa::path(
     post,
+    path = "/api/replay/position",
+    operation_id = "position_of_record",
+    summary = "The position after a frame of the replay of a record that is sent",
+    params(FrameQuery),
+    request_body(content = String, content_type = "text/plain"),
+    responses(
+        (status = 200, description = "The position.", body = PositionDto),
+        refused::Wrong,
+        refused::Forbidden,
+        refused::TooSlow,
+        refused::TooLarge,
+        refused::TooMany,
+    ),
+))]
+pub(super) async fn position_of_record(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: Result<Query<FrameQuery>, QueryRejection>,
+    request: Request,
+) -> Result<Json<PositionDto>, ApiError> {
+    let Query(query) = reading::query(query)?;
+    let (text, upload) = upload(&app, caller, request).await?;
+    let place = app.workshop.enter(caller.client)?;
+    drop(upload);
+    let job = move || state_in_text(&text, query.frame).map(|s| PositionDto::new(&s));
+    app.workshop.run(&place, job).await?.map(Json)
+}
+
+#[cfg_attr(test, utoipa::path(
+    post,
     path = "/api/position",
     operation_id = "position",
     summary = "Check a position",
@@ -398,7 +429,8 @@ pub(super) struct CampaignRequest {
     #[cfg_attr(test, schemars(with = "hegemon_core::TerritoryId"))]
     from: usize,
     /// What it takes.
-    goal: GoalRequest,
+    #[cfg_attr(test, schemars(with = "GoalRequest"))]
+    goal: Value,
     /// Armies of the stack; those that stand there if left out.
     #[serde(default)]
     armies: Option<u32>,
@@ -410,10 +442,10 @@ pub(super) struct CampaignRequest {
     need: Option<f64>,
 }
 
-/// What a campaign takes.
+/// What a campaign takes. [`reading::tagged`] reads it, so that a fault names its field.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline, tag = "kind"))]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum GoalRequest {
     /// All of a continent.
     Continent {
@@ -458,10 +490,16 @@ impl CampaignRequest {
         Ok(())
     }
 
+    fn goal(&self) -> Result<GoalRequest, ApiError> {
+        let text = self.goal.to_string();
+        reading::tagged("\"goal\" of the request", "kind", text.as_bytes())
+            .map_err(|message| ApiError::bad_request("bad-json", message))
+    }
+
     fn odds(&self, offers: &Offers, stop: &Stop) -> Result<CampaignDto, ApiError> {
         let state = self.position.state(offers)?;
         let from = territory(&state, "from", self.from)?;
-        let goal = self.goal.read(&state)?;
+        let goal = self.goal()?.read(&state)?;
         let refused = |error: CampaignError| wrong(&sentence(&error.to_string()));
         let campaign = Campaign::new(&state, from, &goal, self.garrison.unwrap_or(1));
         let campaign = campaign.map_err(refused)?.until(stop);
@@ -648,7 +686,7 @@ pub(super) async fn puzzles(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let place = app.workshop.enter(caller.client)?;
-    let puzzles: Vec<serde_json::Value> = app.analyses.puzzles();
+    let puzzles: Vec<Value> = app.analyses.puzzles();
     let job = move || Ok(serde_json::to_string(&puzzles).unwrap_or_default());
     large_answer(&app, place, &headers, JSON, job).await
 }

@@ -87,6 +87,7 @@ fn routes() -> Vec<Route> {
         on_delete("/api/games/{id}/analysis", analysis::cancel),
         on_post("/api/games/{id}/hint", analysis::game_hint),
         on_get("/api/games/{id}/position", analysis::position_of_game),
+        on_post("/api/replay/position", analysis::position_of_record),
         on_post("/api/position", analysis::position),
         on_post("/api/hint", analysis::hint),
         on_post("/api/threat", analysis::threat_map),

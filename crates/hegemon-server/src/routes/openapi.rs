@@ -95,6 +95,7 @@ pub(super) mod refused {
         analysis::cancel,
         analysis::game_hint,
         analysis::position_of_game,
+        analysis::position_of_record,
         analysis::position,
         analysis::hint,
         analysis::threat_map,

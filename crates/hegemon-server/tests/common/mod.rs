@@ -457,3 +457,23 @@ pub(crate) fn resident_mib() -> Option<u64> {
     let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kib / 1024)
 }
+
+/// Waits until the analysis of a game is there.
+pub(crate) async fn analysis(host: &Host, id: &str) -> Value {
+    let address = format!("/api/games/{id}/analysis?level=fast");
+    let state = host.post(&address, "").await.json();
+    analysed(host, &address, state).await
+}
+
+/// The same where this is how it stands.
+pub(crate) async fn analysed(host: &Host, address: &str, mut state: Value) -> Value {
+    while state["state"] != "done" {
+        assert!(
+            state["state"] == "waiting" || state["state"] == "running",
+            "{state}"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        state = host.get(address).await.json();
+    }
+    state["analysis"].clone()
+}

@@ -1,5 +1,6 @@
 //! `hegemon analyze`: luck and skill of a recorded game.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -144,6 +145,8 @@ fn analysis_of(
         n_threads: args.threads.n(),
         seed: args.seed,
         stop: stop.clone(),
+        // A record does not tell.
+        stand_ins: BTreeSet::new(),
     };
     let bar = output::progress(0);
     let progress = |n_done: usize, n_all: usize| {
