@@ -80,6 +80,17 @@ fn faults_of_a_foreign_map_are_sentences() {
     let said = sentence(&folder, "maps import bad.map");
     assert!(said.contains("there is no country 9"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
+    write(
+        "worse.map",
+        &good
+            .replace("4 3", "4 9")
+            .replace("[borders]\n1", "[borders]\n7"),
+    );
+    let said = sentence(&folder, "maps import worse.map");
+    assert!(said.contains("worse.map cannot be used:\n"), "{said}");
+    assert!(said.contains(": there is no country 7"), "{said}");
+    assert!(said.contains(": there is no country 9"), "{said}");
+    assert_eq!(said.lines().count(), 3, "{said}");
     let map = hegemon_core::Map::builtin("line4")
         .expect("shipped")
         .spec()
