@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::output;
 
 /// Default name of the map and of the rules.
-const DEFAULT: &str = "classic";
+pub(crate) const DEFAULT: &str = "classic";
 
 /// The rules that a command uses.
 #[derive(Clone, Debug, Args)]

@@ -119,11 +119,15 @@ fn store() -> Finding {
     };
     let shown = path.display();
     // The nearest folder that exists must be writable.
+    let is_there = match hegemon_server::is_store(&path) {
+        Ok(is_there) => is_there,
+        Err(error) => return finding(what, Health::Bad, error.to_string()),
+    };
     let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
     let is_writable = folder
         .and_then(|folder| folder.metadata().ok())
         .is_some_and(|facts| !facts.permissions().readonly());
-    match (path.exists(), is_writable) {
+    match (is_there, is_writable) {
         (true, _) => finding(what, Health::Good, format!("in {shown}")),
         (false, true) => finding(what, Health::Good, format!("none yet; will be in {shown}")),
         (false, false) => finding(
