@@ -23,9 +23,9 @@ pub(crate) const DEFAULT: &str = "classic";
 /// The rules that a command uses.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesChoice {
-    /// Rules: a preset, or a TOML or JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
-    rules: String,
+    /// Rules: a preset, or a TOML or JSON file [default: classic]
+    #[arg(long, value_name = "NAME|FILE")]
+    rules: Option<String>,
     /// Change one of the rules, as in --set fortify=none (may be repeated)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -35,7 +35,11 @@ impl RulesChoice {
     /// What was chosen, in words.
     pub(crate) fn words(&self) -> String {
         let changes = self.set.iter().map(|change| format!(" with {change}"));
-        self.rules.clone() + &changes.collect::<String>()
+        self.name().to_owned() + &changes.collect::<String>()
+    }
+
+    fn name(&self) -> &str {
+        self.rules.as_deref().unwrap_or(DEFAULT)
     }
 
     /// The rules with all changes made.
@@ -44,7 +48,7 @@ impl RulesChoice {
     ///
     /// If they do not exist, cannot be read or contradict each other.
     pub(crate) fn resolve(&self) -> anyhow::Result<Rules> {
-        let rules = self::rules(&self.rules)?;
+        let rules = self::rules(self.name())?;
         if self.set.is_empty() {
             return Ok(rules);
         }
@@ -59,7 +63,7 @@ impl RulesChoice {
                 )
             })?;
         }
-        Rules::from_json(&tree.to_string()).map_err(|error| rules_error(&self.rules, &error))
+        Rules::from_json(&tree.to_string()).map_err(|error| rules_error(self.name(), &error))
     }
 }
 
@@ -75,23 +79,39 @@ fn shell_word(word: &str) -> String {
 /// The map and the rules that a command plays with.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameChoice {
-    /// Map: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
-    map: String,
+    /// Map: a name or a JSON file [default: classic]
+    #[arg(long, value_name = "NAME|FILE")]
+    map: Option<String>,
     #[command(flatten)]
     rules: RulesChoice,
 }
 
 impl GameChoice {
-    /// Whether anything but the defaults was given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.map != DEFAULT || self.rules.rules != DEFAULT || !self.rules.set.is_empty()
+    /// The map, if one was named.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(crate) fn given_map(&self) -> anyhow::Result<Option<Map>> {
+        self.map.as_deref().map(map).transpose()
+    }
+
+    /// The rules, if any were named or changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`RulesChoice::resolve`].
+    pub(crate) fn given_rules(&self) -> anyhow::Result<Option<Rules>> {
+        let is_given = self.rules.rules.is_some() || !self.rules.set.is_empty();
+        is_given.then(|| self.rules.resolve()).transpose()
     }
 
     /// What was given, as it is written on a command line after other words.
     pub(crate) fn options(&self) -> String {
         let given = [("--map", &self.map), ("--rules", &self.rules.rules)];
-        let given = given.into_iter().filter(|(_, value)| *value != DEFAULT);
+        let given = given
+            .into_iter()
+            .filter_map(|(option, value)| Some((option, value.as_ref()?)));
         let set = self.rules.set.iter().map(|change| ("--set", change));
         given
             .chain(set)
@@ -106,7 +126,7 @@ impl GameChoice {
     ///
     /// If map or rules cannot be read, or do not fit each other or the players.
     pub(crate) fn resolve(&self, n_players: Option<usize>) -> anyhow::Result<Arc<Game>> {
-        let map = map(&self.map)?;
+        let map = map(self.map.as_deref().unwrap_or(DEFAULT))?;
         let rules = self.rules.resolve()?;
         let n_players = n_players.unwrap_or(usize::from(rules.players[0]));
         Ok(Game::new(map, rules, n_players)?)
@@ -530,7 +550,7 @@ mod tests {
     fn choice(rules: &str, set: &[&str]) -> RulesChoice {
         let set = set.iter().map(|&change| change.to_owned()).collect();
         RulesChoice {
-            rules: rules.to_owned(),
+            rules: Some(rules.to_owned()),
             set,
         }
     }

@@ -8,6 +8,7 @@ use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, Standing, check, repair};
 use hegemon_bots::{Spec, titles};
+use hegemon_core::Map;
 use serde::Serialize;
 
 use crate::inputs::{self, GameChoice, ThreadCount};
@@ -54,7 +55,7 @@ enum ArenaCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: hegemon arena add killbot quo random --rules lux")]
+#[command(after_help = ADD_HELP)]
 struct AddArgs {
     /// Specs of the bots
     #[arg(required = true, value_name = "SPEC")]
@@ -74,6 +75,12 @@ struct AddArgs {
 }
 
 #[derive(Debug, Args)]
+const ADD_HELP: &str = "\
+A pool keeps the map, rules, players and seed that it was made with: later calls need not give them, and may give \
+no others.
+
+Example: hegemon arena add killbot quo random --rules lux";
+
 #[command(after_help = REMOVE_HELP)]
 struct RemoveArgs {
     /// The bots, as 'hegemon arena show' prints them; cmd(COMMAND) is all versions of a program
@@ -170,11 +177,13 @@ struct AddAnswer {
 
 fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     let specs = args.programs.introduced(&args.specs)?;
-    let mut pool = if has_content(store) && !args.game.is_given() {
+    let mut pool = if has_content(store) {
         let pool = Pool::open(store)?;
         check_given("--players", args.players, pool.settings().n_players)?;
         check_given("--seed", args.seed, pool.settings().seed)?;
         pool
+        let (map, rules) = (args.game.given_map()?, args.game.given_rules()?);
+        pool.check_game(map.as_ref().map(Map::spec), rules.as_ref())?;
     } else {
         let n_players = args.players.unwrap_or(2);
         let game = args.game.resolve(Some(n_players))?;
