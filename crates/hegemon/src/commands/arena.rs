@@ -439,14 +439,18 @@ fn ratings_text(standing: &Standing) -> String {
         .iter()
         .map(|(how, n)| format!("{how} {n}"))
         .collect();
-    let mut text = output::table_text(&table);
-    let _ = writeln!(
-        text,
-        "\n{} games: {}",
+    let summary = format!(
+        "{} games: {}",
         output::grouped(standing.games),
         endings.join(", ")
     );
     text
+    let mut text = output::table_text(&table) + "\n" + &output::wrapped(&summary, 2);
+    let bots = standing.rows.iter();
+    let lost = output::forfeits(bots.map(|row| ((&row.title, &row.spec), row.forfeits)));
+    if let Some((what, who)) = lost {
+        text += &output::wrapped(&format!("{what}: {who}"), 2);
+    }
 }
 
 /// A square table whose columns are numbered as the rows of the ratings; in parts
