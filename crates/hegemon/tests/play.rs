@@ -136,7 +136,7 @@ fn mistakes_get_a_sentence() {
         ),
         (
             ["--host", "nowhere", "--store", &name(&store)],
-            "invalid value 'nowhere'",
+            "--host takes an address in numbers",
         ),
     ] {
         let output = play(&arguments).output().expect("runs");

@@ -11,10 +11,11 @@ use hegemon_bots::{Spec, titles};
 use hegemon_core::Map;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, ThreadCount};
+use crate::inputs::{GameChoice, ThreadCount};
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Rate a pool of bots that is kept in one file
 #[derive(Debug, Args)]
@@ -63,10 +64,10 @@ struct AddArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Seats of a game [default: 2, or those of the pool]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::players())]
     players: Option<usize>,
     /// Seed of schedule, deals, dice and bots [default: 1, or that of the pool]
-    #[arg(long)]
+    #[arg(long, value_parser = values::seed())]
     seed: Option<u64>,
     #[command(flatten)]
     programs: ProgramLimits,
@@ -74,13 +75,13 @@ struct AddArgs {
     output: OutputArgs,
 }
 
-#[derive(Debug, Args)]
 const ADD_HELP: &str = "\
 A pool keeps the map, rules, players and seed that it was made with: later calls need not give them, and may give \
 no others.
 
 Example: hegemon arena add killbot quo random --rules lux";
 
+#[derive(Debug, Args)]
 #[command(after_help = REMOVE_HELP)]
 struct RemoveArgs {
     /// The bots, as 'hegemon arena show' prints them; cmd(COMMAND) is all versions of a program
@@ -100,10 +101,10 @@ Example: hegemon arena remove random";
 #[command(after_help = "Example: hegemon arena run --games 2000")]
 struct RunArgs {
     /// Play until the pool has this many games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     games: u64,
     /// First play at least this many blocks for every pair of bots
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = values::whole::<u64>(0..=1_000_000_000))]
     floor: u64,
     #[command(flatten)]
     threads: ThreadCount,
@@ -181,9 +182,9 @@ fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
         let pool = Pool::open(store)?;
         check_given("--players", args.players, pool.settings().n_players)?;
         check_given("--seed", args.seed, pool.settings().seed)?;
-        pool
         let (map, rules) = (args.game.given_map()?, args.game.given_rules()?);
         pool.check_game(map.as_ref().map(Map::spec), rules.as_ref())?;
+        pool
     } else {
         let n_players = args.players.unwrap_or(2);
         let game = args.game.resolve(Some(n_players))?;
@@ -444,13 +445,13 @@ fn ratings_text(standing: &Standing) -> String {
         output::grouped(standing.games),
         endings.join(", ")
     );
-    text
     let mut text = output::table_text(&table) + "\n" + &output::wrapped(&summary, 2);
     let bots = standing.rows.iter();
     let lost = output::forfeits(bots.map(|row| ((&row.title, &row.spec), row.forfeits)));
     if let Some((what, who)) = lost {
         text += &output::wrapped(&format!("{what}: {who}"), 2);
     }
+    text
 }
 
 /// A square table whose columns are numbered as the rows of the ratings; in parts

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::inputs::ThreadCount;
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// Re-run the tables and figures of the papers
 #[derive(Debug, Args)]
@@ -121,7 +122,7 @@ struct SettingArgs {
     #[arg(long, default_value_t = Scale::Quick)]
     scale: Scale,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     /// The file of computed results
     #[arg(long, value_name = "FILE", default_value = "lab.db")]

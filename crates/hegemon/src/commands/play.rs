@@ -18,6 +18,7 @@ use crate::inputs;
 use crate::interrupt::silent_stop_flag;
 use crate::output;
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// The port where the page is, unless told otherwise.
 pub(super) const PORT: u16 = 4272;
@@ -27,10 +28,10 @@ pub(super) const PORT: u16 = 4272;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct PlayArgs {
     /// Port to listen on; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = PORT)]
+    #[arg(long, value_name = "N", default_value_t = PORT, value_parser = values::port())]
     port: u16,
     /// Address to listen on; others can only reach this machine's own
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1", value_parser = values::address())]
     host: IpAddr,
     /// Open the page in a browser
     #[arg(long)]
@@ -57,7 +58,7 @@ pub(crate) struct PlayArgs {
     programs: ProgramLimits,
     /// Megabytes of stored games at which no new games are accepted; from three quarters
     /// on, the oldest finished games between bots are removed
-    #[arg(long, value_name = "MB", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = 80, value_parser = values::whole::<u64>(1..=1_000_000))]
     store_limit: u64,
 }
 
@@ -98,7 +99,6 @@ fn named_bot(text: &str) -> Result<HostBot, String> {
     })
 }
 
-/// What the arguments offer besides what is shipped.
 /// Refuses a bot that plays by none of the presets, whose program does not start or whose
 /// files cannot be read. Whether it fits a game is known when there is one.
 fn check_bot(spec: &Spec, grants: &Grants) -> anyhow::Result<()> {
@@ -118,6 +118,7 @@ fn check_bot(spec: &Spec, grants: &Grants) -> anyhow::Result<()> {
     Ok(verdict?)
 }
 
+/// What the arguments offer besides what is shipped.
 fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
     let names: BTreeSet<&str> = args.bot.iter().map(|bot| bot.name.as_str()).collect();
     if names.len() < args.bot.len() {
