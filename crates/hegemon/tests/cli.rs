@@ -562,6 +562,51 @@ fn completions_and_manual_pages_are_made() {
             "{shell}"
         );
     }
-    assert!(text(&run("man").stdout).contains("hegemon\\-odds"));
     assert!(text(&run("man odds").stdout).contains("\\-\\-chain"));
+}
+
+/// The pages that a page refers to as those of commands below it, and theirs.
+fn manual_pages(words: &str, title: &str) -> Vec<(String, String)> {
+    let page = text(&run(&format!("man {words}")).stdout).to_owned();
+    let titles = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+    let below = format!("{title}-");
+    let titles = titles.map(|line| line.replace('\\', ""));
+    let names: Vec<String> = titles
+        .filter_map(|line| Some(line.strip_prefix(&below)?.to_owned()))
+        .collect();
+    let inner = names.iter().flat_map(|name| {
+        let words = format!("{words} {name}");
+        manual_pages(words.trim(), &format!("{title}-{name}"))
+    });
+    let mut pages: Vec<(String, String)> = inner.collect();
+    pages.push((words.to_owned(), page));
+    pages
+}
+
+#[test]
+fn every_command_has_a_manual_page_with_an_example() {
+    let pages = manual_pages("", "hegemon");
+    for words in ["", "odds", "arena add", "train beam", "maps import"] {
+        assert!(pages.iter().any(|(known, _)| known == words), "{words}");
+    }
+    for (words, page) in &pages {
+        let sections: Vec<&str> = page
+            .lines()
+            .filter_map(|l| l.strip_prefix(".SH "))
+            .collect();
+        for wanted in ["SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES"] {
+            assert!(sections.contains(&wanted), "{words}: {sections:?}");
+        }
+        assert!(!sections.contains(&"EXTRA"), "{words}");
+        assert!(!page.contains("help(1)"), "{words}");
+        let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n").expect(words);
+        let (examples, _) = examples.split_once("\n.fi").expect(words);
+        assert!(examples.contains("hegemon "), "{words}: {examples}");
+    }
+    let (_, page) = pages
+        .iter()
+        .find(|(words, _)| words == "arena add")
+        .expect("one");
+    assert!(page.contains("[OPTIONS] <SPEC>"), "{page}");
+    assert!(page.contains("hegemon\\-arena(1), hegemon(1)"), "{page}");
 }
