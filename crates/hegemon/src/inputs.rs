@@ -24,7 +24,7 @@ pub(crate) const DEFAULT: &str = "classic";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesChoice {
     /// Rules: a preset, or a TOML or JSON file [default: classic]
-    #[arg(long, value_name = "NAME|FILE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = values::rules(), hide_possible_values = true)]
     rules: Option<String>,
     /// Change one of the rules, as in --set fortify=none (may be repeated)
     #[arg(long, value_name = "KEY=VALUE")]
@@ -72,7 +72,7 @@ pub(crate) fn shell_word(word: &str) -> String {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameChoice {
     /// Map: a name or a JSON file [default: classic]
-    #[arg(long, value_name = "NAME|FILE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
     map: Option<String>,
     #[command(flatten)]
     rules: RulesChoice,
@@ -174,10 +174,10 @@ fn faults(error: &PositionError) -> anyhow::Error {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DraftGameChoice {
     /// Map: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "classic-lux")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic-lux", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     /// Rules: a preset, or a TOML or JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "draft")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "draft", value_parser = values::rules(), hide_possible_values = true)]
     rules: String,
     /// Number of players
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::players())]

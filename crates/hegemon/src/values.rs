@@ -1,4 +1,5 @@
-//! Values of arguments: a wrong one gets a sentence of one form.
+//! Values of arguments: a wrong one gets a sentence of one form, and names that are known
+//! are offered by the shell.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -6,10 +7,12 @@ use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
-use hegemon_core::MAX_PLAYERS;
+use hegemon_bots::{Spec, SpecError};
+use hegemon_core::{MAX_PLAYERS, Map, Rules};
+use hegemon_lab::EXPERIMENTS;
 
 /// How a value is read; a wrong one is none.
 type ReadText<T> = dyn Fn(&str) -> Option<T> + Send + Sync;
@@ -108,6 +111,82 @@ pub(crate) fn seconds() -> ValueReader<f64> {
 pub(crate) fn address() -> ValueReader<IpAddr> {
     let what = "an address in numbers, such as 127.0.0.1 or 0.0.0.0";
     ValueReader::new(what.to_owned(), |text| text.parse().ok())
+}
+
+/// Reads the value of an argument as another parser does; the names are what the shell
+/// offers, and other values are as good. Help would list them as all that there are, so
+/// their arguments have `hide_possible_values`.
+#[derive(Clone)]
+pub(crate) struct Named<P> {
+    parser: P,
+    names: fn() -> Vec<&'static str>,
+}
+
+impl<P: TypedValueParser> TypedValueParser for Named<P> {
+    type Value = P::Value;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, Error> {
+        self.parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// A map: a name, or a file.
+pub(crate) fn map() -> Named<StringValueParser> {
+    Named {
+        parser: StringValueParser::new(),
+        names: || Map::builtin_names().collect(),
+    }
+}
+
+/// Rules: a preset, or a file.
+pub(crate) fn rules() -> Named<StringValueParser> {
+    Named {
+        parser: StringValueParser::new(),
+        names: || Rules::PRESETS.to_vec(),
+    }
+}
+
+/// An experiment of the lab, or all of them.
+pub(crate) fn experiment() -> Named<StringValueParser> {
+    Named {
+        parser: StringValueParser::new(),
+        names: || {
+            let names = EXPERIMENTS.iter().map(|experiment| experiment.name);
+            names.chain(["all"]).collect()
+        },
+    }
+}
+
+fn bot_names() -> Vec<&'static str> {
+    hegemon_bots::bots().map(|info| info.name).collect()
+}
+
+/// A bot by its name alone.
+pub(crate) fn bot_name() -> Named<StringValueParser> {
+    Named {
+        parser: StringValueParser::new(),
+        names: bot_names,
+    }
+}
+
+/// How a spec is read.
+type ReadSpec = fn(&str) -> Result<Spec, SpecError>;
+
+/// A bot: its name, or a spec with parameters.
+pub(crate) fn spec() -> Named<ReadSpec> {
+    Named {
+        parser: str::parse::<Spec>,
+        names: bot_names,
+    }
 }
 
 #[cfg(test)]

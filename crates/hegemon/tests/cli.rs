@@ -610,3 +610,32 @@ fn every_command_has_a_manual_page_with_an_example() {
     assert!(page.contains("[OPTIONS] <SPEC>"), "{page}");
     assert!(page.contains("hegemon\\-arena(1), hegemon(1)"), "{page}");
 }
+
+#[test]
+fn the_shell_offers_names_and_files_stay_good_values() {
+    for shell in ["bash", "fish", "zsh"] {
+        let script = run(&format!("completions {shell}"));
+        let script = text(&script.stdout);
+        for name in ["triangle3", "sampling", "better-pixie", "002-tournament"] {
+            // The generator for fish leaves out arguments without a dash.
+            let is_left_out = shell == "fish" && name.starts_with('0');
+            assert!(script.contains(name) || is_left_out, "{shell}: {name}");
+        }
+        let (files, names_alone) = match shell {
+            "zsh" => ("duel6; _files}", "duel6)"),
+            "fish" => ("-r -F -a \"classic\\t", "-r -f -a \"classic\\t"),
+            _ => ("-o default", "-o nofiles"),
+        };
+        assert!(script.contains(files), "{shell}: {files}");
+        assert!(!script.contains(names_alone), "{shell}: {names_alone}");
+        assert!(
+            !script.contains("'*::specs"),
+            "options are offered after a spec"
+        );
+    }
+    for line in ["maps show nowhere.json", "rules show nowhere.toml"] {
+        let said = run(line);
+        assert!(text(&said.stderr).contains("cannot read nowhere"), "{line}");
+    }
+    assert!(!text(&run("match --help").stdout).contains("possible values: classic"));
+}

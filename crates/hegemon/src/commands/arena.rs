@@ -59,7 +59,7 @@ enum ArenaCommand {
 #[command(after_help = ADD_HELP)]
 struct AddArgs {
     /// Specs of the bots
-    #[arg(required = true, value_name = "SPEC")]
+    #[arg(required = true, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,

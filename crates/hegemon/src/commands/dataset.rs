@@ -53,7 +53,7 @@ enum Job {
 )]
 struct PlayArgs {
     /// The players
-    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required = true, num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,

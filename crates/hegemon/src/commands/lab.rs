@@ -48,7 +48,7 @@ struct ListArgs {
 #[command(after_help = RUN_HELP)]
 struct RunArgs {
     /// Experiments by name, or all
-    #[arg(required = true, value_name = "NAME")]
+    #[arg(required = true, value_name = "NAME", value_parser = values::experiment(), hide_possible_values = true)]
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
@@ -70,7 +70,7 @@ Example: hegemon lab run 002-tournament 003-policies --scale quick --seed 1";
 #[command(after_help = REPORT_HELP)]
 struct ReportArgs {
     /// Experiments by name; all without
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = values::experiment(), hide_possible_values = true)]
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,

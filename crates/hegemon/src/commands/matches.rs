@@ -22,7 +22,7 @@ use crate::values;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct MatchArgs {
     /// The players: specs such as baseline or 'mcts(k=20)'; 'hegemon bots' lists them
-    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required = true, num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,

@@ -20,13 +20,15 @@ use crate::values;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct SprtArgs {
     /// The bot that may be better
+    #[arg(value_parser = values::spec(), hide_possible_values = true)]
     a: Spec,
     /// The bot it is compared with
+    #[arg(value_parser = values::spec(), hide_possible_values = true)]
     b: Spec,
     #[command(flatten)]
     game: GameChoice,
     /// The other players in games of more than two, in seat order
-    #[arg(long, value_name = "SPEC", num_args = 1..=5)]
+    #[arg(long, value_name = "SPEC", num_args = 1..=5, value_parser = values::spec(), hide_possible_values = true)]
     field: Vec<Spec>,
     /// H0: A is better by at most this many Elo
     #[arg(long, default_value_t = 0.0, value_parser = values::number(-10_000.0..=10_000.0))]

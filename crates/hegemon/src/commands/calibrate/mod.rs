@@ -28,7 +28,7 @@ use crate::values;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CalibrateArgs {
     /// The players; the shipped nets have not met shaft, vulture, bort, trotsky, stinky
-    #[arg(required_unless_present = "strangers", num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required_unless_present = "strangers", num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     /// All presets and numbers of players instead, with line-ups drawn from the players that
     /// the nets have not met; --games is then for each of these tables

@@ -18,7 +18,7 @@ use crate::values;
 #[command(after_help = AFTER_HELP)]
 pub(super) struct CheckArgs {
     /// Map: a name or a JSON file
-    #[arg(value_name = "NAME|FILE")]
+    #[arg(value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     #[command(flatten)]
     rules: RulesChoice,
@@ -26,7 +26,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::players())]
     players: usize,
     /// The bot in all seats
-    #[arg(long, value_name = "SPEC", default_value = "quo")]
+    #[arg(long, value_name = "SPEC", default_value = "quo", value_parser = values::spec(), hide_possible_values = true)]
     bot: Spec,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = values::games())]

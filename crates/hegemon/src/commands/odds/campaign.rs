@@ -19,7 +19,7 @@ pub(super) struct CampaignArgs {
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["fighters", "chain", "table"])]
     position: Option<String>,
     /// The map of the position: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     /// Players of the position [default: all that it names]
     #[arg(long, value_name = "N", value_parser = values::players())]

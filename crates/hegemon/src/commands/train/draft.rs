@@ -21,7 +21,7 @@ use crate::values;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct DraftArgs {
     /// The bot that plays after the draft, in all seats
-    #[arg(long, value_name = "SPEC", default_value = "quo")]
+    #[arg(long, value_name = "SPEC", default_value = "quo", value_parser = values::spec(), hide_possible_values = true)]
     bot: Spec,
     #[command(flatten)]
     game: DraftGameChoice,
@@ -32,7 +32,7 @@ pub(crate) struct DraftArgs {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::whole::<u32>(1..=1_000_000))]
     games: u32,
     /// The drafter in all seats, mixed with random picks [default: all picks are random]
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     drafter: Option<Spec>,
     /// Weights of counts that occur in fewer rows are extrapolated from their neighbours
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(1..=1_000_000_000))]

@@ -28,10 +28,10 @@ pub(crate) struct WeightsArgs {
     #[command(flatten)]
     game: GameChoice,
     /// The player that is trained; any bot with a parameter 'weights'
-    #[arg(long, value_name = "SPEC", default_value = "greedy")]
+    #[arg(long, value_name = "SPEC", default_value = "greedy", value_parser = values::spec(), hide_possible_values = true)]
     agent: Spec,
     /// Its opponent
-    #[arg(long, value_name = "SPEC", default_value = "baseline")]
+    #[arg(long, value_name = "SPEC", default_value = "baseline", value_parser = values::spec(), hide_possible_values = true)]
     opponent: Spec,
     /// Weights to start from: a name or a file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
