@@ -215,6 +215,8 @@ fn a_hint_is_json_with_reasons() {
 #[test]
 fn a_recorded_game_is_analysed() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyze");
+    // `match` refuses a folder with the records of an earlier run.
+    let _ = std::fs::remove_dir_all(&folder);
     let folder = folder.to_str().expect("text");
     let players = [
         "match", "killbot", "angry", "--rules", "lux", "--games", "2",
