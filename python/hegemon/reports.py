@@ -177,6 +177,7 @@ class RatedBot:
     games: int
     share: float
     mean_place: float
+    forfeits: int
     elo: float
     elo_ci95: tuple[float, float]
     glicko: float

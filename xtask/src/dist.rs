@@ -172,25 +172,27 @@ fn texts_of_the_program(program: &Path, out: &Path) -> Result<(), String> {
             &script,
         )?;
     }
-    let page = said(program, &["man"])?;
-    let names: Vec<String> = subcommands(&page);
-    write(&out.join("man/hegemon.1"), &page)?;
-    for name in names {
-        let page = said(program, &["man", &name])?;
-        write(&out.join(format!("man/hegemon-{name}.1")), &page)?;
+    manual_pages(program, &out.join("man"), "hegemon", &[])
+}
+
+/// The page of a command, given by its words, and those of the commands below it.
+fn manual_pages(program: &Path, out: &Path, title: &str, words: &[&str]) -> Result<(), String> {
+    let page = said(program, &[&["man"], words].concat())?;
+    write(&out.join(format!("{title}.1")), &page)?;
+    for name in subcommands(&page, title) {
+        let words = [words, &[&name]].concat();
+        manual_pages(program, out, &format!("{title}-{name}"), &words)?;
     }
     Ok(())
 }
 
-/// The commands that a manual page refers to, as `hegemon\-NAME(1)`.
-fn subcommands(page: &str) -> Vec<String> {
-    let lines = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("hegemon\\-"));
+/// The commands below one that its manual page refers to, as `TITLE\-NAME(1)`.
+fn subcommands(page: &str, title: &str) -> Vec<String> {
+    let title = format!("{}\\-", title.replace('-', "\\-"));
+    let lines = page.lines().filter_map(|line| line.strip_prefix(&title));
     lines
         .filter_map(|line| line.strip_suffix("(1)"))
         .map(|name| name.replace('\\', ""))
-        .filter(|name| name != "help")
         .collect()
 }
 
@@ -312,7 +314,9 @@ mod tests {
 
     #[test]
     fn commands_are_read_from_the_manual_page() {
-        let page = ".TP\nhegemon\\-check\\-bot(1)\nCheck\n.TP\nhegemon\\-help(1)\n";
-        assert_eq!(subcommands(page), ["check-bot"]);
+        let page = ".TP\nhegemon\\-check\\-bot(1)\nCheck\n.TP\nhegemon\\-odds(1)\n";
+        assert_eq!(subcommands(page, "hegemon"), ["check-bot", "odds"]);
+        let page = ".TP\nhegemon\\-arena\\-add(1)\nAdd\n.SH SEE ALSO\nhegemon(1)\n";
+        assert_eq!(subcommands(page, "hegemon-arena"), ["add"]);
     }
 }

@@ -66,13 +66,14 @@ impl MapSpec {
     ///
     /// # Errors
     ///
-    /// If a line is not of the format; the message has its number.
+    /// If lines are not of the format: all of them, each with its number.
     pub fn from_domination(text: &str, name: &str, one_way: OneWay) -> Result<MapSpec, MapError> {
         let mut reader = Reader::new(name);
         for (number, line) in lines(text) {
-            reader.line(line).map_err(|reason| at(number, &reason))?;
+            reader.faults.number = number;
+            reader.line(line);
         }
-        reader.finish(one_way).map_err(|reason| whole(&reason))
+        reader.finish(one_way)
     }
 
     /// Takes the missions that ask for continents from a `.cards` file. Others, which every
@@ -82,15 +83,18 @@ impl MapSpec {
     ///
     /// As [`MapSpec::from_domination`].
     pub fn add_domination_missions(&mut self, cards: &str) -> Result<(), MapError> {
-        let mut is_missions = false;
+        let (mut is_missions, mut missions) = (false, Vec::new());
+        let mut faults = LineFaults::default();
         for (number, line) in lines(cards) {
             if line.starts_with('[') {
                 is_missions = line == "[missions]";
             } else if is_missions {
-                let mission = self.mission(line).map_err(|reason| at(number, &reason))?;
-                self.missions.extend(mission);
+                faults.number = number;
+                missions.extend(faults.taken(self.mission(line)).flatten());
             }
         }
+        faults.none()?;
+        self.missions.append(&mut missions);
         Ok(())
     }
 
@@ -155,13 +159,48 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     trimmed.filter(|(_, line)| !line.is_empty() && !line.starts_with(';'))
 }
 
-fn at(number: usize, reason: &str) -> MapError {
-    whole(&format!("line {number}: {reason}"))
+/// Most faults that are named: a text of another kind has one in every line.
+const MAX_NAMED: usize = 100;
+
+/// The faults of the lines of a file, as they are read.
+#[derive(Default)]
+struct LineFaults {
+    /// The line that is being read.
+    number: usize,
+    named: Vec<MapFault>,
+    n_more: usize,
 }
 
-fn whole(reason: &str) -> MapError {
-    MapError {
-        faults: vec![MapFault::Syntax(reason.to_owned())],
+impl LineFaults {
+    /// The line has this fault.
+    fn add(&mut self, reason: String) {
+        self.push(MapFault::Line {
+            number: self.number,
+            reason,
+        });
+    }
+
+    fn push(&mut self, fault: MapFault) {
+        match self.named.len() < MAX_NAMED {
+            true => self.named.push(fault),
+            false => self.n_more += 1,
+        }
+    }
+
+    /// What was read; nothing of a faulty part.
+    fn taken<T>(&mut self, read: Result<T, String>) -> Option<T> {
+        read.map_err(|reason| self.add(reason)).ok()
+    }
+
+    /// Refuses a file with faults.
+    fn none(mut self) -> Result<(), MapError> {
+        if self.n_more > 0 {
+            self.named.push(MapFault::More(self.n_more));
+        }
+        match self.named.is_empty() {
+            true => Ok(()),
+            false => Err(MapError { faults: self.named }),
+        }
     }
 }
 
@@ -200,12 +239,18 @@ enum Section {
     Borders,
 }
 
-/// A file that is being read.
+/// A file that is being read. What is faulty counts on all the same, since other lines mean
+/// it by its number.
 struct Reader {
     spec: MapSpec,
     section: Section,
     /// By territory, the indices of its neighbours.
     borders: Vec<Vec<usize>>,
+    /// The number of the last country as it was written.
+    last_number: usize,
+    /// Of this section it was said that it comes too early.
+    is_early: bool,
+    faults: LineFaults,
 }
 
 impl Reader {
@@ -219,100 +264,148 @@ impl Reader {
             },
             section: Section::Head,
             borders: Vec::new(),
+            last_number: 0,
+            is_early: false,
+            faults: LineFaults::default(),
         }
     }
 
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        match line {
-            "[continents]" => self.section = Section::Continents,
-            "[countries]" => self.section = Section::Countries,
-            "[borders]" => self.section = Section::Borders,
-            _ if line.starts_with('[') => self.section = Section::Ignored,
-            _ => {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                return match self.section {
-                    Section::Head => self.head(line),
-                    Section::Ignored => Ok(()),
-                    Section::Continents => self.continent(&words),
-                    Section::Countries => self.country(&words),
-                    Section::Borders => self.border(&words),
-                };
-            }
+    fn line(&mut self, line: &str) {
+        if line.starts_with('[') {
+            self.is_early = false;
+            self.section = match line {
+                "[continents]" => Section::Continents,
+                "[countries]" => Section::Countries,
+                "[borders]" => Section::Borders,
+                _ => Section::Ignored,
+            };
+            return;
         }
-        Ok(())
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match self.section {
+            Section::Head => self.head(line),
+            Section::Ignored => {}
+            Section::Continents => self.continent(&words),
+            Section::Countries => self.country(&words),
+            Section::Borders => self.border(&words),
+        }
     }
 
     /// Before the first section: the name, and other words that say nothing of play.
-    fn head(&mut self, line: &str) -> Result<(), String> {
+    fn head(&mut self, line: &str) {
         if let Some(name) = line.strip_prefix("name ") {
             name.trim().clone_into(&mut self.spec.name);
         }
-        Ok(())
     }
 
-    fn continent(&mut self, words: &[&str]) -> Result<(), String> {
-        let [name, bonus, color_word] = words else {
-            return Err("a continent has a name, a bonus and a colour".to_owned());
+    /// Says once of a section that what its lines mean by number is not there.
+    fn too_early(&mut self, section: &str, needed: &str) {
+        if !self.is_early {
+            self.faults
+                .add(format!("{section} has no {needed} before it"));
+        }
+        self.is_early = true;
+    }
+
+    fn continent(&mut self, words: &[&str]) {
+        let mut continent = ContinentSpec {
+            name: words[0].replace('_', " "),
+            bonus: 0,
+            color: String::new(),
         };
-        let bonus = bonus.parse().map_err(|_| {
-            format!(
-                "the bonus {bonus:.20} is not a whole number from 0 to {}",
-                u16::MAX
-            )
-        })?;
-        self.spec.continents.push(ContinentSpec {
-            name: name.replace('_', " "),
-            bonus,
-            color: color(color_word)?,
+        if let [_, bonus, color_word] = words {
+            let bonus = bonus.parse().map_err(|_| {
+                format!(
+                    "the bonus {bonus:.20} is not a whole number from 0 to {}",
+                    u16::MAX
+                )
+            });
+            continent.bonus = self.faults.taken(bonus).unwrap_or_default();
+            continent.color = self.faults.taken(color(color_word)).unwrap_or_default();
+        } else {
+            let reason = "a continent has a name, a bonus and a colour";
+            self.faults.add(reason.to_owned());
+        }
+        self.spec.continents.push(continent);
+    }
+
+    fn country(&mut self, words: &[&str]) {
+        let n_before = self.borders.len();
+        let following = self.last_number + 1;
+        let number = words[0].parse().unwrap_or(following);
+        self.last_number = number;
+        if n_before == MAX_TERRITORIES {
+            let reason = format!("at most {MAX_TERRITORIES} countries are possible");
+            self.faults.add(reason);
+        }
+        self.borders.push(Vec::new());
+        if n_before >= MAX_TERRITORIES {
+            return;
+        }
+        let [number_word, name, continent, x, y] = words else {
+            let reason = "a country has a number, a name, a continent, x and y";
+            return self.faults.add(reason.to_owned());
+        };
+        // A number that is left out is one fault, not one of each country that follows.
+        let is_next = number == n_before + 1 || number == following;
+        if !is_next || number_word.parse::<usize>().is_err() {
+            let reason = "countries are numbered from 1 in their order";
+            self.faults.add(reason.to_owned());
+        }
+        let continent = self.continent_of(continent);
+        let [x, y] = [x, y].map(|word| {
+            let place = word.parse::<i32>().map(f64::from);
+            let place = place.map_err(|_| format!("{word:.20} is not a coordinate"));
+            self.faults.taken(place).unwrap_or_default()
         });
-        Ok(())
-    }
-
-    fn country(&mut self, words: &[&str]) -> Result<(), String> {
-        let [number, name, continent, x, y] = words else {
-            return Err("a country has a number, a name, a continent, x and y".to_owned());
-        };
-        if number.parse() != Ok(self.spec.territories.len() + 1) {
-            return Err("countries are numbered from 1 in their order".to_owned());
-        }
-        if self.spec.territories.len() == MAX_TERRITORIES {
-            return Err(format!("at most {MAX_TERRITORIES} countries are possible"));
-        }
-        let continent = index(continent, self.spec.continents.len(), "continent")?;
-        let place = |word: &str| {
-            word.parse::<i32>()
-                .map(f64::from)
-                .map_err(|_| format!("{word:.20} is not a coordinate"))
-        };
         self.spec.territories.push(TerritorySpec {
             name: name.replace('_', " "),
-            continent: self.spec.continents[continent].name.clone(),
+            continent,
             connections: Vec::new(),
-            position: [place(x)?, place(y)?],
+            position: [x, y],
         });
-        self.borders.push(Vec::new());
-        Ok(())
     }
 
-    fn border(&mut self, words: &[&str]) -> Result<(), String> {
-        let n = self.borders.len();
+    /// The name of the continent that a country names by its number.
+    fn continent_of(&mut self, word: &str) -> String {
+        let continents = &self.spec.continents;
+        if continents.is_empty() {
+            self.too_early("[countries]", "[continents]");
+            return String::new();
+        }
+        let found = index(word, continents.len(), "continent");
+        let found = found.map(|idx| continents[idx].name.clone());
+        self.faults.taken(found).unwrap_or_default()
+    }
+
+    fn border(&mut self, words: &[&str]) {
+        let n = self.borders.len().max(self.last_number);
+        if n == 0 {
+            return self.too_early("[borders]", "[countries]");
+        }
         let numbers = words.iter().map(|word| index(word, n, "country"));
-        let numbers = numbers.collect::<Result<Vec<usize>, String>>()?;
-        if let [from, to @ ..] = &numbers[..] {
-            let borders = &mut self.borders[*from];
-            // Each pair may be wrong, but no map has as many borders.
-            if borders.len() + to.len() > 2 * MAX_TERRITORIES {
-                return Err(format!("country {} has too many borders", from + 1));
-            }
-            borders.extend(to);
+        let numbers = numbers.filter_map(|number| self.faults.taken(number));
+        let numbers: Vec<usize> = numbers.collect();
+        let [from, to @ ..] = &numbers[..] else {
+            return;
+        };
+        let Some(borders) = self.borders.get_mut(*from) else {
+            return;
+        };
+        // Each pair may be wrong, but no map has as many borders.
+        if borders.len() + to.len() > 2 * MAX_TERRITORIES {
+            let reason = format!("country {} has too many borders", from + 1);
+            return self.faults.add(reason);
         }
-        Ok(())
+        borders.extend(to);
     }
 
-    fn finish(mut self, one_way: OneWay) -> Result<MapSpec, String> {
-        if self.spec.territories.is_empty() {
-            return Err("it has no [countries]".to_owned());
+    fn finish(mut self, one_way: OneWay) -> Result<MapSpec, MapError> {
+        if self.borders.is_empty() && !self.is_early {
+            let reason = "it has no [countries]".to_owned();
+            self.faults.push(MapFault::Syntax(reason));
         }
+        self.faults.none()?;
         if one_way == OneWay::Widen {
             for from in 0..self.borders.len() {
                 for to in self.borders[from].clone() {
@@ -451,7 +544,18 @@ Far_East 3 0x0072B2
             ),
             (("40 50", "forty 50"), "forty is not a coordinate"),
             (("2 1\n3 1", "2 9\n3 1"), "line 16: there is no country 9"),
-            (("[countries]", "[lands]"), "there is no country 1"),
+            (
+                ("[countries]", "[lands]"),
+                "line 15: [borders] has no [countries] before it",
+            ),
+            (
+                ("[continents]", "[parts]"),
+                "line 11: [countries] has no [continents] before it",
+            ),
+            (
+                ("2 Hill 1 20 30\n", ""),
+                "line 12: countries are numbered from 1",
+            ),
         ];
         for ((old, new), sentence) in cases {
             assert!(SHORES.contains(old), "{old}");
@@ -460,5 +564,40 @@ Far_East 3 0x0072B2
                 .to_string();
             assert!(error.contains(sentence), "{new}: {error}");
         }
+    }
+
+    #[test]
+    fn all_faults_are_told_at_once_and_each_once() {
+        let text = SHORES
+            .replace("West 2 red", "West -2 reddish")
+            .replace("2 Hill 1 20 30", "2 Green Hill 1 20 30")
+            .replace("90 50", "ninety 50")
+            .replace("\n2 1\n", "\n2 1 9\n");
+        let error = read(&text).expect_err("five faults").to_string();
+        let lines = error.lines();
+        let begins: Vec<&str> = lines.map(|line| &line[..line.len().min(28)]).collect();
+        assert_eq!(
+            begins,
+            [
+                "line 8: the bonus -2 is not ",
+                "line 8: \"reddish\" is not a c",
+                "line 12: a country has a num",
+                "line 13: ninety is not a coo",
+                "line 16: there is no country",
+            ]
+        );
+        let mut spec = read(SHORES).expect("well formed");
+        let cards = "[missions]\n0 0 0 1 2 0 Take.\n0 0\n0 0 0 3 * 0 Take.\n";
+        let error = spec.add_domination_missions(cards).expect_err("two faults");
+        assert_eq!(error.faults.len(), 2, "{error}");
+        assert!(spec.missions.is_empty());
+    }
+
+    #[test]
+    fn a_text_of_another_kind_has_no_endless_list_of_faults() {
+        let text = format!("[continents]\n{}", "one two three four\n".repeat(1000));
+        let error = read(&text).expect_err("no map").to_string();
+        assert_eq!(error.lines().count(), MAX_NAMED + 1);
+        assert!(error.ends_with("and 901 more"), "{error}");
     }
 }

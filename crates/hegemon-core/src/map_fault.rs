@@ -11,6 +11,13 @@ use crate::map::MAX_NAME;
 #[non_exhaustive]
 pub enum MapFault {
     Syntax(String),
+    /// A line of a file is not of the format.
+    Line {
+        number: usize,
+        reason: String,
+    },
+    /// This many more faults, which are not named.
+    More(usize),
     TooFewTerritories(usize),
     TooManyTerritories(usize),
     TooManyContinents(usize),
@@ -66,6 +73,8 @@ impl fmt::Display for MapFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MapFault::Syntax(message) => write!(f, "not a map file: {message}"),
+            MapFault::Line { number, reason } => write!(f, "line {number}: {reason}"),
+            MapFault::More(n) => write!(f, "and {n} more"),
             MapFault::TooFewTerritories(n) => {
                 write!(f, "the map has {n} territories; at least 2 are needed")
             }

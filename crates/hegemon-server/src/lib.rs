@@ -56,4 +56,4 @@ pub use app::Config;
 pub use limits::{Limits, Rate};
 pub use offers::{HostBot, HostOffers};
 pub use server::{ServeError, Server, serve};
-pub use store::StoreError;
+pub use store::{StoreError, is_store};

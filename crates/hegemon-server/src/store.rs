@@ -575,27 +575,35 @@ fn connect(path: &Path) -> Result<Connection, StoreError> {
 /// Makes the file if there is none, and refuses a file of another program
 /// before anything touches it.
 fn claim(path: &Path) -> Result<(), StoreError> {
+    if is_store(path)? {
+        return Ok(());
+    }
+    let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
+        connection.execute_batch(SCHEMA)
+    });
+    let path = path.to_owned();
+    made.map_err(|error| match error {
+        CreateError::Sqlite(error) => StoreError::Open { path, error },
+        CreateError::File(error) => StoreError::File { path, error },
+    })
+}
+
+/// Whether there is a store at a path, or nothing yet. Nothing is made or changed.
+///
+/// # Errors
+///
+/// If there is something else.
+pub fn is_store(path: &Path) -> Result<bool, StoreError> {
     let failed = |error: std::io::Error| StoreError::File {
         path: path.to_owned(),
         error,
     };
     match sqlite_file::kind_of(path).map_err(failed)? {
-        FileKind::Absent => {
-            let made = sqlite_file::create(path, APPLICATION, FORMAT, |connection| {
-                connection.execute_batch(SCHEMA)
-            });
-            made.map_err(|error| match error {
-                CreateError::Sqlite(error) => StoreError::Open {
-                    path: path.to_owned(),
-                    error,
-                },
-                CreateError::File(error) => failed(error),
-            })
-        }
+        FileKind::Absent => Ok(false),
         FileKind::Sqlite {
             application: APPLICATION,
             version: FORMAT | OLD_FORMAT,
-        } => Ok(()),
+        } => Ok(true),
         FileKind::Sqlite {
             application: APPLICATION,
             version: found,
@@ -608,7 +616,7 @@ fn claim(path: &Path) -> Result<(), StoreError> {
         FileKind::Sqlite { application: 0, .. }
             if sqlite_file::has_tables(path, &TABLES) && is_of_old_format(path) =>
         {
-            Ok(())
+            Ok(true)
         }
         _ => Err(StoreError::Foreign(path.to_owned())),
     }

@@ -1,6 +1,6 @@
 //! The arguments as given. Each command declares its own in its module.
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
     analysis, analyze, arena, bench, bot, bots, calibrate, completions, dataset, doctor, hint, lab,
@@ -14,6 +14,30 @@ use crate::provenance::VERSION;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<CliCommand>,
+}
+
+impl Cli {
+    /// The arguments of this process.
+    ///
+    /// # Errors
+    ///
+    /// If they are wrong or ask for help.
+    pub(crate) fn read() -> Result<Cli, clap::Error> {
+        let mut command = taking_negative(Cli::command());
+        let matches = command.try_get_matches_from_mut(std::env::args_os())?;
+        Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// A negative number after an option is its value, and refused as such; to the parser it is
+/// otherwise another option, which there is not.
+fn taking_negative(command: Command) -> Command {
+    command
+        .mut_args(|arg| match arg.get_action().takes_values() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        })
+        .mut_subcommands(taking_negative)
 }
 
 const AFTER_HELP: &str = "\

@@ -10,22 +10,22 @@ use clap::Args;
 use hegemon_bots::nearest;
 use hegemon_core::{
     Game, MAX_PLAYERS, Map, MapFault, PlayerId, PositionError, Rules, RulesError, Setup, State,
-    json_fault,
 };
 use hegemon_record::GameRecord;
-use serde_json::Value;
 
 use crate::output;
+use crate::rule_changes::changed;
+use crate::values;
 
 /// Default name of the map and of the rules.
-const DEFAULT: &str = "classic";
+pub(crate) const DEFAULT: &str = "classic";
 
 /// The rules that a command uses.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RulesChoice {
-    /// Rules: a preset, or a TOML or JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
-    rules: String,
+    /// Rules: a preset, or a TOML or JSON file [default: classic]
+    #[arg(long, value_name = "NAME|FILE", value_parser = values::rules(), hide_possible_values = true)]
+    rules: Option<String>,
     /// Change one of the rules, as in --set fortify=none (may be repeated)
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -35,7 +35,11 @@ impl RulesChoice {
     /// What was chosen, in words.
     pub(crate) fn words(&self) -> String {
         let changes = self.set.iter().map(|change| format!(" with {change}"));
-        self.rules.clone() + &changes.collect::<String>()
+        self.name().to_owned() + &changes.collect::<String>()
+    }
+
+    fn name(&self) -> &str {
+        self.rules.as_deref().unwrap_or(DEFAULT)
     }
 
     /// The rules with all changes made.
@@ -44,27 +48,19 @@ impl RulesChoice {
     ///
     /// If they do not exist, cannot be read or contradict each other.
     pub(crate) fn resolve(&self) -> anyhow::Result<Rules> {
-        let rules = self::rules(&self.rules)?;
-        if self.set.is_empty() {
-            return Ok(rules);
-        }
-        let mut tree = serde_json::to_value(&rules)?;
-        for change in &self.set {
-            set(&mut tree, change)?;
-            // Each change must keep the structure; contradictions may be resolved by the next one.
-            serde_json::from_value::<Rules>(tree.clone()).map_err(|error| {
-                anyhow!(
-                    "--set {change} makes no rules: {}",
-                    json_fault(change, &error)
-                )
-            })?;
-        }
-        Rules::from_json(&tree.to_string()).map_err(|error| rules_error(&self.rules, &error))
+        let rules = self::rules(self.name())?;
+        // Contradictions may be resolved by the next change.
+        let mut changes = self.set.iter();
+        let rules = changes.try_fold(rules, |rules, change| changed(&rules, change))?;
+        rules
+            .validate()
+            .map_err(|error| rules_error(&self.words(), &error))?;
+        Ok(rules)
     }
 }
 
 /// A word as a shell reads it: in quotes where it would be more than one word, or something else.
-fn shell_word(word: &str) -> String {
+pub(crate) fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
@@ -75,23 +71,39 @@ fn shell_word(word: &str) -> String {
 /// The map and the rules that a command plays with.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameChoice {
-    /// Map: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = DEFAULT)]
-    map: String,
+    /// Map: a name or a JSON file [default: classic]
+    #[arg(long, value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
+    map: Option<String>,
     #[command(flatten)]
     rules: RulesChoice,
 }
 
 impl GameChoice {
-    /// Whether anything but the defaults was given.
-    pub(crate) fn is_given(&self) -> bool {
-        self.map != DEFAULT || self.rules.rules != DEFAULT || !self.rules.set.is_empty()
+    /// The map, if one was named.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub(crate) fn given_map(&self) -> anyhow::Result<Option<Map>> {
+        self.map.as_deref().map(map).transpose()
+    }
+
+    /// The rules, if any were named or changed.
+    ///
+    /// # Errors
+    ///
+    /// As [`RulesChoice::resolve`].
+    pub(crate) fn given_rules(&self) -> anyhow::Result<Option<Rules>> {
+        let is_given = self.rules.rules.is_some() || !self.rules.set.is_empty();
+        is_given.then(|| self.rules.resolve()).transpose()
     }
 
     /// What was given, as it is written on a command line after other words.
     pub(crate) fn options(&self) -> String {
         let given = [("--map", &self.map), ("--rules", &self.rules.rules)];
-        let given = given.into_iter().filter(|(_, value)| *value != DEFAULT);
+        let given = given
+            .into_iter()
+            .filter_map(|(option, value)| Some((option, value.as_ref()?)));
         let set = self.rules.set.iter().map(|change| ("--set", change));
         given
             .chain(set)
@@ -106,7 +118,7 @@ impl GameChoice {
     ///
     /// If map or rules cannot be read, or do not fit each other or the players.
     pub(crate) fn resolve(&self, n_players: Option<usize>) -> anyhow::Result<Arc<Game>> {
-        let map = map(&self.map)?;
+        let map = map(self.map.as_deref().unwrap_or(DEFAULT))?;
         let rules = self.rules.resolve()?;
         let n_players = n_players.unwrap_or(usize::from(rules.players[0]));
         Ok(Game::new(map, rules, n_players)?)
@@ -162,13 +174,13 @@ fn faults(error: &PositionError) -> anyhow::Error {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct DraftGameChoice {
     /// Map: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "classic-lux")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic-lux", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     /// Rules: a preset, or a TOML or JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "draft")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "draft", value_parser = values::rules(), hide_possible_values = true)]
     rules: String,
     /// Number of players
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::players())]
     players: usize,
 }
 
@@ -189,32 +201,6 @@ impl DraftGameChoice {
 
 /// The most threads that a command starts.
 const MAX_THREADS: usize = 256;
-/// The most games that a command plays: more than a thousand years of them.
-const MAX_GAMES: u64 = 1_000_000_000_000;
-
-/// Worker threads as an argument.
-///
-/// # Errors
-///
-/// If zero, or more than any machine can use.
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n @ 1..=MAX_THREADS) => Ok(n),
-        _ => Err(format!("it must be a number from 1 to {MAX_THREADS}")),
-    }
-}
-
-/// A number of games as an argument.
-///
-/// # Errors
-///
-/// If zero, or more than can be counted.
-pub(crate) fn games(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(n @ 1..=MAX_GAMES) => Ok(n),
-        _ => Err(format!("it must be a number from 1 to {MAX_GAMES}")),
-    }
-}
 
 /// A range of blocks as an argument: `A..B`, from A up to, but without, B.
 ///
@@ -230,48 +216,11 @@ pub(crate) fn block_range(text: &str) -> Result<Range<u64>, String> {
     }
 }
 
-/// A number from 1 up to a limit as an argument.
-///
-/// # Errors
-///
-/// If it is anything else.
-pub(crate) fn up_to<T: TryFrom<u64>, const MAX: u64>(text: &str) -> Result<T, String> {
-    between::<T, 1, MAX>(text)
-}
-
-/// A number between limits as an argument.
-///
-/// # Errors
-///
-/// If it is anything else.
-pub(crate) fn between<T: TryFrom<u64>, const MIN: u64, const MAX: u64>(
-    text: &str,
-) -> Result<T, String> {
-    let n = text.parse::<u64>().ok();
-    n.filter(|n| (MIN..=MAX).contains(n))
-        .and_then(|n| T::try_from(n).ok())
-        .ok_or_else(|| format!("it must be a number from {MIN} to {MAX}"))
-}
-
-/// The largest allowed factor: useful ones are near one.
-const MAX_FACTOR: f64 = 1000.0;
-
-/// A factor as an argument.
-///
-/// # Errors
-///
-/// If it is not a number, negative, or too large.
-pub(crate) fn factor(text: &str) -> Result<f64, String> {
-    let x = text.parse::<f64>().ok();
-    x.filter(|x| (0.0..=MAX_FACTOR).contains(x))
-        .ok_or_else(|| format!("it must be a number from 0 to {MAX_FACTOR}"))
-}
-
 /// How many threads play or train; results do not depend on it.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadCount {
     /// Worker threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = values::whole::<usize>(1..=MAX_THREADS as u64))]
     threads: Option<usize>,
 }
 
@@ -482,58 +431,9 @@ fn has_extension(name: &str, extension: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Makes a change `key.key=value` in the tree of the rules. The value is JSON,
-/// or a word.
-fn set(tree: &mut Value, change: &str) -> anyhow::Result<()> {
-    let Some((path, value)) = change.split_once('=') else {
-        bail!("--set {change} has no value; write --set KEY=VALUE");
-    };
-    let (parents, key) = match path.rsplit_once('.') {
-        Some((parents, key)) => (Some(parents), key),
-        None => (None, path),
-    };
-    let mut node = tree;
-    for parent in parents.into_iter().flat_map(|parents| parents.split('.')) {
-        let known: Vec<String> = keys(node);
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        let sentence = || {
-            anyhow!(unknown(
-                "rule",
-                parent,
-                &known,
-                "hegemon rules show classic"
-            ))
-        };
-        node = node.get_mut(parent).ok_or_else(sentence)?;
-    }
-    let Some(fields) = node.as_object_mut() else {
-        bail!("there is no rule \"{path}\"");
-    };
-    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
-    fields.insert(key.to_owned(), value);
-    Ok(())
-}
-
-fn keys(node: &Value) -> Vec<String> {
-    node.as_object()
-        .into_iter()
-        .flat_map(|fields| fields.keys().cloned())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use hegemon_core::rules::{Attack, Occupy};
-
     use super::*;
-
-    fn choice(rules: &str, set: &[&str]) -> RulesChoice {
-        let set = set.iter().map(|&change| change.to_owned()).collect();
-        RulesChoice {
-            rules: rules.to_owned(),
-            set,
-        }
-    }
 
     #[test]
     fn a_command_is_written_down_without_its_circumstances() {
@@ -543,45 +443,14 @@ mod tests {
     }
 
     #[test]
-    fn counts_beyond_reason_are_refused() {
-        for text in ["0", "-1", "257", "100000", "18446744073709551616", "two"] {
-            assert!(threads(text).is_err(), "{text}");
-        }
-        assert_eq!(threads("256"), Ok(256));
-        for text in ["0", "1000000000001", "18446744073709551615"] {
-            assert!(games(text).is_err(), "{text}");
-        }
-        assert_eq!(games("1"), Ok(1));
-    }
-
-    #[test]
-    fn rules_are_changed_by_key() {
-        let changes = [
-            "battle.attack=groups",
-            "battle.occupy=one",
-            "end.turn-limit=70",
-        ];
-        let rules = choice("classic", &changes).resolve().expect("sound rules");
-        assert_eq!(rules.battle.attack, Attack::Groups);
-        assert_eq!(rules.battle.occupy, Occupy::One);
-        assert_eq!(rules.end.turn_limit, Some(70));
-    }
-
-    #[test]
-    fn a_change_that_makes_no_rules_is_a_sentence() {
-        let cases = [
-            ("battle.attack", "has no value"),
-            ("batle.attack=groups", "did you mean \"battle\"?"),
-            ("battle.atack=groups", "unknown field \"atack\""),
-            ("battle.attack=war", "unknown value \"war\""),
-            ("fortify.much=1", "no rule \"fortify.much\""),
-            ("battle.attack=groups", "contradicts groups"),
-        ];
-        for (change, words) in cases {
-            let error = choice("classic", &[change]).resolve().expect_err(change);
-            let sentence = format!("{error:#}");
-            assert!(sentence.contains(words), "{sentence}");
-            assert!(!sentence.contains('\n'), "{sentence}");
-        }
+    fn rules_that_contradict_each_other_are_a_sentence() {
+        let choice = RulesChoice {
+            rules: None,
+            set: vec!["battle.attack=groups".to_owned()],
+        };
+        let sentence = format!("{:#}", choice.resolve().expect_err("a contradiction"));
+        let begin = "the rules classic with battle.attack=groups cannot be used: ";
+        assert!(sentence.starts_with(begin), "{sentence}");
+        assert!(!sentence.contains('\n'), "{sentence}");
     }
 }

@@ -12,10 +12,10 @@ mod programs;
 mod provenance;
 #[cfg(test)]
 mod reference;
+mod rule_changes;
+mod values;
 
 use std::process::ExitCode;
-
-use clap::Parser;
 
 fn main() -> ExitCode {
     if let Some(sentence) = processor::refusal() {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         return code;
     }
     hegemon_record::Program::announce(provenance::this_program());
-    let cli = match args::Cli::try_parse() {
+    let cli = match args::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return output::print_usage_error(&error),
     };

@@ -6,14 +6,16 @@ use hegemon_bots::{Grants, Spec, SpecError, introduced};
 use hegemon_protocol::external::{BotLimits, Launch, Supervisor};
 use hegemon_protocol::{ErrorLog, HostLoader};
 
+use crate::values;
+
 /// Resource limits of bot programs.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ProgramLimits {
     /// Address space for each process of a cmd(...) bot
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", value_parser = values::whole::<u32>(1..=u64::from(u32::MAX)))]
     bot_memory: Option<u32>,
     /// Processor time for each process of a cmd(...) bot in a game
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = values::whole::<u32>(1..=u64::from(u32::MAX)))]
     bot_cpu: Option<u32>,
 }
 

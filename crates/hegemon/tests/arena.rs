@@ -5,7 +5,7 @@ mod common;
 use std::process::Stdio;
 use std::time::Duration;
 
-use common::{Folder, hegemon, succeed};
+use common::{Folder, hegemon, refused, run, succeed};
 
 const ADD: [&str; 7] = [
     "arena",
@@ -220,6 +220,45 @@ fn a_bot_is_taken_out_of_a_pool_by_its_name() {
     assert!(!unknown.status.success());
     let errors = String::from_utf8_lossy(&unknown.stderr);
     assert!(errors.contains("the pool has no bot killbot"), "{errors}");
+}
+
+#[test]
+fn what_is_not_given_is_that_of_the_pool() {
+    let folder = Folder::new("of-the-pool");
+    let add = |more: &str| format!("arena add {more}");
+    let first = "killbot quo --map ring24 --rules lux --players 3 --seed 9";
+    run(&folder.0, &add(first));
+    for more in [
+        "random --rules lux",
+        "angry --map ring24",
+        "baseline --players 3",
+        "boscoe --seed 9 --map ring24 --rules lux",
+        "better-pixie",
+    ] {
+        let said = run(&folder.0, &add(more));
+        assert!(said.contains("1 added"), "{more}: {said}");
+    }
+    for (more, words) in [
+        ("evil-pixie --rules classic", "another set of rules"),
+        ("evil-pixie --set income.growth=6", "another set of rules"),
+        ("evil-pixie --map classic", "another map"),
+        (
+            "evil-pixie --rules lux --players 2",
+            "--players 2: the pool was made with 3",
+        ),
+        (
+            "evil-pixie --rules lux --seed 1",
+            "--seed 1: the pool was made with 9",
+        ),
+    ] {
+        refused(&folder.0, &add(more), words);
+    }
+    let said = run(&folder.0, "arena run --games 24 --json");
+    assert!(said.contains("\"games\": 24"), "{said}");
+    let game = run(&folder.0, "arena export --format json");
+    let game: serde_json::Value =
+        serde_json::from_str(game.lines().next().expect("a game")).expect("JSON");
+    assert_eq!(game["players"].as_array().map(Vec::len), Some(3));
 }
 
 /// Commands that may run for hours, with so little to do that they come to their end.

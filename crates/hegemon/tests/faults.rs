@@ -28,7 +28,7 @@ fn numbers_beyond_reason_are_refused() {
     ] {
         for threads in ["0", "100000", "-1"] {
             let line = format!("{line} --threads={threads}");
-            refused(&folder.0, &line, "a number from 1 to 256");
+            refused(&folder.0, &line, "takes a whole number from 1 to 256, not");
         }
     }
     for line in [
@@ -40,7 +40,7 @@ fn numbers_beyond_reason_are_refused() {
     ] {
         for games in ["0", "18446744073709551615"] {
             let line = format!("{line} {games}");
-            refused(&folder.0, &line, "a number from 1 to");
+            refused(&folder.0, &line, "takes a whole number from 1 to");
         }
     }
     for line in [
@@ -53,15 +53,19 @@ fn numbers_beyond_reason_are_refused() {
         "train weights --turn-limit",
     ] {
         for n in ["0", "18446744073709551615", "4294967295000"] {
-            refused(&folder.0, &format!("{line} {n}"), "a number from 1 to");
+            refused(
+                &folder.0,
+                &format!("{line} {n}"),
+                "takes a whole number from 1 to",
+            );
         }
     }
     for n in ["3", "18446744073709551615"] {
         let line = format!("train beam --population {n}");
-        refused(&folder.0, &line, "a number from 4 to");
+        refused(&folder.0, &line, "takes a whole number from 4 to");
     }
     let line = "train weights --match-games 18446744073709551615";
-    refused(&folder.0, line, "a number from 0 to");
+    refused(&folder.0, line, "takes a whole number from 0 to");
     for option in ["noise", "discount", "precision", "span", "r-end", "c-end"] {
         for x in ["nan", "inf", "-1", "1e300"] {
             let line = format!("train weights --{option}={x}");
@@ -70,7 +74,7 @@ fn numbers_beyond_reason_are_refused() {
     }
     for depth in ["0", "65", "100000", "4294967295"] {
         let line = format!("perft --map line4 --rules sampling --depth {depth}");
-        refused(&folder.0, &line, "a number from 1 to 64");
+        refused(&folder.0, &line, "takes a whole number from 1 to 64");
     }
     // Within the limit, but still infeasible.
     let line = "perft --map line4 --rules sampling --seed 1 --depth 64";
@@ -89,7 +93,10 @@ fn options_that_would_do_nothing_are_refused() {
         ("hint --exam --plans 5", "--plans"),
         ("hint --exam --map ring24", "--map"),
         ("analyze x.hgr --puzzles x.json --json", "--json"),
-        ("bench --seconds -1", "more than 0"),
+        (
+            "bench --seconds -1",
+            "--seconds takes a number from 0.001 to 3600, not '-1'",
+        ),
     ] {
         refused(&folder.0, line, words);
     }

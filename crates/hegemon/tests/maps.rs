@@ -80,6 +80,17 @@ fn faults_of_a_foreign_map_are_sentences() {
     let said = sentence(&folder, "maps import bad.map");
     assert!(said.contains("there is no country 9"), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
+    write(
+        "worse.map",
+        &good
+            .replace("4 3", "4 9")
+            .replace("[borders]\n1", "[borders]\n7"),
+    );
+    let said = sentence(&folder, "maps import worse.map");
+    assert!(said.contains("worse.map cannot be used:\n"), "{said}");
+    assert!(said.contains(": there is no country 7"), "{said}");
+    assert!(said.contains(": there is no country 9"), "{said}");
+    assert_eq!(said.lines().count(), 3, "{said}");
     let map = hegemon_core::Map::builtin("line4")
         .expect("shipped")
         .spec()
@@ -138,6 +149,15 @@ fn the_doctor_says_what_is_here() {
             .is_some_and(|speed| speed > 0.0),
         "{answer}"
     );
+    fs::write(folder.join("notes.db"), "no store at all").expect("writable");
+    let output = Command::new(env!("CARGO_BIN_EXE_hegemon"))
+        .args(["doctor", "--seconds", "0.01"])
+        .env("HEGEMON_STORE", folder.join("notes.db"))
+        .output()
+        .expect("the program starts");
+    let said: Vec<&str> = text(&output.stdout).split_whitespace().collect();
+    let said = said.join(" ");
+    assert!(said.contains("is not a store of this program"), "{said}");
     let page = succeeds(&folder, "doctor --seconds 0.01");
     assert!(!page.contains('\u{1b}'), "no colours in a pipe");
     let output = Command::new(env!("CARGO_BIN_EXE_hegemon"))

@@ -131,8 +131,12 @@ fn mistakes_get_a_sentence() {
             "there is no pool at",
         ),
         (
+            ["--port", "0", "--arena", &name(&text_file)],
+            "is not a pool of this program",
+        ),
+        (
             ["--host", "nowhere", "--store", &name(&store)],
-            "invalid value 'nowhere'",
+            "--host takes an address in numbers",
         ),
     ] {
         let output = play(&arguments).output().expect("runs");
@@ -202,6 +206,15 @@ fn own_bots_and_maps_are_offered_by_name() {
         (["--bot", "Mine=nonsense("], "Mine=nonsense("),
         (["--bot", "Mine=nobot"], "there is no bot"),
         (["--bot", "Mine=quo(x=1)"], "no parameter"),
+        (["--bot", "Mine=greedy(weights=no.toml)"], "no.toml"),
+        (
+            ["--bot", "Mine=cmd(./no-such-program)"],
+            "the bot Mine of --bot cannot play",
+        ),
+        (
+            ["--bot", "Mine=rollout(base=cmd(false))"],
+            "the bot Mine of --bot cannot play",
+        ),
         (["--map", "nowhere.json"], "nowhere.json"),
     ] {
         let output = play(&arguments).output().expect("runs");

@@ -179,6 +179,24 @@ fn limits_of_bots_are_kept() {
     assert!(!zero.output().expect("it starts").status.success());
 }
 
+#[test]
+fn the_standing_says_who_lost_by_forfeit() {
+    let clumsy = "cmd(read -r line; echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"clumsy\"}'; \
+         read -r line; exit 3)";
+    let folder = Folder::new("programs-forfeits");
+    let add = ["arena", "add", clumsy, "random", "--rules", "sampling"];
+    succeed(&folder.0, &add);
+    succeed(&folder.0, &["arena", "run", "--games", "4"]);
+    let show = succeed(&folder.0, &["arena", "show"]);
+    let said = "forfeits: clumsy 4; 'hegemon check-bot' shows why";
+    assert!(show.contains(said), "{show}");
+    let show = succeed(&folder.0, &["arena", "show", "--json"]);
+    let standing: serde_json::Value = serde_json::from_str(&show).expect("JSON");
+    let rows = standing["rows"].as_array().expect("rows");
+    let forfeits: Vec<_> = rows.iter().map(|row| &row["forfeits"]).collect();
+    assert_eq!(forfeits, [0, 4]);
+}
+
 /// Plays as `baseline`, and states the name and the version that the file `version` holds.
 const VERSIONED: &str = r#"hello="{\"type\":\"hello\",\"protocol\":1,\"name\":\"my bot\",\"version\":\"$(cat version)\"}"
 "$HEGEMON" bot baseline | sed -u "1s/.*/$hello/""#;

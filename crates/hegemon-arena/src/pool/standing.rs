@@ -47,6 +47,8 @@ pub struct RatedBot {
     pub share: f64,
     /// Mean placement.
     pub mean_place: f64,
+    /// Games lost by forfeit.
+    pub forfeits: u64,
     /// Rating from all games at once (Plackett-Luce; Bradley-Terry for two),
     /// mean 0.
     pub elo: f64,
@@ -101,6 +103,7 @@ impl Pool {
                 games,
                 share: sums.scores[bot] / games.max(1) as f64,
                 mean_place: sums.places[bot] / games.max(1) as f64,
+                forfeits: sums.forfeits[bot],
                 elo: fitted.elo()[bot],
                 elo_ci95: [interval.low, interval.high],
                 glicko: ratings[bot].rating,
@@ -138,6 +141,7 @@ struct Sums {
     games: Vec<u64>,
     scores: Vec<f64>,
     places: Vec<f64>,
+    forfeits: Vec<u64>,
     cells: Vec<HeadToHead>,
     endings: BTreeMap<String, u64>,
 }
@@ -151,6 +155,7 @@ impl Sums {
             games: vec![0; n],
             scores: vec![0.0; n],
             places: vec![0.0; n],
+            forfeits: vec![0; n],
             cells: vec![HeadToHead::default(); n * n],
             endings: BTreeMap::new(),
         }
@@ -166,6 +171,9 @@ impl Sums {
         // Line-ups come from the pool itself, so every number is known.
         let recorded = self.rankings.record(bots, &ranks);
         debug_assert!(recorded.is_ok());
+        if let Some(loser) = game.termination.loser() {
+            self.forfeits[bots[loser.index()]] += 1;
+        }
         let n = self.games.len();
         for (seat, &bot) in bots.iter().enumerate() {
             self.games[bot] += 1;

@@ -291,6 +291,24 @@ impl Pool {
         &self.settings
     }
 
+    /// Refuses a map or rules that are not those of the pool.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is another.
+    pub fn check_game(
+        &self,
+        map: Option<&MapSpec>,
+        rules: Option<&Rules>,
+    ) -> Result<(), PoolError> {
+        let of_pool = self.settings.clone();
+        self.settings.check_same(&PoolSettings {
+            map: map.cloned().unwrap_or(of_pool.map),
+            rules: rules.cloned().unwrap_or(of_pool.rules),
+            ..of_pool
+        })
+    }
+
     /// The game that is played.
     pub fn game(&self) -> &Arc<Game> {
         &self.game

@@ -16,6 +16,7 @@ use hegemon_record::{GameRecord, Program};
 use crate::inputs::{self, ThreadCount};
 use crate::interrupt::silent_stop_flag;
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// Luck and skill of a recorded game: who won by what
 #[derive(Debug, Args)]
@@ -31,10 +32,10 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, default_value_t = Level::Normal)]
     level: Level,
     /// How many mistakes and rolls to show; --json has all
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = inputs::up_to::<usize, 10_000>)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::whole::<usize>(1..=10_000))]
     show: usize,
     /// Seed of all samples
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

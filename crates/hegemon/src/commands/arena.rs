@@ -8,12 +8,14 @@ use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use hegemon_arena::pool::{Pool, PoolError, PoolSettings, RunParams, Standing, check, repair};
 use hegemon_bots::{Spec, titles};
+use hegemon_core::Map;
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, ThreadCount};
+use crate::inputs::{GameChoice, ThreadCount};
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Rate a pool of bots that is kept in one file
 #[derive(Debug, Args)]
@@ -54,24 +56,30 @@ enum ArenaCommand {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: hegemon arena add killbot quo random --rules lux")]
+#[command(after_help = ADD_HELP)]
 struct AddArgs {
     /// Specs of the bots
-    #[arg(required = true, value_name = "SPEC")]
+    #[arg(required = true, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
     /// Seats of a game [default: 2, or those of the pool]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::players())]
     players: Option<usize>,
     /// Seed of schedule, deals, dice and bots [default: 1, or that of the pool]
-    #[arg(long)]
+    #[arg(long, value_parser = values::seed())]
     seed: Option<u64>,
     #[command(flatten)]
     programs: ProgramLimits,
     #[command(flatten)]
     output: OutputArgs,
 }
+
+const ADD_HELP: &str = "\
+A pool keeps the map, rules, players and seed that it was made with: later calls need not give them, and may give \
+no others.
+
+Example: hegemon arena add killbot quo random --rules lux";
 
 #[derive(Debug, Args)]
 #[command(after_help = REMOVE_HELP)]
@@ -93,10 +101,10 @@ Example: hegemon arena remove random";
 #[command(after_help = "Example: hegemon arena run --games 2000")]
 struct RunArgs {
     /// Play until the pool has this many games
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     games: u64,
     /// First play at least this many blocks for every pair of bots
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = values::whole::<u64>(0..=1_000_000_000))]
     floor: u64,
     #[command(flatten)]
     threads: ThreadCount,
@@ -170,10 +178,12 @@ struct AddAnswer {
 
 fn run_add(store: &Path, args: &AddArgs) -> anyhow::Result<()> {
     let specs = args.programs.introduced(&args.specs)?;
-    let mut pool = if has_content(store) && !args.game.is_given() {
+    let mut pool = if has_content(store) {
         let pool = Pool::open(store)?;
         check_given("--players", args.players, pool.settings().n_players)?;
         check_given("--seed", args.seed, pool.settings().seed)?;
+        let (map, rules) = (args.game.given_map()?, args.game.given_rules()?);
+        pool.check_game(map.as_ref().map(Map::spec), rules.as_ref())?;
         pool
     } else {
         let n_players = args.players.unwrap_or(2);
@@ -430,13 +440,17 @@ fn ratings_text(standing: &Standing) -> String {
         .iter()
         .map(|(how, n)| format!("{how} {n}"))
         .collect();
-    let mut text = output::table_text(&table);
-    let _ = writeln!(
-        text,
-        "\n{} games: {}",
+    let summary = format!(
+        "{} games: {}",
         output::grouped(standing.games),
         endings.join(", ")
     );
+    let mut text = output::table_text(&table) + "\n" + &output::wrapped(&summary, 2);
+    let bots = standing.rows.iter();
+    let lost = output::forfeits(bots.map(|row| ((&row.title, &row.spec), row.forfeits)));
+    if let Some((what, who)) = lost {
+        text += &output::wrapped(&format!("{what}: {who}"), 2);
+    }
     text
 }
 

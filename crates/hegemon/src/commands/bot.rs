@@ -9,12 +9,14 @@ use hegemon_bots::{Demand, Spec};
 use super::bot_start::{self, Language};
 use crate::output;
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Speak the bot protocol on the standard input and output
 #[derive(Debug, Args)]
 #[command(after_help = BOT_AFTER_HELP)]
 pub(crate) struct BotArgs {
     /// The bot to play as
+    #[arg(value_parser = values::spec(), hide_possible_values = true)]
     spec: Spec,
 }
 

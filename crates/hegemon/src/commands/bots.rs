@@ -5,12 +5,14 @@ use hegemon_bots::{BotInfo, bot_info, bots};
 use serde::Serialize;
 
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// List the bots with their parameters, defaults and sources
 #[derive(Debug, Args)]
 #[command(after_help = "Example: hegemon bots baseline")]
 pub(crate) struct BotsArgs {
     /// Show this bot in detail
+    #[arg(value_parser = values::bot_name(), hide_possible_values = true)]
     name: Option<String>,
     #[command(flatten)]
     output: OutputArgs,

@@ -18,6 +18,7 @@ use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Write games as tables for other programs, and report what goes with winning
 #[derive(Debug, Args)]
@@ -52,15 +53,15 @@ enum Job {
 )]
 struct PlayArgs {
     /// The players
-    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required = true, num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
     /// Play at least this many games; the last block is played to its end
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = values::games())]
     games: u64,
     /// Seed of deals, dice, cards and bots
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,
@@ -110,7 +111,7 @@ struct FitArgs {
     #[arg(long, value_enum, default_value_t = PhaseName::Attack)]
     phase: PhaseName,
     /// Precision of the prior around zero
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = values::factor())]
     precision: f64,
     /// Write the weights to this file
     #[arg(long, value_name = "FILE")]

@@ -12,13 +12,14 @@ use super::{bench, play};
 use crate::output::{self, OutputArgs, grouped};
 use crate::paint::Paint;
 use crate::provenance::this_program;
+use crate::values;
 
 /// Tell what is installed, what is missing, and how fast this machine is
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct DoctorArgs {
     /// Seconds for each measurement of speed
-    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = bench::parse_seconds)]
+    #[arg(long, value_name = "S", default_value_t = 0.5, value_parser = values::seconds())]
     seconds: f64,
     #[command(flatten)]
     output: OutputArgs,
@@ -118,12 +119,16 @@ fn store() -> Finding {
         Err(error) => return finding(what, Health::Missing, format!("{error:#}")),
     };
     let shown = path.display();
+    let is_there = match hegemon_server::is_store(&path) {
+        Ok(is_there) => is_there,
+        Err(error) => return finding(what, Health::Bad, error.to_string()),
+    };
     // The nearest folder that exists must be writable.
     let folder = path.ancestors().skip(1).find(|folder| folder.is_dir());
     let is_writable = folder
         .and_then(|folder| folder.metadata().ok())
         .is_some_and(|facts| !facts.permissions().readonly());
-    match (path.exists(), is_writable) {
+    match (is_there, is_writable) {
         (true, _) => finding(what, Health::Good, format!("in {shown}")),
         (false, true) => finding(what, Health::Good, format!("none yet; will be in {shown}")),
         (false, false) => finding(

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::inputs::{self, GameChoice};
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// The best plans at a decision, with win chances and the reason
 #[derive(Debug, Args)]
@@ -23,16 +24,16 @@ pub(crate) struct HintArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Number of players [default: all that the position names]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::players())]
     players: Option<usize>,
     /// How thorough: fast, normal or deep
     #[arg(long, default_value_t = Level::Normal)]
     level: Level,
     /// How many plans
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = inputs::up_to::<usize, 20>)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::whole::<usize>(1..=20))]
     plans: usize,
     /// Seed of all samples
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     output: OutputArgs,

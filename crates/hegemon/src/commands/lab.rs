@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::inputs::ThreadCount;
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// Re-run the tables and figures of the papers
 #[derive(Debug, Args)]
@@ -47,7 +48,7 @@ struct ListArgs {
 #[command(after_help = RUN_HELP)]
 struct RunArgs {
     /// Experiments by name, or all
-    #[arg(required = true, value_name = "NAME")]
+    #[arg(required = true, value_name = "NAME", value_parser = values::experiment(), hide_possible_values = true)]
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
@@ -69,7 +70,7 @@ Example: hegemon lab run 002-tournament 003-policies --scale quick --seed 1";
 #[command(after_help = REPORT_HELP)]
 struct ReportArgs {
     /// Experiments by name; all without
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = values::experiment(), hide_possible_values = true)]
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
@@ -121,7 +122,7 @@ struct SettingArgs {
     #[arg(long, default_value_t = Scale::Quick)]
     scale: Scale,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     /// The file of computed results
     #[arg(long, value_name = "FILE", default_value = "lab.db")]

@@ -15,21 +15,22 @@ use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Play bots against each other and tell who is better
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct MatchArgs {
     /// The players: specs such as baseline or 'mcts(k=20)'; 'hegemon bots' lists them
-    #[arg(required = true, num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required = true, num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     #[command(flatten)]
     game: GameChoice,
     /// Play at least this many games; the last block is played to its end
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::games())]
     games: u64,
     /// Seed of deals, dice, cards and bots
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::inputs::{self, GameChoice};
 use crate::interrupt::silent_stop_flag;
 use crate::output::{self, Column, OutputArgs, Progress};
+use crate::values;
 
 /// Count decisions and chance outcomes to a depth, to check the engine
 #[derive(Debug, Args)]
@@ -19,13 +20,13 @@ pub(crate) struct PerftArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Number of players [default: the fewest that the rules allow]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::players())]
     players: Option<usize>,
     /// Count to this depth
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = depth)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::whole::<u32>(1..=u64::from(MAX_DEPTH)))]
     depth: u32,
     /// Begin at the first decision after the deal of this seed
-    #[arg(long, conflicts_with = "position")]
+    #[arg(long, conflicts_with = "position", value_parser = values::seed())]
     seed: Option<u64>,
     /// Begin at this position
     #[arg(long, value_name = "TEXT")]
@@ -51,14 +52,6 @@ const NOTICE: Duration = Duration::from_secs(2);
 /// From this many steps on, counted within a second, the growth estimate is
 /// reliable.
 const ENOUGH_STEPS: f64 = 1e5;
-
-fn depth(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(n @ 1..=MAX_DEPTH) => Ok(n),
-        _ => Err(format!("it must be a number from 1 to {MAX_DEPTH}")),
-    }
-}
-
 const AFTER_HELP: &str = "\
 Counting begins before the deal unless --seed or --position says otherwise. A move and an outcome \
 of chance are one step each. Each line counts all steps up to its depth, and the ends of games met \

@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use hegemon_bots::{Demand, Spec};
-use hegemon_core::{Map, MapSpec};
+use hegemon_arena::pool::Pool;
+use hegemon_bots::{Demand, Grants, Spec};
+use hegemon_core::{Game, Map, MapSpec, Rules};
 use hegemon_protocol::ErrorLog;
 use hegemon_server::{Config, HostBot, HostOffers, Limits};
 
@@ -17,6 +18,7 @@ use crate::inputs;
 use crate::interrupt::silent_stop_flag;
 use crate::output;
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// The port where the page is, unless told otherwise.
 pub(super) const PORT: u16 = 4272;
@@ -26,10 +28,10 @@ pub(super) const PORT: u16 = 4272;
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct PlayArgs {
     /// Port to listen on; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = PORT)]
+    #[arg(long, value_name = "N", default_value_t = PORT, value_parser = values::port())]
     port: u16,
     /// Address to listen on; others can only reach this machine's own
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1", value_parser = values::address())]
     host: IpAddr,
     /// Open the page in a browser
     #[arg(long)]
@@ -56,7 +58,7 @@ pub(crate) struct PlayArgs {
     programs: ProgramLimits,
     /// Megabytes of stored games at which no new games are accepted; from three quarters
     /// on, the oldest finished games between bots are removed
-    #[arg(long, value_name = "MB", default_value_t = 80, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = 80, value_parser = values::whole::<u64>(1..=1_000_000))]
     store_limit: u64,
 }
 
@@ -97,6 +99,25 @@ fn named_bot(text: &str) -> Result<HostBot, String> {
     })
 }
 
+/// Refuses a bot that plays by none of the presets, whose program does not start or whose
+/// files cannot be read. Whether it fits a game is known when there is one.
+fn check_bot(spec: &Spec, grants: &Grants) -> anyhow::Result<()> {
+    let is_program = !Demand::of(spec)?.programs.is_empty();
+    // A program says nothing of rules; one that is silent is waited for once.
+    let n_tried = if is_program { 1 } else { Rules::PRESETS.len() };
+    let mut verdict = Ok(());
+    for preset in &Rules::PRESETS[..n_tried] {
+        let rules = inputs::rules(preset)?;
+        let n_players = usize::from(rules.players[0]);
+        let game = Game::new(inputs::map(inputs::DEFAULT)?, rules, n_players)?;
+        match hegemon_bots::check(spec, &game, grants) {
+            Ok(()) => return Ok(()),
+            Err(error) => verdict = verdict.and(Err(error)),
+        }
+    }
+    Ok(verdict?)
+}
+
 /// What the arguments offer besides what is shipped.
 fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
     let names: BTreeSet<&str> = args.bot.iter().map(|bot| bot.name.as_str()).collect();
@@ -104,8 +125,8 @@ fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
         bail!("two bots of --bot have the same name");
     }
     for HostBot { name, spec } in &args.bot {
-        // Whether it fits a game is known when there is one; that it exists, now.
-        Demand::of(spec).with_context(|| format!("the bot {name} of --bot cannot play"))?;
+        check_bot(spec, &args.programs.grants())
+            .with_context(|| format!("the bot {name} of --bot cannot play"))?;
     }
     let mut maps: Vec<MapSpec> = Vec::new();
     for file in &args.map {
@@ -129,12 +150,8 @@ fn offers(args: &PlayArgs) -> anyhow::Result<HostOffers> {
 /// Serves the page until Ctrl-C or SIGTERM.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let store = args.store.clone().map_or_else(default_store, Ok)?;
-    if let Some(arena) = args.arena.as_deref().filter(|file| !file.exists()) {
-        bail!(
-            "there is no pool at {}; 'hegemon arena add' makes one",
-            arena.display()
-        );
-    }
+    // The page reads the pool again whenever it is shown; a wrong file is told now.
+    args.arena.as_deref().map(Pool::open).transpose()?;
     let config = Config {
         store: store.clone(),
         arena: args.arena.clone(),
@@ -217,4 +234,18 @@ fn open_browser(url: &str) {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bot_that_is_no_program_can_be_offered() {
+        let grants = Grants::sealed();
+        for info in hegemon_bots::bots().filter(|info| info.name != "cmd") {
+            let checked = check_bot(&Spec::plain(info.name), &grants);
+            assert!(checked.is_ok(), "{}: {checked:?}", info.name);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use hegemon_server::{Config, HostOffers};
 
 use super::play;
+use crate::values;
 use crate::{inputs, output};
 
 /// Look at recorded games in the browser, step by step
@@ -18,7 +19,7 @@ pub(crate) struct ReplayArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     records: Vec<PathBuf>,
     /// Port to listen on; 0 for any that is free
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::port())]
     port: u16,
     /// Open the page in a browser
     #[arg(long)]

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::inputs;
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// List and show rules
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ enum RulesCommand {
     #[command(after_help = "Example: hegemon rules show beam")]
     Show {
         /// Rules: a preset, or a TOML or JSON file
-        #[arg(value_name = "NAME|FILE")]
+        #[arg(value_name = "NAME|FILE", value_parser = values::rules(), hide_possible_values = true)]
         rules: String,
         #[command(flatten)]
         output: OutputArgs,

@@ -9,47 +9,50 @@ use hegemon_arena::{SprtRun, SprtRunReport, Verdict};
 use hegemon_bots::{Spec, titles};
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, ThreadCount};
+use crate::inputs::{GameChoice, ThreadCount};
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Test whether bot A is better than bot B, and stop when decided
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct SprtArgs {
     /// The bot that may be better
+    #[arg(value_parser = values::spec(), hide_possible_values = true)]
     a: Spec,
     /// The bot it is compared with
+    #[arg(value_parser = values::spec(), hide_possible_values = true)]
     b: Spec,
     #[command(flatten)]
     game: GameChoice,
     /// The other players in games of more than two, in seat order
-    #[arg(long, value_name = "SPEC", num_args = 1..=5)]
+    #[arg(long, value_name = "SPEC", num_args = 1..=5, value_parser = values::spec(), hide_possible_values = true)]
     field: Vec<Spec>,
     /// H0: A is better by at most this many Elo
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.0, value_parser = values::number(-10_000.0..=10_000.0))]
     elo0: f64,
     /// H1: A is better by at least this many Elo
-    #[arg(long, default_value_t = 10.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 10.0, value_parser = values::number(-10_000.0..=10_000.0))]
     elo1: f64,
     /// Chance to accept H1 where H0 is true
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = values::number(0.0..=1.0))]
     alpha: f64,
     /// Chance to accept H0 where H1 is true
-    #[arg(long, default_value_t = 0.05)]
+    #[arg(long, default_value_t = 0.05, value_parser = values::number(0.0..=1.0))]
     beta: f64,
     /// What the Elo bounds mean
     #[arg(long, value_enum, default_value_t = EloModelName::Logistic)]
     model: EloModelName,
     /// Stop undecided after this many games
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = values::games())]
     max_games: u64,
     /// Test on results without the luck of dice, cards and deals in win chance
     #[arg(long)]
     adjust: bool,
     /// Seed of deals, dice, cards and bots
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

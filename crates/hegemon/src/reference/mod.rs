@@ -8,7 +8,7 @@ mod bots;
 mod commands;
 mod figures;
 mod protocol;
-mod rules;
+pub(crate) mod rules;
 mod schema;
 
 use std::path::PathBuf;

@@ -34,6 +34,29 @@ pub(super) fn page() -> String {
     text
 }
 
+/// The key of every axis, with the words in which its values are written.
+pub(crate) fn words() -> Vec<(String, Vec<String>)> {
+    let schema = committed("docs/protocol.schema.json");
+    let mut axes = Vec::new();
+    collect("", &schema["$defs"], &schema["$defs"]["rules"], &mut axes);
+    let words = axes.into_iter().map(|axis| {
+        let variants = variants(axis.schema).into_iter().flatten();
+        (axis.key, variants.flat_map(variant_words).collect())
+    });
+    words.collect()
+}
+
+fn variant_words(variant: &Value) -> Vec<String> {
+    let Some((name, inner, _)) = fields(variant).into_iter().next() else {
+        let listed = variant["enum"].as_array().into_iter().flatten();
+        let words = listed.chain(variant.get("const")).filter_map(Value::as_str);
+        return words.map(str::to_owned).collect();
+    };
+    let parts = fields(inner).into_iter();
+    let parts = parts.map(|(part, ..)| part.to_owned());
+    std::iter::once(name.to_owned()).chain(parts).collect()
+}
+
 fn preset_lines() -> String {
     let line = |name| format!("- `{name}`: {}\n", Rules::preset_about(name));
     Rules::PRESETS.map(line).concat()

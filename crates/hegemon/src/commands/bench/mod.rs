@@ -11,6 +11,7 @@ use hegemon_record::Program;
 use serde_json::{Map as JsonMap, Value};
 
 use crate::output::{self, Column, OutputArgs, grouped, rounded};
+use crate::values;
 use compare::Earlier;
 use measure::{MEASUREMENTS, Measurement, Rate, bytes_per_node};
 use signature::Signature;
@@ -23,7 +24,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, conflicts_with = "seconds")]
     signature: bool,
     /// Seconds per measurement; with --scaling those of a match: a pool plays 100,000 games a thread
-    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = parse_seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = values::seconds())]
     seconds: f64,
     /// Compare with the figures of an earlier run
     #[arg(long, value_name = "OLD.json", conflicts_with_all = ["signature", "scaling"])]
@@ -145,11 +146,4 @@ fn text(signature: &Signature, speeds: &[(&Measurement, Rate)]) -> String {
         signature.number(),
         output::table_text(&table)
     )
-}
-
-pub(super) fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
-        _ => Err("a measurement takes more than 0 and at most 3600 seconds".to_owned()),
-    }
 }

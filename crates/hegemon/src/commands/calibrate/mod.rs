@@ -17,17 +17,18 @@ use hegemon_bots::Spec;
 use hegemon_core::{Event, State};
 use serde::Serialize;
 
-use crate::inputs::{self, GameChoice, ThreadCount};
+use crate::inputs::{GameChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Check the value against games: chances said and won, and the sum of all luck
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CalibrateArgs {
     /// The players; the shipped nets have not met shaft, vulture, bort, trotsky, stinky
-    #[arg(required_unless_present = "strangers", num_args = 2..=6, value_name = "SPEC")]
+    #[arg(required_unless_present = "strangers", num_args = 2..=6, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     specs: Vec<Spec>,
     /// All presets and numbers of players instead, with line-ups drawn from the players that
     /// the nets have not met; --games is then for each of these tables
@@ -39,10 +40,10 @@ pub(crate) struct CalibrateArgs {
     #[command(flatten)]
     game: GameChoice,
     /// Play at least this many games; the last block is played to its end
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = values::games())]
     games: u64,
     /// Seed of deals, dice, cards and bots
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

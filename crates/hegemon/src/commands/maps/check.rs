@@ -11,27 +11,28 @@ use crate::inputs::{self, RulesChoice, ThreadCount};
 use crate::interrupt::stop_flag;
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Find the faults of a map, and by self-play what it favours and how long games last
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct CheckArgs {
     /// Map: a name or a JSON file
-    #[arg(value_name = "NAME|FILE")]
+    #[arg(value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     #[command(flatten)]
     rules: RulesChoice,
     /// Number of players
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = values::players())]
     players: usize,
     /// The bot in all seats
-    #[arg(long, value_name = "SPEC", default_value = "quo")]
+    #[arg(long, value_name = "SPEC", default_value = "quo", value_parser = values::spec(), hide_possible_values = true)]
     bot: Spec,
     /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = values::games())]
     games: u64,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

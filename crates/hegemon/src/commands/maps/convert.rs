@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::inputs;
 use crate::output::{self, OutputArgs};
+use crate::values;
 
 /// Make a map file of one of the program Domination (.map)
 #[derive(Debug, Args)]
@@ -42,7 +43,7 @@ Example: hegemon maps import my-map.map --out my-map.json && hegemon maps check 
 #[command(after_help = EXPORT_HELP)]
 pub(super) struct ExportArgs {
     /// Map: a name or a JSON file
-    #[arg(value_name = "NAME|FILE")]
+    #[arg(value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     /// The file to write [default: the standard output]
     #[arg(long, value_name = "FILE.map")]

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::inputs;
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// List, show, check, import and export maps
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ enum MapsCommand {
     #[command(after_help = "Example: hegemon maps show triangle3")]
     Show {
         /// Map: a name or a JSON file
-        #[arg(value_name = "NAME|FILE")]
+        #[arg(value_name = "NAME|FILE", value_parser = values::map(), hide_possible_values = true)]
         map: String,
         #[command(flatten)]
         output: OutputArgs,

@@ -1,7 +1,7 @@
 //! Campaigns over a board, and how safe its territories are.
 
 use anyhow::{anyhow, bail};
-use clap::{Args, value_parser};
+use clap::Args;
 use hegemon_analysis::{Campaign, CampaignGoal, CampaignOdds, Held, threat};
 use hegemon_bots::{Judge, Stop};
 use hegemon_core::{Game, Map, PlayerId, State, TerritoryId};
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::law::LawArgs;
 use crate::inputs;
 use crate::output::{self, Column, OutputArgs, percent, rounded};
+use crate::values;
 
 /// A position and what is asked about it.
 #[derive(Debug, Args)]
@@ -18,10 +19,10 @@ pub(super) struct CampaignArgs {
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["fighters", "chain", "table"])]
     position: Option<String>,
     /// The map of the position: a name or a JSON file
-    #[arg(long, value_name = "NAME|FILE", default_value = "classic")]
+    #[arg(long, value_name = "NAME|FILE", default_value = "classic", value_parser = values::map(), hide_possible_values = true)]
     map: String,
     /// Players of the position [default: all that it names]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::players())]
     players: Option<usize>,
     /// Where the campaign begins [default: the largest stack of the player to move]
     #[arg(long, value_name = "NAME", requires = "position")]
@@ -31,17 +32,17 @@ pub(super) struct CampaignArgs {
     take: Option<String>,
     /// Armies to leave in every territory of the campaign
     #[arg(long, value_name = "N", default_value_t = 1, requires = "take")]
-    #[arg(value_parser = value_parser!(u32).range(1..=1000))]
+    #[arg(value_parser = values::whole::<u32>(1..=1000))]
     garrison: u32,
     /// The chance that each own territory holds until the next turn, by rollouts
     #[arg(long, requires = "position", conflicts_with = "take")]
     threat: bool,
     /// Rollouts of --threat
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "threat")]
-    #[arg(value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(value_parser = values::whole::<u32>(1..=1_000_000))]
     rollouts: u32,
     /// Seed of the rollouts
-    #[arg(long, default_value_t = 1, requires = "threat")]
+    #[arg(long, default_value_t = 1, requires = "threat", value_parser = values::seed())]
     seed: u64,
 }
 

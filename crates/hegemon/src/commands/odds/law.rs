@@ -1,12 +1,13 @@
 //! The law of battle that the arguments name.
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum, value_parser};
+use clap::{Args, ValueEnum};
 use hegemon_core::Rules;
 use hegemon_core::battle::{BattleLaw, BattleMode};
 use hegemon_core::rules::{Attack, Battle};
 
 use crate::inputs::RulesChoice;
+use crate::values;
 
 /// The dice, and how a battle is fought with them.
 #[derive(Debug, Args)]
@@ -17,7 +18,7 @@ pub(super) struct LawArgs {
     #[arg(long, value_name = "HOW")]
     battle: Option<How>,
     /// The defender rolls two dice from N armies up
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(2..=u64::from(u32::MAX)))]
     defender_two_from: Option<u32>,
     /// The territory is a capital: the defender rolls one more die
     #[arg(long)]

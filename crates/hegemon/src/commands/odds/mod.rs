@@ -8,10 +8,11 @@ mod law;
 mod table;
 
 use anyhow::bail;
-use clap::{Args, value_parser};
+use clap::Args;
 use hegemon_core::battle::MAX_FIGHTERS;
 
 use crate::output::{self, OutputArgs};
+use crate::values::{self, ValueReader};
 use battle::BattleOdds;
 use campaign::CampaignArgs;
 use chain::ChainOdds;
@@ -40,7 +41,7 @@ pub(crate) struct OddsArgs {
         value_delimiter = ',',
         requires = "chain"
     )]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(MAX_FIGHTERS)))]
+    #[arg(value_parser = values::whole::<u32>(1..=u64::from(MAX_FIGHTERS)))]
     leave: Vec<u32>,
     /// How many fighters win with this chance, such as 0.8 or 80%?
     #[arg(long, value_name = "P", value_parser = parse_chance)]
@@ -51,11 +52,11 @@ pub(crate) struct OddsArgs {
     #[arg(conflicts_with = "chain")]
     against: Option<u32>,
     /// Print the chances of 1 to N fighters against 1 to N defenders
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = values::whole::<u32>(1..=100))]
     #[arg(conflicts_with_all = ["fighters", "chain", "need", "until", "full"])]
     table: Option<u32>,
     /// Call the attack off when no more than N fighters are left
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = armies())]
     until: u32,
     /// Show every possible end
     #[arg(long)]
@@ -160,8 +161,8 @@ pub(crate) fn run(args: &OddsArgs) -> anyhow::Result<()> {
 }
 
 /// Armies that a player can have.
-fn armies() -> clap::builder::RangedI64ValueParser<u32> {
-    value_parser!(u32).range(0..=i64::from(MAX_FIGHTERS))
+fn armies() -> ValueReader<u32> {
+    values::whole(0..=u64::from(MAX_FIGHTERS))
 }
 
 /// A probability, as a fraction or in percent.

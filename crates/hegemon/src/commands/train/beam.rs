@@ -11,22 +11,23 @@ use serde::Serialize;
 use crate::inputs::{self, ThreadCount};
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
+use crate::values;
 
 /// Evolve the 29 characteristics of the beam agents
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct BeamArgs {
     /// Agents in a generation
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = inputs::between::<usize, 4, 1_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = values::whole::<usize>(4..=1_000_000))]
     population: usize,
     /// Generations
-    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = inputs::up_to::<u32, 10_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = values::whole::<u32>(1..=10_000_000))]
     generations: u32,
     /// How to evolve
     #[arg(long, value_enum, default_value_t = MethodName::Beam)]
     method: MethodName,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

@@ -13,6 +13,7 @@ use super::value::checks_text;
 use crate::inputs::{self, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
+use crate::values;
 
 /// Correct the chances of a value net by games that it has not learned from
 #[derive(Debug, Args)]
@@ -22,10 +23,10 @@ pub(crate) struct CorrectionArgs {
     #[arg(value_name = "NET")]
     net: String,
     /// Games of the players that nets may learn from; a fifth is only checked
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = inputs::up_to::<u64, 20_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = values::whole::<u64>(1..=20_000_000))]
     games: u64,
     /// Seed of the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

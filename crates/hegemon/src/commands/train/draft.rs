@@ -14,36 +14,37 @@ use crate::inputs::{self, DraftGameChoice, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Learn the value of a draft from random drafts played out by a bot
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct DraftArgs {
     /// The bot that plays after the draft, in all seats
-    #[arg(long, value_name = "SPEC", default_value = "quo")]
+    #[arg(long, value_name = "SPEC", default_value = "quo", value_parser = values::spec(), hide_possible_values = true)]
     bot: Spec,
     #[command(flatten)]
     game: DraftGameChoice,
     /// Random drafts
-    #[arg(long, value_name = "N", default_value_t = 7364, value_parser = inputs::up_to::<u64, 100_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 7364, value_parser = values::whole::<u64>(1..=100_000_000))]
     drafts: u64,
     /// Games played from each draft
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = inputs::up_to::<u32, 1_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = values::whole::<u32>(1..=1_000_000))]
     games: u32,
     /// The drafter in all seats, mixed with random picks [default: all picks are random]
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = values::spec(), hide_possible_values = true)]
     drafter: Option<Spec>,
     /// Weights of counts that occur in fewer rows are extrapolated from their neighbours
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = inputs::up_to::<u64, 1_000_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::whole::<u64>(1..=1_000_000_000))]
     min_rows: u64,
     /// Also fit the net, which learns better than the paper's regression
     #[arg(long)]
     net: bool,
     /// Hidden units of the net
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = inputs::up_to::<usize, 4096>)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = values::whole::<usize>(1..=4096))]
     hidden: usize,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

@@ -12,34 +12,35 @@ use crate::inputs::{self, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Learn every player's chance to win a position, by generations of games
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ValueArgs {
     /// Games of the population, which the first nets learn from
-    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = inputs::up_to::<u64, 20_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = values::whole::<u64>(1..=20_000_000))]
     games: u64,
     /// Games of the champion in each generation after the first
-    #[arg(long, value_name = "N", default_value_t = 8_000, value_parser = inputs::up_to::<u64, 10_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 8_000, value_parser = values::whole::<u64>(1..=10_000_000))]
     champion_games: u64,
     /// Generations after the first
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::whole::<u32>(0..=100))]
     generations: u32,
     /// Let the champion play its first games with the shipped nets, instead of fitting nets for them first
     #[arg(long)]
     from_shipped: bool,
     /// Looks a candidate of the champion in its games
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = inputs::up_to::<u32, 10_000>)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::whole::<u32>(1..=10_000))]
     looks: u32,
     /// Passes over all positions
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = inputs::up_to::<u32, 1_000>)]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = values::whole::<u32>(1..=1_000))]
     epochs: u32,
     /// Leave this bot out of all games and suspects, to be tested on
     #[arg(long, value_name = "BOT")]
     without: Option<String>,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,

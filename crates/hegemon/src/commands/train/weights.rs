@@ -16,6 +16,7 @@ use crate::inputs::{self, GameChoice, ThreadCount};
 use crate::interrupt::{keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
 use crate::programs::ProgramLimits;
+use crate::values;
 
 /// Train the weights of the linear evaluation
 #[derive(Debug, Args)]
@@ -27,22 +28,22 @@ pub(crate) struct WeightsArgs {
     #[command(flatten)]
     game: GameChoice,
     /// The player that is trained; any bot with a parameter 'weights'
-    #[arg(long, value_name = "SPEC", default_value = "greedy")]
+    #[arg(long, value_name = "SPEC", default_value = "greedy", value_parser = values::spec(), hide_possible_values = true)]
     agent: Spec,
     /// Its opponent
-    #[arg(long, value_name = "SPEC", default_value = "baseline")]
+    #[arg(long, value_name = "SPEC", default_value = "baseline", value_parser = values::spec(), hide_possible_values = true)]
     opponent: Spec,
     /// Weights to start from: a name or a file
     #[arg(long, value_name = "NAME|FILE", default_value = "default")]
     start: String,
     /// Games to train on
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = inputs::games)]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = values::games())]
     games: u64,
     /// Games of the match that measures the result
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = inputs::between::<u64, 0, 1_000_000_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = values::whole::<u64>(0..=1_000_000_000_000))]
     match_games: u64,
     /// How far the weights of regression games are drawn from the start
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = values::factor())]
     noise: f64,
     /// Regression: what explains a result
     #[arg(long, value_enum, default_value_t = ModelName::Change)]
@@ -54,31 +55,31 @@ pub(crate) struct WeightsArgs {
     line_up: Vec<LineUp>,
     /// Regression: factor by which a result counts less for every round before
     /// the end
-    #[arg(long, value_name = "X", default_value_t = 0.98, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 0.98, value_parser = values::factor())]
     discount: f64,
     /// Regression: precision of the prior of every weight
-    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 0.1, value_parser = values::factor())]
     precision: f64,
     /// CLOP: leave the mixed terms out of the quadratic
     #[arg(long)]
     no_correlations: bool,
     /// Half the width of the tuners' ranges, in mean weights
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = values::factor())]
     span: f64,
     /// SPSA: learning rate at the end
-    #[arg(long, value_name = "X", default_value_t = 0.02, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 0.02, value_parser = values::factor())]
     r_end: f64,
     /// SPSA: perturbation at the end, where every range is 2 long
-    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = inputs::factor)]
+    #[arg(long, value_name = "X", default_value_t = 0.3, value_parser = values::factor())]
     c_end: f64,
     /// Turns of each player after which a training game is scored
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = inputs::up_to::<u32, 1_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = values::whole::<u32>(1..=1_000_000))]
     turn_limit: u32,
     /// Trials between checkpoints; the result depends on it
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = inputs::up_to::<u64, 1_000_000>)]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = values::whole::<u64>(1..=1_000_000))]
     batch: u64,
     /// Seed of everything
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = values::seed())]
     seed: u64,
     #[command(flatten)]
     threads: ThreadCount,
