@@ -397,7 +397,11 @@ impl MatchResult {
     /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
         let shares: Moments = self.block_shares(player).collect();
-        Some((shares.mean()?, share_ci95(&shares)))
+        // Counted as the arena does: a mean of shares is off in its last digit, and a share between two tenths would be
+        // rounded by that.
+        let games = self.blocks.iter().flatten();
+        let wins: f64 = games.map(|places| share(places, player)).sum();
+        (shares.n() > 0).then(|| (wins / self.n_games() as f64, share_ci95(&shares)))
     }
 
     /// Share of the games in which the first player came in at such a place, with its interval
@@ -430,5 +434,33 @@ impl MatchResult {
     /// Mean number of rounds.
     pub(crate) fn mean_rounds(&self) -> f64 {
         self.rounds as f64 / self.n_games().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_counted_to_the_last_digit() {
+        const N_BLOCKS: usize = 500;
+        for n_wins in 0..4 * N_BLOCKS {
+            let block = |number: usize| {
+                let won = n_wins / N_BLOCKS + usize::from(number < n_wins % N_BLOCKS);
+                let game = |game: usize| if game < won { vec![1, 2] } else { vec![2, 1] };
+                (0..4).map(game).collect()
+            };
+            let result = MatchResult {
+                blocks: (0..N_BLOCKS).map(block).collect(),
+                endings: Endings::default(),
+                rounds: 0,
+            };
+            let (share, _) = result.share(0).expect("games");
+            assert_eq!(
+                share.to_bits(),
+                (n_wins as f64 / 2000.0).to_bits(),
+                "{n_wins}"
+            );
+        }
     }
 }
