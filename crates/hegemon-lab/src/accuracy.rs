@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::MapAndRules;
+use crate::other_means::OtherMeans;
 use crate::section::{
     Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number, signed_number,
 };
@@ -27,6 +28,11 @@ pub(crate) const ACCURACY: Experiment = Experiment {
     needs: &["champion"],
     plan,
     render,
+    other_means: |_, _| {
+        Ok(OtherMeans::None(
+            "its games have deals of their own, which no other command plays",
+        ))
+    },
 };
 
 /// Bots of the rated levels whose intervals do not overlap, the strongest first.

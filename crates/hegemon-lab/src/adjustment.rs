@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::MapAndRules;
+use crate::other_means::{CommandAnswer, OtherCommand, OtherMeans, RepeatableRow};
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, number, signed_number};
 use crate::shipped_files;
 
@@ -21,6 +22,11 @@ pub(crate) const ADJUSTMENT: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means: |setting, _| {
+        Ok(OtherMeans::Rows(
+            ALL.iter().map(|a| a.again(setting)).collect(),
+        ))
+    },
 };
 
 /// Players under some rules with an adjustment.
@@ -131,20 +137,41 @@ impl Adjusted {
         )
     }
 
-    fn command(&self, setting: RunSetting) -> String {
-        let specs: Vec<String> = self
-            .players
-            .iter()
-            .map(|spec| format!("'{spec}'"))
-            .collect();
-        format!(
-            "hegemon match {} --map classic --rules {} --games {} --adjust {} --seed {}",
-            specs.join(" "),
-            self.rules,
-            self.n_games(setting.scale),
-            name(self.adjust),
-            Adjusted::seed(setting, 0)
-        )
+    /// The command that plays a match.
+    fn command(&self, setting: RunSetting, number: u64) -> OtherCommand {
+        let games = self.n_games(setting.scale).to_string();
+        let seed = Adjusted::seed(setting, number).to_string();
+        let mut words = vec!["match"];
+        words.extend(self.players);
+        words.extend(["--map", "classic", "--rules", self.rules]);
+        words.extend(["--games", &games, "--adjust", name(self.adjust)]);
+        words.extend(["--seed", &seed]);
+        OtherCommand::new(words)
+    }
+
+    /// What tells its row from the others.
+    fn row(&self) -> [Text; 3] {
+        [
+            Text::Code(self.players.join(" ")),
+            Text::from(self.rules),
+            Text::from(name(self.adjust)),
+        ]
+    }
+
+    fn again(&self, setting: RunSetting) -> RepeatableRow {
+        let scale = setting.scale;
+        let numbers = 0..self.n_matches(scale);
+        let commands = numbers.map(|number| self.command(setting, number));
+        let n_games = self.n_matches(scale) * self.n_games(scale);
+        let seconds = self.seconds * n_games as f64;
+        let row = RepeatableRow::new(TABLE, self.row(), commands.collect(), seconds);
+        row.comparing(&FOUND, |answers| {
+            let printed = answers.iter().map(CommandAnswer::value::<PrintedShares>);
+            let shares = printed.map(|printed| printed.and_then(PrintedShares::of_first));
+            let matches: Vec<Shares> = shares.collect::<Result<_, _>>()?;
+            let found = Found::of(&matches);
+            Ok(found.map_or_else(Vec::new, |found| found.texts(matches.len()).to_vec()))
+        })
     }
 
     fn bot_match(&self, setting: RunSetting, number: u64) -> Result<Match, LabError> {
@@ -198,6 +225,45 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const TABLE: &str = "Matches, plain and adjusted";
+
+/// The columns of what the matches of a row show together.
+const FOUND: [&str; 7] = [
+    "share, %",
+    "shift in points",
+    "shift over its error",
+    "plain holds",
+    "adjusted holds",
+    "width",
+    "worth",
+];
+
+/// What `hegemon match` prints of a match.
+#[derive(Deserialize)]
+struct PrintedShares {
+    players: Vec<PrintedShare>,
+}
+
+#[derive(Deserialize)]
+struct PrintedShare {
+    share: f64,
+    ci95: [f64; 2],
+    adjusted_share: Option<f64>,
+    adjusted_ci95: Option<[f64; 2]>,
+}
+
+impl PrintedShares {
+    fn of_first(self) -> Result<Shares, LabError> {
+        let missing = || LabError::Broken("the match has no players".to_owned());
+        let first = self.players.into_iter().next().ok_or_else(missing)?;
+        Ok(Shares {
+            share: first.share,
+            ci95: first.ci95,
+            adjusted: first.adjusted_share.zip(first.adjusted_ci95),
+        })
+    }
+}
+
 /// What the matches of a row show together.
 struct Found {
     share: f64,
@@ -241,6 +307,26 @@ impl Found {
         (plain > 0.0).then(|| adjusted / plain)
     }
 
+    /// The texts of [`FOUND`].
+    fn texts(&self, n_matches: usize) -> [String; FOUND.len()] {
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let shift = self.shift.mean().map(|mean| signed_number(100.0 * mean, 2));
+        [
+            number(100.0 * self.share, 1),
+            or_dash(shift),
+            or_dash(self.t().map(|t| signed_number(t, 1))),
+            format!("{} of {n_matches}", self.n_holding[0]),
+            format!("{} of {}", self.n_holding[1], self.adjusted.n()),
+            or_dash(self.width().map(|width| number(width, 2))),
+            or_dash(self.worth().map(|worth| number(worth, 2))),
+        ]
+    }
+
+    /// How many times as many games a plain interval of the adjusted width needs.
+    fn worth(&self) -> Option<f64> {
+        self.width().map(|width| width.powi(-2))
+    }
+
     /// The shift in standard errors.
     fn t(&self) -> Option<f64> {
         let error = (self.shift.variance()? / self.shift.n() as f64).sqrt();
@@ -255,15 +341,13 @@ fn render(results: &Results) -> Result<Section, LabError> {
         "adjusted by",
         "#matches",
         "#games of each",
-        "#share, %",
-        "#shift in points",
-        "#shift over its error",
-        "#plain holds",
-        "#adjusted holds",
-        "#width",
-        "#worth",
     ];
-    let mut table = ReportTable::new("Matches, plain and adjusted", &columns, Evidence::default());
+    let found = FOUND.map(|column| format!("#{column}"));
+    let columns: Vec<&str> = columns
+        .into_iter()
+        .chain(found.iter().map(String::as_str))
+        .collect();
+    let mut table = ReportTable::new(TABLE, &columns, Evidence::default());
     let mut n_games = 0;
     let mut worths: Vec<(f64, String)> = Vec::new();
     let mut largest_shift: f64 = 0.0;
@@ -274,7 +358,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         let Some(found) = Found::of(&matches) else {
             continue;
         };
-        let worth = found.width().map(|width| width.powi(-2));
+        let worth = found.worth();
         let who = format!(
             "{} by {}",
             adjusted.players.join(", "),
@@ -284,29 +368,12 @@ fn render(results: &Results) -> Result<Section, LabError> {
         largest_shift = found
             .t()
             .map_or(largest_shift, |t| largest_shift.max(t.abs()));
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
-        table.row([
-            Text::Code(adjusted.players.join(" ")),
-            Text::from(adjusted.rules),
-            Text::from(name(adjusted.adjust)),
-            Text::from(matches.len().to_string()),
-            Text::from(games_of_each.to_string()),
-            Text::from(number(100.0 * found.share, 1)),
-            Text::from(or_dash(
-                found
-                    .shift
-                    .mean()
-                    .map(|mean| signed_number(100.0 * mean, 2)),
-            )),
-            Text::from(or_dash(found.t().map(|t| signed_number(t, 1)))),
-            Text::from(format!("{} of {}", found.n_holding[0], matches.len())),
-            Text::from(format!("{} of {}", found.n_holding[1], found.adjusted.n())),
-            Text::from(or_dash(found.width().map(|width| number(width, 2)))),
-            Text::from(or_dash(worth.map(|worth| number(worth, 2)))),
-        ]);
+        let mut cells = adjusted.row().to_vec();
+        cells.extend([matches.len().to_string(), games_of_each.to_string()].map(Text::from));
+        cells.extend(found.texts(matches.len()).map(Text::from));
+        table.row(cells);
     }
-    table.evidence = Evidence::of(results, format!("{n_games} games, seats rotated"))
-        .checked_by(ALL[2].command(results.setting));
+    table.evidence = Evidence::of(results, format!("{n_games} games, seats rotated"));
     table.notes.push(
         "The share is that of the first player over all games of a row, which stands for the truth; an interval of 95 % of a \
          match holds it or not. Width: of the adjusted intervals, as a part of the plain ones; worth: how many times as many \

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::OtherMeans;
+use crate::repeated_match::MatchFigure;
+use crate::report::Reported;
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, number, percent_texts};
 
 /// Best responses to every agent.
@@ -18,6 +21,7 @@ pub(crate) const BEST_RESPONSE: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means,
 };
 
 /// Bots that may be the response, beside the drawn styles.
@@ -123,6 +127,12 @@ impl Target {
         ChunkedMatch::new(&table, &[response, self.spec], n_games, self.seconds)
     }
 
+    /// The last match, which picks nothing.
+    fn fresh(&self, response: &str, scale: Scale) -> Result<ChunkedMatch, LabError> {
+        let fresh = self.duel(response, self.fresh_games(scale))?;
+        Ok(fresh.starting_at(FIRST_FRESH_BLOCK))
+    }
+
     /// Halves the responses by what they win until one is left, and plays that one on fresh
     /// deals; `None` if it was stopped.
     fn respond(
@@ -153,9 +163,7 @@ impl Target {
             n_games *= 2;
         }
         let best = responses.remove(0);
-        let fresh = self.duel(&best, self.fresh_games(scale))?;
-        let fresh = fresh.starting_at(FIRST_FRESH_BLOCK);
-        let blocks = fresh.play(setting, stop)?;
+        let blocks = self.fresh(&best, scale)?.play(setting, stop)?;
         Ok(blocks.map(|blocks| Response {
             spec: best,
             n_picking_games,
@@ -199,10 +207,33 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(targets(setting.scale).map(cell).collect())
 }
 
+const TABLE: &str = "The best response to each agent";
+
+/// The last match of every agent against the response that the report names.
+fn other_means(setting: RunSetting, reported: &Reported<'_>) -> Result<OtherMeans, LabError> {
+    let figures = [
+        ("it wins, %", MatchFigure::Share(0)),
+        ("95 % over blocks", MatchFigure::Interval(0)),
+        ("fresh games", MatchFigure::Games),
+    ];
+    let mut rows = Vec::new();
+    for target in targets(setting.scale) {
+        let row = [
+            Text::from(target.preset),
+            Text::Code(target.spec.to_owned()),
+        ];
+        if let Some(response) = reported.spec(TABLE, &row, "best response") {
+            let fresh = target.fresh(&response, setting.scale)?;
+            rows.push(fresh.repeatable(setting, TABLE, row, &figures));
+        }
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "The best response to each agent",
+        TABLE,
         &[
             "rules",
             "agent",

@@ -16,6 +16,7 @@ use hegemon_learn::value::{Population, TableKind};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
+use crate::other_means::{OtherCommand, OtherMeans, RepeatableRow};
 use crate::section::{
     Evidence, Plot, ReportTable, Section, SectionPart, Text, number, signed_number,
 };
@@ -28,6 +29,7 @@ pub(crate) const CALIBRATION: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| Ok(OtherMeans::Rows(said_again(setting))),
 };
 
 /// Ranges of the chance: around 10, 30, 50, 70 and 90 %.
@@ -228,6 +230,59 @@ fn takeaway(all: &[ChancesSaid]) -> String {
     )
 }
 
+const TABLE: &str = "Won more often than said";
+
+/// Chances and what became of them at a table, as a row shows them.
+fn said_cells(said: &ChancesSaid) -> Vec<String> {
+    let losses = said.log_loss.iter().take(3);
+    let losses = losses.map(|(_, loss)| number(*loss, 3));
+    said.fifths.iter().map(off_text).chain(losses).collect()
+}
+
+fn table_name(rules: &str, players: usize) -> String {
+    format!("{rules}, {players}")
+}
+
+/// What `hegemon calibrate --strangers` prints.
+#[derive(Deserialize)]
+struct PrintedTables {
+    tables: Vec<ChancesSaid>,
+}
+
+fn said_again(setting: RunSetting) -> Vec<RepeatableRow> {
+    let n_games = n_games(setting.scale);
+    let all = StrangerTable::all().len();
+    let row = |table: StrangerTable| {
+        let name = table_name(table.rules, table.game.n_players());
+        let games = n_games.to_string();
+        let seed = setting.seed.to_string();
+        let words = [
+            "calibrate",
+            "--strangers",
+            "--games",
+            &games,
+            "--seed",
+            &seed,
+        ];
+        let commands = vec![OtherCommand::new(words)];
+        let seconds = SECONDS * (n_games as usize * all) as f64;
+        let columns = [
+            "10 %", "30 %", "50 %", "70 %", "90 %", "log-loss", "linear", "armies",
+        ];
+        let row = RepeatableRow::new(TABLE, [Text::from(name.clone())], commands, seconds);
+        row.comparing(&columns, move |answers| {
+            let Some(answer) = answers.first() else {
+                return Ok(Vec::new());
+            };
+            let printed: PrintedTables = answer.value()?;
+            let mut all = printed.tables.iter();
+            let found = all.find(|said| table_name(&said.rules, said.players) == name);
+            Ok(found.map_or_else(Vec::new, said_cells))
+        })
+    };
+    tables(setting.scale).into_iter().map(row).collect()
+}
+
 fn said_table(all: &[ChancesSaid], results: &Results) -> ReportTable {
     let columns = [
         "rules, players",
@@ -240,23 +295,15 @@ fn said_table(all: &[ChancesSaid], results: &Results) -> ReportTable {
         "#linear",
         "#armies",
     ];
-    let mut table = ReportTable::new("Won more often than said", &columns, Evidence::default());
+    let mut table = ReportTable::new(TABLE, &columns, Evidence::default());
     for said in all {
-        let mut cells = vec![format!("{}, {}", said.rules, said.players)];
-        cells.extend(said.fifths.iter().map(off_text));
-        let losses = said.log_loss.iter().take(3);
-        cells.extend(losses.map(|(_, loss)| number(*loss, 3)));
+        let mut cells = vec![table_name(&said.rules, said.players)];
+        cells.extend(said_cells(said));
         table.row(cells);
     }
     let games: u64 = all.iter().map(|said| said.games).sum();
     let positions: u64 = all.iter().map(|said| said.positions).sum();
     table.evidence = Evidence::of(results, format!("{games} games, {positions} positions"));
-    let setting = results.setting;
-    table.evidence.check = Some(format!(
-        "hegemon calibrate --strangers --games {} --seed {}",
-        n_games(setting.scale),
-        setting.seed
-    ));
     table.notes.push(
         "The first five columns are the ranges around these chances: how many points more often than said a \
          position was won, ± the standard error over games. The last three are the log-loss of the value, of the \

@@ -9,7 +9,9 @@ use hegemon_learn::value::Population;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, MapAndRules, MatchResult};
+use crate::other_means::OtherMeans;
 use crate::plot::DotPlot;
+use crate::repeated_match::{MatchFigure, row_of_matches};
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_text, number,
 };
@@ -22,6 +24,7 @@ pub(crate) const KNOWN: Experiment = Experiment {
     needs: &["champion"],
     plan: plan_known,
     render: render_known,
+    other_means: |setting, _| known_again(setting),
 };
 
 /// The champion and its bases against random fields.
@@ -32,6 +35,7 @@ pub(crate) const FIELDS: Experiment = Experiment {
     needs: &["champion"],
     plan: plan_fields,
     render: render_fields,
+    other_means: |setting, _| seats_again(RANDOM_FIELDS, &random_fields(setting.scale), setting),
 };
 
 /// The champion against copies of bots that neither nets nor suspects have met.
@@ -42,6 +46,7 @@ pub(crate) const STRANGERS: Experiment = Experiment {
     needs: &["champion"],
     plan: plan_strangers,
     render: render_strangers,
+    other_means: |setting, _| seats_again(LEFT_OUT_BOTS, &strangers(setting.scale), setting),
 };
 
 /// Strength by effort.
@@ -52,6 +57,7 @@ pub(crate) const EFFORT: Experiment = Experiment {
     needs: &["champion"],
     plan: plan_effort,
     render: render_effort,
+    other_means: |setting, _| effort_again(setting),
 };
 
 /// A preset with the others at the table.
@@ -131,6 +137,29 @@ fn plan_known(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const CHAMPION_TABLE: &str = "The champion's share";
+
+/// The columns of a share and its interval.
+const SHARE: [(&str, MatchFigure); 2] = [
+    ("wins, %", MatchFigure::Share(0)),
+    ("95 %", MatchFigure::Interval(0)),
+];
+
+fn known_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let (rounds, games) = (
+        ("rounds", MatchFigure::Rounds),
+        ("games", MatchFigure::Games),
+    );
+    let figures = [SHARE[0], SHARE[1], rounds, games];
+    let mut rows = Vec::new();
+    for field in known_fields(setting.scale) {
+        let games = known_match(&field, setting.scale)?;
+        let row = [Text::from(field.preset), Text::Code(field.rivals.join(" "))];
+        rows.push(games.repeatable(setting, CHAMPION_TABLE, row, &figures));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 /// A share with its interval as two texts; dashes where nothing was played.
 fn share_texts(result: &MatchResult) -> [Text; 2] {
     let share = result.share(0).map(Ours::percent);
@@ -153,13 +182,13 @@ fn render_known(results: &Results) -> Result<Section, LabError> {
         "#rounds",
         "#games",
     ];
-    let mut table = ReportTable::new("The champion's share", &columns, Evidence::default());
+    let mut table = ReportTable::new(CHAMPION_TABLE, &columns, Evidence::default());
     let mut plot = DotPlot {
         title: "The champion's share of the wins".to_owned(),
         axis: "wins, %".to_owned(),
         rows: Vec::new(),
     };
-    let (mut n_games, mut check) = (0, None);
+    let mut n_games = 0;
     let mut means: Vec<(&str, usize, Vec<f64>)> = Vec::new();
     for field in known_fields(scale) {
         let games = known_match(&field, scale)?;
@@ -188,11 +217,9 @@ fn render_known(results: &Results) -> Result<Section, LabError> {
                 }
                 _ => means.push((field.preset, field.rivals.len(), vec![value])),
             }
-            check = Some(games.command(results.setting));
         }
     }
     table.evidence = Evidence::of(results, format!("{n_games} games, seats rotated"));
-    table.evidence.check = check;
     for (preset, n_rivals, shares) in means.iter().filter(|(_, _, shares)| shares.len() > 1) {
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
         let least = shares.iter().copied().fold(1.0, f64::min);
@@ -312,9 +339,44 @@ fn plan_strangers(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     plan_seats(&strangers(setting.scale), setting)
 }
 
+const RANDOM_FIELDS: &str = "One seat of 40 random fields";
+const LEFT_OUT_BOTS: &str = "Against three copies of a bot left out";
+
+/// Rules and rivals of a seat, as a row begins.
+fn seat_cells(seat: &Seat) -> [Text; 2] {
+    let whose = if seat.is_withheld { " (withheld)" } else { "" };
+    [
+        Text::from(format!("{}{whose}", seat.field.preset)),
+        Text::Code(seat.field.rivals.join(" ")),
+    ]
+}
+
+fn seats_again(table: &str, seats: &[Seat], setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let figures = [
+        ("champion, %", 0, MatchFigure::Share(0)),
+        ("95 %", 0, MatchFigure::Interval(0)),
+        ("killbot, %", 1, MatchFigure::Share(0)),
+        ("quo, %", 2, MatchFigure::Share(0)),
+        ("evil-pixie, %", 3, MatchFigure::Share(0)),
+    ];
+    let mut rows = Vec::new();
+    for seat in seats {
+        let matches = seat_matches(seat, setting.scale)?;
+        let matches: Vec<&ChunkedMatch> = matches.iter().collect();
+        rows.push(row_of_matches(
+            setting,
+            table,
+            seat_cells(seat),
+            &matches,
+            &figures,
+        ));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render_strangers(results: &Results) -> Result<Section, LabError> {
     let fields = strangers(results.setting.scale);
-    let table = seat_table("Against three copies of a bot left out", &fields, results)?;
+    let table = seat_table(LEFT_OUT_BOTS, &fields, results)?;
     Ok(Section {
         parts: vec![
             SectionPart::Note(
@@ -343,7 +405,6 @@ fn seat_table(title: &str, seats: &[Seat], results: &Results) -> Result<ReportTa
     let mut table = ReportTable::new(title, &columns, Evidence::default());
     let (mut n_games, mut lead, mut n_below) = ([0, 0], [Vec::new(), Vec::new()], 0);
     for seat in seats {
-        let (field, is_withheld) = (&seat.field, seat.is_withheld);
         let played = seat_matches(seat, scale)?;
         let all = played.iter().map(|games| games.read(results));
         let all = all.collect::<Result<Vec<_>, _>>()?;
@@ -353,7 +414,7 @@ fn seat_table(title: &str, seats: &[Seat], results: &Results) -> Result<ReportTa
         let shares: Vec<_> = all.iter().map(|result| result.share(0)).collect();
         let mut verdict = "–";
         if let (Some((own, interval)), Some((killbot, _))) = (&shares[0], &shares[1]) {
-            lead[usize::from(is_withheld)].push(100.0 * (own - killbot));
+            lead[usize::from(seat.is_withheld)].push(100.0 * (own - killbot));
             let best = shares[1..].iter().flatten();
             let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
             verdict = match best {
@@ -367,10 +428,10 @@ fn seat_table(title: &str, seats: &[Seat], results: &Results) -> Result<ReportTa
             Some((share, _)) => Text::from(number(100.0 * share, 1)),
             None => Text::from("–"),
         };
-        let whose = if is_withheld { " (withheld)" } else { "" };
+        let [rules, against] = seat_cells(seat);
         table.row([
-            Text::from(format!("{}{whose}", field.preset)),
-            Text::Code(field.rivals.join(" ")),
+            rules,
+            against,
             share,
             interval,
             base(1),
@@ -408,7 +469,7 @@ fn mean_text(points: &[f64]) -> String {
 
 fn render_fields(results: &Results) -> Result<Section, LabError> {
     let fields = random_fields(results.setting.scale);
-    let table = seat_table("One seat of 40 random fields", &fields, results)?;
+    let table = seat_table(RANDOM_FIELDS, &fields, results)?;
     Ok(Section {
         parts: vec![
             SectionPart::Note(
@@ -457,6 +518,18 @@ fn plan_effort(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const EFFORT_TABLE: &str = "Strength by effort";
+
+fn effort_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let figures = [SHARE[0], SHARE[1], ("games", MatchFigure::Games)];
+    let matches = effort_matches(setting.scale)?.into_iter();
+    let rows = matches.map(|(looks, preset, games)| {
+        let row = [Text::from(preset), Text::from(looks.to_string())];
+        games.repeatable(setting, EFFORT_TABLE, row, &figures)
+    });
+    Ok(OtherMeans::Rows(rows.collect()))
+}
+
 fn render_effort(results: &Results) -> Result<Section, LabError> {
     let columns = [
         "rules",
@@ -466,7 +539,7 @@ fn render_effort(results: &Results) -> Result<Section, LabError> {
         "#95 %",
         "#games",
     ];
-    let mut table = ReportTable::new("Strength by effort", &columns, Evidence::default());
+    let mut table = ReportTable::new(EFFORT_TABLE, &columns, Evidence::default());
     let mut n_games = 0;
     let mut by_preset: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (looks, preset, games) in effort_matches(results.setting.scale)? {

@@ -4,6 +4,8 @@ use hegemon_arena::stats::{Interval, Moments};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::OtherMeans;
+use crate::repeated_match::MatchFigure;
 use crate::section::{
     Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number, percent_texts,
 };
@@ -16,6 +18,7 @@ pub(crate) const COMPANY: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// The two whose order is asked for.
@@ -76,6 +79,40 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+fn kingmaking_title() -> String {
+    format!("{} against {} by their company", PAIR[0], PAIR[1])
+}
+
+fn survival_title() -> String {
+    format!("Survival and wins of one bot among {}", FIELD.join(", "))
+}
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let of_pair = [
+        ("first wins, %", MatchFigure::Share(0)),
+        ("95 % over blocks", MatchFigure::Interval(0)),
+        ("second wins, %", MatchFigure::Share(1)),
+        ("games", MatchFigure::Games),
+    ];
+    let of_one = [
+        ("wins, %", MatchFigure::Share(0)),
+        ("95 % over blocks", MatchFigure::Interval(0)),
+        ("mean place", MatchFigure::MeanPlace(0)),
+        ("games", MatchFigure::Games),
+    ];
+    let bot = |name: &&str| [Text::Code((*name).to_owned())];
+    let mut rows = Vec::new();
+    for other in others(setting.scale) {
+        let games = beside(other, setting.scale)?;
+        rows.push(games.repeatable(setting, &kingmaking_title(), bot(other), &of_pair));
+    }
+    for one in others(setting.scale) {
+        let games = in_field(one, setting.scale)?;
+        rows.push(games.repeatable(setting, &survival_title(), bot(one), &of_one));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let (kingmaking, spread) = kingmaking(results)?;
     let (survival, disagreement) = survival(results)?;
@@ -109,7 +146,7 @@ fn lead(result: &MatchResult) -> Option<(f64, Option<Interval>)> {
 fn kingmaking(results: &Results) -> Result<(ReportTable, Option<String>), LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        &format!("{} against {} by their company", PAIR[0], PAIR[1]),
+        &kingmaking_title(),
         &[
             "two others",
             "#first wins, %",
@@ -178,7 +215,7 @@ fn survival(results: &Results) -> Result<(ReportTable, Option<String>), LabError
         .collect();
     let (by_wins, by_places) = (ranks(&wins), ranks(&places));
     let mut table = ReportTable::new(
-        &format!("Survival and wins of one bot among {}", FIELD.join(", ")),
+        &survival_title(),
         &[
             "bot",
             "#wins, %",

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::ChunkedMatch;
+use crate::other_means::{OtherCommand, OtherMeans, RepeatableRow};
+use crate::report::Reported;
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
 use crate::strength::{ARENAS, Arena};
@@ -23,6 +25,7 @@ pub(crate) const EQUAL_EFFORT: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means,
 };
 
 /// The rivals in each of [`ARENAS`], with budgets that took at least as much processor time a
@@ -144,12 +147,35 @@ impl Contest {
         )
     }
 
+    /// The others at a table of more than two.
+    fn field(&self) -> &'static [&'static str] {
+        match self.arena.rivals {
+            [_] => &[],
+            rivals => rivals,
+        }
+    }
+
+    /// The command that makes the same test.
+    fn command(&self, setting: RunSetting) -> Result<OtherCommand, LabError> {
+        let scale = setting.scale;
+        let mut words = ["sprt", self.champion, self.rival]
+            .map(str::to_owned)
+            .to_vec();
+        words.extend(self.arena.table(scale)?.words());
+        if let [first, others @ ..] = self.field() {
+            words.extend(["--field", first].map(str::to_owned));
+            words.extend(others.iter().map(ToString::to_string));
+        }
+        words.extend(["--model", "normalized", "--elo1"].map(str::to_owned));
+        words.push(elo(scale).to_string());
+        words.extend(["--max-games".to_owned(), max_games(scale).to_string()]);
+        words.extend(["--seed".to_owned(), setting.seed.to_string()]);
+        Ok(OtherCommand::new(words))
+    }
+
     fn run(&self, setting: RunSetting) -> Result<SprtRun, LabError> {
         let n_players = 1 + self.arena.rivals.len();
-        let field = match n_players {
-            2 => &[],
-            _ => self.arena.rivals,
-        };
+        let field = self.field();
         let spec = |text: &&str| text.parse::<Spec>();
         let params = SprtParams {
             elo1: elo(setting.scale),
@@ -210,10 +236,66 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const TABLE: &str = "The champion beside other searching agents with as much time";
+
+/// What `hegemon sprt` prints.
+#[derive(Deserialize)]
+struct PrintedTest {
+    verdict: Verdict,
+    games: u64,
+    share_a: f64,
+    share_b: f64,
+    nelo: Option<f64>,
+}
+
+fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::ABetter => "ahead",
+        Verdict::ANotBetter => "not ahead",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+/// The tests again; those that took the fewest games are the cheapest.
+fn other_means(setting: RunSetting, reported: &Reported<'_>) -> Result<OtherMeans, LabError> {
+    let row = |contest: Contest| {
+        let row = [
+            Text::from(contest.arena.preset),
+            Text::Code(contest.rival.to_owned()),
+        ];
+        let n_games = reported.number(TABLE, &row, "games");
+        let n_games = n_games.unwrap_or(max_games(setting.scale));
+        let commands = vec![contest.command(setting)?];
+        let seconds = SECONDS * n_games as f64;
+        let columns = [
+            "champion, %",
+            "the other, %",
+            "normalised Elo",
+            "by the test",
+            "games",
+        ];
+        let row = RepeatableRow::new(TABLE, row, commands, seconds);
+        Ok(row.comparing(&columns, |answers| {
+            let Some(answer) = answers.first() else {
+                return Ok(Vec::new());
+            };
+            let found: PrintedTest = answer.value()?;
+            let [ours, theirs] = [found.share_a, found.share_b].map(|s| number(100.0 * s, 1));
+            let nelo = found
+                .nelo
+                .map_or_else(|| "–".to_owned(), |nelo| number(nelo, 0));
+            let verdict = verdict_text(found.verdict).to_owned();
+            Ok(vec![ours, theirs, nelo, verdict, found.games.to_string()])
+        }))
+    };
+    let rows = Contest::all(setting.scale).map(row);
+    Ok(OtherMeans::Rows(rows.collect::<Result<_, LabError>>()?))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "The champion beside other searching agents with as much time",
+        TABLE,
         &[
             "rules",
             "against",
@@ -237,20 +319,11 @@ fn render(results: &Results) -> Result<Section, LabError> {
         n_games += tested.games;
         let time = |spec| contest.alone(spec, scale)?.turn_ms(results);
         let name = format!("{} under {}", contest.rival, contest.arena.preset);
-        let verdict = match tested.verdict {
-            Verdict::ABetter => {
-                ahead.push(name);
-                "ahead"
-            }
-            Verdict::ANotBetter => {
-                behind.push(name);
-                "not ahead"
-            }
-            Verdict::Undecided => {
-                open.push(name);
-                "undecided"
-            }
-        };
+        match tested.verdict {
+            Verdict::ABetter => ahead.push(name),
+            Verdict::ANotBetter => behind.push(name),
+            Verdict::Undecided => open.push(name),
+        }
         let [elo, interval] = tested.elo_texts();
         let [ours, theirs] = tested.shares.map(|share| number(100.0 * share, 1));
         table.row([
@@ -262,7 +335,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
             Text::from(theirs),
             Text::from(elo),
             Text::from(interval),
-            Text::from(verdict),
+            Text::from(verdict_text(tested.verdict)),
             Text::from(tested.games.to_string()),
         ]);
     }

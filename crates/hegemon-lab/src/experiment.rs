@@ -15,6 +15,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::other_means::OtherMeans;
+use crate::report::Reported;
 use crate::section::Section;
 use crate::store::Origin;
 use crate::{
@@ -227,6 +229,9 @@ pub struct Experiment {
     pub plan: fn(RunSetting) -> Result<Vec<Cell>, LabError>,
     /// Renders its section of a report. Must cope with missing cells.
     pub render: fn(&Results) -> Result<Section, LabError>,
+    /// What other commands make again of its section. A command may name what the report says, as a response that was
+    /// picked.
+    pub other_means: fn(RunSetting, &Reported<'_>) -> Result<OtherMeans, LabError>,
 }
 
 impl Experiment {

@@ -7,9 +7,12 @@ use hegemon_core::Rng;
 use crate::block_ratings::{AgentTally, BlockRatings, RatedBlock, RatedBy};
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::other_means::{OtherMeans, RepeatableRow};
 use crate::plot::{DotPlot, RefLine};
+use crate::repeated_match::written_blocks;
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
+    percent_texts,
 };
 
 /// A ladder: where it is played and how often.
@@ -87,6 +90,7 @@ macro_rules! ladder {
             needs: &[],
             plan: |setting| plan(&LADDERS[$idx], setting),
             render: |results| render(&LADDERS[$idx], results),
+            other_means: |setting, _| other_means(&LADDERS[$idx], setting),
         };
     };
 }
@@ -277,6 +281,44 @@ fn plan(ladder: &Ladder, setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const RATINGS: &str = "Ratings";
+
+/// The wins of every agent, from the games of its line-ups alone.
+fn other_means(ladder: &Ladder, setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let matches = ladder.matches(setting)?;
+    let entries = ladder.entries(setting.scale)?;
+    let row = |(agent, entry): (usize, &Entry)| {
+        let played = matches.iter().filter(|(lineup, _)| lineup.contains(&agent));
+        let (lineups, own): (Vec<Vec<usize>>, Vec<&ChunkedMatch>) =
+            played.map(|(lineup, one)| (lineup.clone(), one)).unzip();
+        let commands = own.iter().map(|one| one.block_command(setting)).collect();
+        let seconds = own.iter().map(|one| one.expected_seconds()).sum();
+        let spec = Text::Code(entry.spec.clone());
+        let row = RepeatableRow::new(RATINGS, [spec], commands, seconds);
+        let columns = ["wins, %", "mean place", "games"];
+        row.comparing(&columns, move |answers| {
+            let mut tally = AgentTally::default();
+            for (lineup, answer) in lineups.iter().zip(answers) {
+                let player = lineup.iter().position(|&other| other == agent);
+                for games in &written_blocks(answer)?.blocks {
+                    let block = RatedBlock {
+                        deal: 0,
+                        agents: lineup,
+                        games,
+                    };
+                    tally.add(&block, player.unwrap_or(0));
+                }
+            }
+            let [wins, _] = percent_texts(tally.share());
+            let place = number(tally.mean_place(), 2);
+            Ok(vec![wins, place, tally.n_games.to_string()])
+        })
+    };
+    Ok(OtherMeans::Rows(
+        entries.iter().enumerate().map(row).collect(),
+    ))
+}
+
 /// What was played on a ladder.
 struct LadderStandings {
     entries: Vec<Entry>,
@@ -416,7 +458,7 @@ fn rating_table(standings: &LadderStandings, evidence: Evidence) -> ReportTable 
         "#mean place",
         "#games",
     ];
-    let mut table = ReportTable::new("Ratings", &columns, evidence);
+    let mut table = ReportTable::new(RATINGS, &columns, evidence);
     let (wins, places) = (&standings.by_wins, &standings.by_places);
     for (rank, agent) in wins.best_first().into_iter().enumerate() {
         let (entry, tally) = (&standings.entries[agent], &standings.tallies[agent]);

@@ -26,6 +26,7 @@ mod luck;
 mod making;
 mod map_trials;
 mod matches;
+mod other_means;
 mod p000;
 mod p000_code;
 mod p000_form;
@@ -39,6 +40,8 @@ mod p004;
 mod plot;
 mod published;
 mod remade_weights;
+mod repeated_match;
+mod repetition;
 mod report;
 mod round_robin;
 mod runner;
@@ -56,13 +59,15 @@ pub use experiment::{
     Cell, EXPERIMENTS, Experiment, LabError, Mixing, Results, RunSetting, Scale, chosen, experiment,
 };
 pub use making::Making;
+pub use other_means::{CommandAnswer, OtherCommand, OtherMeans, RepeatableRow};
 pub use published::{PublishedResult, Source, published};
-pub use report::{Format, Report, Summaries};
+pub use repetition::{Comparison, PlannedRow, RepeatedRow, Repetition, UnrepeatedSection};
+pub use report::{Format, Report, ReportFigures, Reported, Summaries};
 pub use runner::{
     CellName, DoneCell, RunProgress, RunSummary, run_cell, run_cells, run_cells_elsewhere,
 };
 pub use section::{
-    Agreement, Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text,
+    Agreement, Answer, Evidence, OneRow, Ours, Plot, ReportTable, Section, SectionPart, Text,
 };
 pub use solved_positions::{SOLVED_POSITIONS, SolvedEndings, SolvedPosition, SolvedSet};
 pub use store::{DamagedCell, Origin, ResultStore};

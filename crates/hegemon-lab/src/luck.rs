@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::MapAndRules;
+use crate::other_means::OtherMeans;
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, number, signed_number};
 
 /// The sum of all luck.
@@ -21,6 +22,11 @@ pub(crate) const LUCK: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |_, _| {
+        Ok(OtherMeans::None(
+            "its games have deals of their own, and no other command sums the luck of games",
+        ))
+    },
 };
 
 /// Rules, the bot in all seats, and their number.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::MapAndRules;
+use crate::other_means::{OtherCommand, OtherMeans, RepeatableRow};
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
 
@@ -20,6 +21,7 @@ pub(crate) const MAPS: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| Ok(OtherMeans::Rows(tried_again(setting))),
 };
 
 /// Maps that people play on.
@@ -137,6 +139,94 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     names.map(|name| cell(name, setting)).collect()
 }
 
+const TABLE: &str = "What the maps favour";
+
+/// What `hegemon maps check` prints.
+#[derive(Deserialize)]
+struct PrintedTrial {
+    order: Vec<PrintedShare>,
+    continents: Vec<PrintedContinent>,
+    rounds: Estimated,
+}
+
+#[derive(Deserialize)]
+struct PrintedShare {
+    share: f64,
+    ci95: [f64; 2],
+}
+
+#[derive(Deserialize)]
+struct PrintedContinent {
+    name: String,
+    holder: Option<PrintedShare>,
+}
+
+impl PrintedShare {
+    fn estimated(&self) -> Estimated {
+        Estimated {
+            mean: 100.0 * self.share,
+            ci95: Some(self.ci95.map(|end| 100.0 * end)),
+        }
+    }
+}
+
+impl PrintedTrial {
+    fn tried(self) -> Tried {
+        let holder = |found: PrintedContinent| {
+            let share = found.holder?.estimated();
+            Some((found.name, share))
+        };
+        Tried {
+            first: self.order.first().map(PrintedShare::estimated),
+            last: self.order.last().map(PrintedShare::estimated),
+            continents: self.continents.into_iter().filter_map(holder).collect(),
+            rounds: self.rounds,
+        }
+    }
+}
+
+/// The columns that are compared, and their places in a row.
+const COMPARED: [(&str, usize); 6] = [
+    ("first to move wins, %", 1),
+    ("95 %", 2),
+    ("last to move wins, %", 3),
+    ("weakest continent", 5),
+    ("strongest continent", 8),
+    ("rounds", 11),
+];
+
+fn tried_again(setting: RunSetting) -> Vec<RepeatableRow> {
+    let n_games = n_games(setting.scale);
+    let row = |name: &&'static str| {
+        let name: &'static str = name;
+        let (games, seed) = (n_games.to_string(), setting.seed.to_string());
+        let players = N_PLAYERS.to_string();
+        let words = [
+            "maps",
+            "check",
+            name,
+            "--rules",
+            PRESET,
+            "--players",
+            &players,
+        ];
+        let words = words
+            .into_iter()
+            .chain(["--games", &games, "--seed", &seed]);
+        let commands = vec![OtherCommand::new(words)];
+        let seconds = SECONDS * n_games as f64;
+        let row = RepeatableRow::new(TABLE, [Text::Code(name.to_owned())], commands, seconds);
+        row.comparing(&COMPARED.map(|(column, _)| column), move |answers| {
+            let Some(answer) = answers.first() else {
+                return Ok(Vec::new());
+            };
+            let row = cells(name, &answer.value::<PrintedTrial>()?.tried());
+            Ok(COMPARED.map(|(_, place)| row[place].words()).to_vec())
+        })
+    };
+    names(setting.scale).iter().map(row).collect()
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let setting = results.setting;
     let n_games = n_games(setting.scale);
@@ -155,7 +245,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         "#rounds",
         "#95 %",
     ];
-    let mut table = ReportTable::new("What the maps favour", &columns, Evidence::default());
+    let mut table = ReportTable::new(TABLE, &columns, Evidence::default());
     let mut n_maps = 0;
     let mut firsts: Vec<(f64, &str)> = Vec::new();
     for name in names(setting.scale) {
@@ -170,10 +260,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
         "{} games of {N_PLAYERS} {BOT} under {PRESET}",
         n_maps * n_games
     );
-    table.evidence = Evidence::of(results, size).checked_by(format!(
-        "hegemon maps check classic --rules {PRESET} --players {N_PLAYERS} --games {n_games} --seed {}",
-        setting.seed
-    ));
+    table.evidence = Evidence::of(results, size);
     table.notes.push(
         "One bot plays all seats; level is one third. The first holder of a continent is who first began a turn with all of \
          it; weakest and strongest are the continents whose first holder wins the least and the most."

@@ -12,6 +12,7 @@ use hegemon_bots::Spec;
 use hegemon_core::{Game, Map, Rules, Termination};
 
 use crate::experiment::{Cell, LabError, Results, RunSetting, Scale};
+use crate::other_means::OtherCommand;
 use crate::section::{Text, number};
 use crate::shipped_files;
 
@@ -23,12 +24,14 @@ pub(crate) const PROGRAM_MAP: &str = "crates/hegemon-lab/data/classic-v1.1.json"
 /// Rounds of a game at the smallest scale, where searching agents play it.
 pub(crate) const SMOKE_ROUNDS: u32 = 5;
 
-/// Map and rules, and their command-line arguments.
+/// Map and rules, as values and as arguments of a command.
 #[derive(Clone, Debug)]
 pub(crate) struct MapAndRules {
     map: String,
+    preset: String,
     rules: Rules,
-    arguments: String,
+    /// The changes of the preset, named as for `--set`.
+    changes: Vec<String>,
 }
 
 impl MapAndRules {
@@ -38,16 +41,35 @@ impl MapAndRules {
             .ok_or_else(|| LabError::Broken(format!("there is no preset \"{preset}\"")))?;
         Ok(MapAndRules {
             map: map.to_owned(),
+            preset: preset.to_owned(),
             rules,
-            arguments: format!("--map {map} --rules {preset}"),
+            changes: Vec::new(),
         })
     }
 
     /// The same with a change, named as for `--set`.
     pub(crate) fn with(mut self, name: &str, change: impl FnOnce(&mut Rules)) -> MapAndRules {
         change(&mut self.rules);
-        self.arguments += &format!(" --set '{name}'");
+        self.changes.push(name.to_owned());
         self
+    }
+
+    /// The arguments of a command, as keys of cells name them.
+    fn arguments(&self) -> String {
+        let changes = self.changes.iter();
+        let changes: String = changes.map(|change| format!(" --set '{change}'")).collect();
+        format!("--map {} --rules {}{changes}", self.map, self.preset)
+    }
+
+    /// The same, word by word.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut words: Vec<String> = ["--map", &self.map, "--rules", &self.preset]
+            .map(str::to_owned)
+            .to_vec();
+        for change in &self.changes {
+            words.extend(["--set".to_owned(), change.clone()]);
+        }
+        words
     }
 
     /// The same with an end after this many rounds, when the most territories win.
@@ -131,7 +153,7 @@ impl ChunkedMatch {
         format!(
             "{} {} blocks {}..{}",
             specs.join(" v "),
-            self.table.arguments,
+            self.table.arguments(),
             blocks.start,
             blocks.end
         )
@@ -141,7 +163,7 @@ impl ChunkedMatch {
         Ok(Match {
             game: self.table.game(self.specs.len())?,
             specs: self.specs.clone(),
-            n_games: self.n_blocks * seat_orders(self.specs.len()).len() as u64,
+            n_games: self.n_games(),
             seed: setting.seed,
             n_threads: 1,
             grants: shipped_files::grants(),
@@ -204,7 +226,7 @@ impl ChunkedMatch {
 
     /// Whether another match is played by the same agents under the same rules.
     pub(crate) fn is_same_as(&self, other: &ChunkedMatch) -> bool {
-        self.specs == other.specs && self.table.arguments == other.table.arguments
+        self.specs == other.specs && self.table.arguments() == other.table.arguments()
     }
 
     /// The first player.
@@ -215,16 +237,46 @@ impl ChunkedMatch {
             .unwrap_or_default()
     }
 
-    /// The command that plays these games.
-    pub(crate) fn command(&self, setting: RunSetting) -> String {
-        let specs: Vec<String> = self.specs.iter().map(|spec| format!("'{spec}'")).collect();
-        let n_games = self.n_blocks * seat_orders(self.specs.len()).len() as u64;
-        format!(
-            "hegemon match {} {} --games {n_games} --seed {}",
-            specs.join(" "),
-            self.table.arguments,
-            setting.seed
-        )
+    /// Games of a deal.
+    fn block_size(&self) -> u64 {
+        seat_orders(self.specs.len()).len() as u64
+    }
+
+    pub(crate) fn n_games(&self) -> u64 {
+        self.n_blocks * self.block_size()
+    }
+
+    /// Expected processor seconds of all games.
+    pub(crate) fn expected_seconds(&self) -> f64 {
+        self.n_games() as f64 * self.seconds_per_game
+    }
+
+    /// The command that plays these games and prints their result.
+    pub(crate) fn command(&self, setting: RunSetting) -> OtherCommand {
+        match self.first_block {
+            0 => OtherCommand::new(self.match_words(self.n_games(), setting)),
+            _ => self.block_command(setting),
+        }
+    }
+
+    /// The command that plays these games and writes their blocks.
+    pub(crate) fn block_command(&self, setting: RunSetting) -> OtherCommand {
+        let end = self.first_block + self.n_blocks;
+        let mut words = self.match_words(end * self.block_size(), setting);
+        words.extend([
+            "--blocks".to_owned(),
+            format!("{}..{end}", self.first_block),
+        ]);
+        OtherCommand::new(words).writing("part.json")
+    }
+
+    fn match_words(&self, n_games: u64, setting: RunSetting) -> Vec<String> {
+        let mut words = vec!["match".to_owned()];
+        words.extend(self.specs.iter().map(ToString::to_string));
+        words.extend(self.table.words());
+        words.extend(["--games".to_owned(), n_games.to_string()]);
+        words.extend(["--seed".to_owned(), setting.seed.to_string()]);
+        words
     }
 }
 
@@ -345,7 +397,11 @@ impl MatchResult {
     /// before the first block.
     pub(crate) fn share(&self, player: usize) -> Option<(f64, Interval)> {
         let shares: Moments = self.block_shares(player).collect();
-        Some((shares.mean()?, share_ci95(&shares)))
+        // Counted as the arena does: a mean of shares is off in its last digit, and a share between two tenths would be
+        // rounded by that.
+        let games = self.blocks.iter().flatten();
+        let wins: f64 = games.map(|places| share(places, player)).sum();
+        (shares.n() > 0).then(|| (wins / self.n_games() as f64, share_ci95(&shares)))
     }
 
     /// Share of the games in which the first player came in at such a place, with its interval
@@ -378,5 +434,33 @@ impl MatchResult {
     /// Mean number of rounds.
     pub(crate) fn mean_rounds(&self) -> f64 {
         self.rounds as f64 / self.n_games().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_counted_to_the_last_digit() {
+        const N_BLOCKS: usize = 500;
+        for n_wins in 0..4 * N_BLOCKS {
+            let block = |number: usize| {
+                let won = n_wins / N_BLOCKS + usize::from(number < n_wins % N_BLOCKS);
+                let game = |game: usize| if game < won { vec![1, 2] } else { vec![2, 1] };
+                (0..4).map(game).collect()
+            };
+            let result = MatchResult {
+                blocks: (0..N_BLOCKS).map(block).collect(),
+                endings: Endings::default(),
+                rounds: 0,
+            };
+            let (share, _) = result.share(0).expect("games");
+            assert_eq!(
+                share.to_bits(),
+                (n_wins as f64 / 2000.0).to_bits(),
+                "{n_wins}"
+            );
+        }
     }
 }

@@ -7,10 +7,14 @@ use hegemon_arena::ratings::pairing::p_value;
 use hegemon_arena::stats::Interval;
 use hegemon_bots::search::SearchProbe;
 
+use crate::block_ratings::BlockRatings;
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
+use crate::matches::ChunkedMatch;
+use crate::other_means::OtherMeans;
 use crate::p000_form::{NOT_EXPRESSED, PaperForm};
 use crate::plot::{Dot, DotPlot, RefLine};
-use crate::published::row;
+use crate::published::{PublishedResult, row};
+use crate::repeated_match::COMPARED;
 use crate::round_robin::{Agent, Games, RoundRobin};
 use crate::section::{
     Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
@@ -25,6 +29,7 @@ pub(crate) const POOL: Experiment = Experiment {
     needs: &[],
     plan: |setting| pool(setting.scale, &PaperForm::text())?.cells(setting),
     render: |results| render_pool(results, &PaperForm::text(), "text"),
+    other_means: |setting, _| pool_again(setting, &PaperForm::text()),
 };
 
 /// The same as the program plays.
@@ -35,6 +40,7 @@ pub(crate) const POOL_CODE: Experiment = Experiment {
     needs: &[],
     plan: |setting| pool(setting.scale, &PaperForm::code())?.cells(setting),
     render: |results| render_pool(results, &PaperForm::code(), "code"),
+    other_means: |setting, _| pool_again(setting, &PaperForm::code()),
 };
 
 /// Table 3.
@@ -45,6 +51,7 @@ pub(crate) const SAMPLES: Experiment = Experiment {
     needs: &[],
     plan: |setting| series(setting.scale, &PaperForm::text())?.cells(setting),
     render: |results| render_series(results, &PaperForm::text(), "text"),
+    other_means: |setting, _| series_again(setting, &PaperForm::text()),
 };
 
 /// The same as the program plays.
@@ -55,6 +62,7 @@ pub(crate) const SAMPLES_CODE: Experiment = Experiment {
     needs: &[],
     plan: |setting| series(setting.scale, &PaperForm::code())?.cells(setting),
     render: |results| render_series(results, &PaperForm::code(), "code"),
+    other_means: |setting, _| series_again(setting, &PaperForm::code()),
 };
 
 /// Playouts a second.
@@ -65,6 +73,7 @@ pub(crate) const SPEED: Experiment = Experiment {
     needs: &[],
     plan: plan_speed,
     render: render_speed,
+    other_means: |_, _| Ok(OtherMeans::None("its figures are times")),
 };
 
 /// Iterations an action; the paper has 2.5 seconds at about 1000 a second.
@@ -195,8 +204,7 @@ fn rating_parts(
         results,
         format!("{n_games} games, Glicko in the paper's manner"),
     )
-    .ended(&games.endings())
-    .checked_by(robin.matches[0].command(results.setting));
+    .ended(&games.endings());
     let intervals = "95 % by Glicko's deviation";
     let mut table = ReportTable::comparison_by(title, intervals, evidence);
     let mut plot = DotPlot {
@@ -226,6 +234,43 @@ fn rating_parts(
     ])
 }
 
+const CROSS_TABLE: &str = "Table 4: wins of the first, %";
+const ALL_AT_ONCE: &str = "The same games rated all at once";
+
+/// The published row of a match.
+fn cross_row(robin: &RoundRobin, (i, j): (usize, usize)) -> &'static PublishedResult {
+    let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);
+    row(&format!("000/table-4/{a}-{b}"))
+}
+
+fn pool_again(setting: RunSetting, form: &PaperForm) -> Result<OtherMeans, LabError> {
+    let robin = pool(setting.scale, form)?;
+    let matches = robin.pairs.iter().zip(&robin.matches);
+    let again = |(&pair, games): (&(usize, usize), &ChunkedMatch)| {
+        let what = Text::Plain(cross_row(&robin, pair).what.clone());
+        games.repeatable(setting, CROSS_TABLE, [what], &COMPARED)
+    };
+    Ok(OtherMeans::Rows(matches.map(again).collect()))
+}
+
+fn series_again(setting: RunSetting, form: &PaperForm) -> Result<OtherMeans, LabError> {
+    let robin = series(setting.scale, form)?;
+    Ok(OtherMeans::Rows(robin.rated_again(
+        setting,
+        ALL_AT_ONCE,
+        ["Elo by wins", "95 % over blocks"],
+        |fitted, agent| rating_texts(fitted, agent).to_vec(),
+    )))
+}
+
+/// The rating of an agent with its interval.
+fn rating_texts(fitted: &BlockRatings, agent: usize) -> [String; 2] {
+    [
+        number(fitted.elo(agent), 0),
+        interval_or_dash(fitted.interval(agent), 0),
+    ]
+}
+
 /// The ratings that we would publish.
 fn batch_table(
     results: &Results,
@@ -235,16 +280,17 @@ fn batch_table(
     let fitted = games.elo()?;
     let size = format!("{} games, Bradley-Terry", games.n_games());
     let mut table = ReportTable::new(
-        "The same games rated all at once",
+        ALL_AT_ONCE,
         &["agent", "spec", "#Elo by wins", "#95 % over blocks"],
         Evidence::of(results, size).ended(&games.endings()),
     );
     for agent in fitted.best_first() {
+        let [elo, interval] = rating_texts(&fitted, agent);
         table.row([
             Text::from(robin.agents[agent].name.as_str()),
             Text::Code(robin.agents[agent].spec.clone()),
-            Text::from(number(fitted.elo(agent), 0)),
-            Text::from(interval_or_dash(fitted.interval(agent), 0)),
+            Text::from(elo),
+            Text::from(interval),
         ]);
     }
     Ok(table)
@@ -369,11 +415,10 @@ fn cross_table(results: &Results, robin: &RoundRobin, games: &Games) -> ReportTa
         games.n_games()
     );
     let evidence = Evidence::of(results, size).ended(&games.endings());
-    let mut table = ReportTable::comparison("Table 4: wins of the first, %", evidence);
-    for (&(i, j), result) in robin.pairs.iter().zip(&games.results) {
-        let (a, b) = (&robin.agents[i].id, &robin.agents[j].id);
+    let mut table = ReportTable::comparison(CROSS_TABLE, evidence);
+    for (&pair, result) in robin.pairs.iter().zip(&games.results) {
         let ours = result.share(0).map(Ours::percent);
-        table.compare(row(&format!("000/table-4/{a}-{b}")), ours.as_ref());
+        table.compare(cross_row(robin, pair), ours.as_ref());
     }
     table
 }

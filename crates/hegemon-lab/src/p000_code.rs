@@ -5,10 +5,12 @@ use hegemon_arena::stats::Interval;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MatchResult};
+use crate::other_means::OtherMeans;
 use crate::p000::{emm, iterations, mcts, mcts_baseline, search_seconds};
 use crate::p000_form::{NOT_EXPRESSED, PaperForm, SWITCHES};
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
+use crate::repeated_match::{FIRST_WINS, MatchFigure};
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -22,6 +24,7 @@ pub(crate) const CODE: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// A pairing: what it is called, and the published row (seen by its second player if so).
@@ -116,6 +119,18 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
         }
     }
     Ok(cells)
+}
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let mut rows = Vec::new();
+    for (number_of, pairing) in PAIRINGS.iter().enumerate() {
+        for (name, games) in played(number_of, setting.scale)? {
+            let [wins, interval] = FIRST_WINS;
+            let figures = [wins, interval, ("games", MatchFigure::Games)];
+            rows.push(games.repeatable(setting, pairing.name, [Text::from(name)], &figures));
+        }
+    }
+    Ok(OtherMeans::Rows(rows))
 }
 
 /// What a form does in a pairing.

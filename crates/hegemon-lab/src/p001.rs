@@ -5,8 +5,10 @@ use hegemon_arena::stats::{Interval, Moments, share_ci95};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::OtherMeans;
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
+use crate::repeated_match::{MatchFigure, row_of_matches};
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -19,6 +21,7 @@ pub(crate) const PROVIDED: Experiment = Experiment {
     needs: &[],
     plan: |setting| provided(setting.scale)?.cells(setting),
     render: render_provided,
+    other_means: |setting, _| provided_again(setting),
 };
 
 /// The agent and its ablations.
@@ -29,6 +32,7 @@ pub(crate) const GOALS: Experiment = Experiment {
     needs: &["goal-uct"],
     plan: plan_goals,
     render: render_goals,
+    other_means: |setting, _| goals_again(setting),
 };
 
 /// The better Lux bots (spec attack_uct).
@@ -130,6 +134,20 @@ fn provided(scale: Scale) -> Result<ChunkedMatch, LabError> {
     ChunkedMatch::new(&lux()?, &FIELD, scale.pick(4, 12_000, 20_000), 0.0004)
 }
 
+const ALL_FOUR: &str = "All four";
+
+fn provided_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let games = provided(setting.scale)?;
+    let rows = FIELD.iter().enumerate().map(|(player, bot)| {
+        let figures = [
+            ("wins, %", MatchFigure::Share(player)),
+            ("95 % over blocks", MatchFigure::Interval(player)),
+        ];
+        games.repeatable(setting, ALL_FOUR, [Text::Code((*bot).to_owned())], &figures)
+    });
+    Ok(OtherMeans::Rows(rows.collect()))
+}
+
 fn render_provided(results: &Results) -> Result<Section, LabError> {
     let games = provided(results.setting.scale)?;
     let result = games.read(results)?;
@@ -138,9 +156,7 @@ fn render_provided(results: &Results) -> Result<Section, LabError> {
         result.n_games(),
         number(result.mean_rounds(), 1)
     );
-    let evidence = Evidence::of(results, size)
-        .ended(&result.endings)
-        .checked_by(games.command(results.setting));
+    let evidence = Evidence::of(results, size).ended(&result.endings);
     let shares: Vec<Option<(f64, Interval)>> = (0..FIELD.len()).map(|p| result.share(p)).collect();
     let named = FIELD.iter().zip(&shares);
     let named = named.filter_map(|(bot, share)| Some((bot, (*share)?)));
@@ -150,7 +166,7 @@ fn render_provided(results: &Results) -> Result<Section, LabError> {
     let published = row("001/field/provided");
     table.compare(published, ours.as_ref());
     let columns = ["bot", "#wins, %", "#95 % over blocks"];
-    let mut all = ReportTable::new("All four", &columns, evidence);
+    let mut all = ReportTable::new(ALL_FOUR, &columns, evidence);
     for (bot, share) in FIELD.iter().zip(&shares) {
         let ours = share.map(Ours::percent);
         all.row(share_cells(Text::Code((*bot).to_owned()), ours.as_ref()));
@@ -246,6 +262,28 @@ fn plan_goals(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const EVERY_AGENT: &str = "Every agent in the seat, wins in percent (25 is level)";
+
+/// The columns of the triples, by who is left out of [`FIELD`].
+const TRIPLES: [&str; FIELD.len()] = ["no killbot", "no quo", "no evil-pixie", "no boscoe"];
+
+fn goals_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let mut rows = Vec::new();
+    for agent in &SEATED {
+        let triples = agent.triples(setting.scale)?;
+        let figures = TRIPLES.iter().enumerate();
+        let figures = figures.map(|(n, &column)| (column, n, MatchFigure::Share(0)));
+        rows.push(row_of_matches(
+            setting,
+            EVERY_AGENT,
+            [Text::from(agent.name)],
+            &triples.iter().collect::<Vec<_>>(),
+            &figures.collect::<Vec<_>>(),
+        ));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 /// Mean share over matches that are played on the same deals, which are one
 /// observation each.
 fn mean_share(results: &[MatchResult]) -> Option<(f64, Interval)> {
@@ -308,26 +346,15 @@ fn render_goals(results: &Results) -> Result<Section, LabError> {
     let mut endings = Endings::default();
     standings.iter().for_each(|s| endings.merge(&s.endings));
     let size = format!("{n_games} games of four, seats rotated");
-    let mut evidence = Evidence::of(results, size).ended(&endings);
-    let paper = SEATED[0].triples(results.setting.scale)?;
-    evidence.check = paper.first().map(|games| games.command(results.setting));
+    let evidence = Evidence::of(results, size).ended(&endings);
     let mut table = ReportTable::comparison("The agent with the paper's method", evidence.clone());
     let published = row("001/field/agent");
     table.compare(published, standings[0].mean.as_ref());
-    let mut seated = ReportTable::new(
-        "Every agent in the seat, wins in percent (25 is level)",
-        &[
-            "agent",
-            "#mean",
-            "#95 % over blocks",
-            "#no killbot",
-            "#no quo",
-            "#no evil-pixie",
-            "#no boscoe",
-            "spec",
-        ],
-        evidence,
-    );
+    let triples = TRIPLES.map(|column| format!("#{column}"));
+    let mut columns = vec!["agent", "#mean", "#95 % over blocks"];
+    columns.extend(triples.iter().map(String::as_str));
+    columns.push("spec");
+    let mut seated = ReportTable::new(EVERY_AGENT, &columns, evidence);
     for standing in &standings {
         seated.row(standing.cells());
     }

@@ -2,8 +2,10 @@
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::other_means::OtherMeans;
 use crate::p001::PAPER;
 use crate::plot::{DotPlot, RefLine};
+use crate::repeated_match::FIRST_WINS;
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -16,6 +18,7 @@ pub(crate) const SWEEPS: Experiment = Experiment {
     needs: &["goal-uct"],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// A change of the paper's method.
@@ -128,10 +131,27 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const VARIANT_TABLE: &str = "Variants of the paper's method against killbot, quo and evil-pixie";
+const FIELD_TABLE: &str = "Other readings of the field";
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let mut rows = Vec::new();
+    for variant in &VARIANTS {
+        let games = variant_match(variant, setting.scale)?;
+        let row = [variant.group, variant.name].map(Text::from);
+        rows.push(games.repeatable(setting, VARIANT_TABLE, row, &FIRST_WINS));
+    }
+    for (name, rivals) in &FIELDS[1..] {
+        let games = field_match(rivals, setting.scale)?;
+        rows.push(games.repeatable(setting, FIELD_TABLE, [Text::from(*name)], &FIRST_WINS));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "Variants of the paper's method against killbot, quo and evil-pixie",
+        VARIANT_TABLE,
         &[
             "what",
             "variant",
@@ -210,7 +230,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
 fn field_table(results: &Results) -> Result<ReportTable, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "Other readings of the field",
+        FIELD_TABLE,
         &[
             "field",
             "rivals",

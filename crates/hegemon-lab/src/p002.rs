@@ -1,6 +1,8 @@
 //! Gibson, Desai and Zhao 2010: the learned draft. Weights, drafters, and the
 //! tournament in both readings.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,11 +16,14 @@ use hegemon_learn::draft::experiments::{Reading, drafter_block, spec_in};
 use hegemon_learn::draft::{
     DraftRow, DraftTrained, DraftTraining, figure_3, learn, paper_game, play_drafts, recovery,
 };
+use serde::Deserialize;
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::{CommandAnswer, OtherCommand, OtherMeans, RepeatableRow};
 use crate::plot::{DotPlot, RefLine};
-use crate::published::row;
+use crate::published::{PublishedResult, published, row};
+use crate::repeated_match::MatchFigure;
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -32,6 +37,7 @@ pub(crate) const WEIGHTS: Experiment = Experiment {
     needs: &[],
     plan: plan_weights,
     render: render_weights,
+    other_means: |setting, _| weights_again(setting),
 };
 
 /// Figure 5(a).
@@ -42,6 +48,11 @@ pub(crate) const DRAFTERS: Experiment = Experiment {
     needs: &[],
     plan: plan_drafters,
     render: render_drafters,
+    other_means: |_, _| {
+        Ok(OtherMeans::None(
+            "its drafts have deals of their own, and no other command evaluates the draft of a game",
+        ))
+    },
 };
 
 /// Table 2 and Figure 5(b, c).
@@ -52,6 +63,7 @@ pub(crate) const TOURNAMENT: Experiment = Experiment {
     needs: &[],
     plan: plan_tournament,
     render: render_tournament,
+    other_means: |setting, _| tournament_again(setting),
 };
 
 /// Pairs of draft and player behind the authors' figures.
@@ -62,6 +74,8 @@ const PAPER_BLOCKS: f64 = 50.0;
 
 /// Drafts in a cell.
 const CHUNK: u64 = 128;
+
+const SECONDS_OF_A_GAME: f64 = 2e-4;
 
 fn training(setting: RunSetting) -> Result<DraftTraining, LabError> {
     let (n_drafts, n_games) = setting.scale.pick((60, 4), (7364, 100), (7364, 100));
@@ -92,7 +106,7 @@ fn plan_weights(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
             }
             Ok(Some(rows))
         };
-        Cell::new(draft_key(&params, first), n_games * 2e-4, work)
+        Cell::new(draft_key(&params, first), n_games * SECONDS_OF_A_GAME, work)
     };
     let firsts = (0..params.n_drafts).step_by(CHUNK as usize);
     Ok(firsts.map(cell).collect())
@@ -127,13 +141,10 @@ fn render_weights(results: &Results) -> Result<Section, LabError> {
         params.n_games
     );
     let evidence = Evidence::of(results, size);
-    let mut weights = ReportTable::comparison_by(
-        "Table 1: weights besides the continents",
-        "95 % of the regression",
-        evidence.clone(),
-    );
+    let mut weights =
+        ReportTable::comparison_by(TABLE_1, "95 % of the regression", evidence.clone());
     let intervals = "95 %, rows as independent";
-    let mut learning = ReportTable::comparison_by("The learning", intervals, evidence);
+    let mut learning = ReportTable::comparison_by(LEARNING, intervals, evidence);
     weight_rows(&mut weights, trained.as_ref());
     learning_rows(&mut learning, trained.as_ref(), rows.len(), params.n_games)?;
     let mut parts: Vec<SectionPart> = recovery_takeaway(trained.as_ref())?.into_iter().collect();
@@ -175,6 +186,59 @@ fn recovery_takeaway(trained: Option<&DraftTrained>) -> Result<Option<SectionPar
     )))))
 }
 
+const TABLE_1: &str = "Table 1: weights besides the continents";
+const LEARNING: &str = "The learning";
+
+/// What `hegemon train draft` prints.
+#[derive(Deserialize)]
+struct PrintedTraining {
+    held_out_correlation: f64,
+}
+
+fn weights_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let params = training(setting)?;
+    let numbers = [
+        ("--drafts", params.n_drafts),
+        ("--games", u64::from(params.n_games)),
+        ("--min-rows", params.min_rows),
+        ("--seed", params.seed),
+    ];
+    let mut words = vec!["train".to_owned(), "draft".to_owned()];
+    for (name, value) in numbers {
+        words.extend([name.to_owned(), value.to_string()]);
+    }
+    let commands = vec![OtherCommand::new(words).writing("draft")];
+    let seconds = params.n_drafts as f64 * f64::from(params.n_games) * SECONDS_OF_A_GAME;
+    let named = |table: &str, id: &str| {
+        let what = Text::Plain(row(id).what.clone());
+        RepeatableRow::new(table, [what], commands.clone(), seconds)
+    };
+    let first = named(TABLE_1, "002/table-1/first").comparing(&["ours"], |answers| {
+        let folder = answers.first().map(CommandAnswer::written).transpose()?;
+        let path = folder.unwrap_or(Path::new("")).join("linear.toml");
+        let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+        let made = DraftWeights::load(&path.display().to_string(), &read);
+        let made = made.map_err(|error| LabError::Broken(error.to_string()))?;
+        let linear = made.linear.as_ref();
+        Ok(linear
+            .map(|w| number(seat_weight(w, 0), 2))
+            .into_iter()
+            .collect())
+    });
+    let learning = named(LEARNING, "002/training/correlation").comparing(&["ours"], |answers| {
+        let printed = answers.iter().map(CommandAnswer::value::<PrintedTraining>);
+        printed
+            .map(|p| Ok(number(p?.held_out_correlation, 4)))
+            .collect()
+    });
+    Ok(OtherMeans::Rows(vec![first, learning]))
+}
+
+/// What a seat is worth beyond the last one.
+fn seat_weight(weights: &LinearDraft, seat: usize) -> f64 {
+    weights.seats[seat] - weights.seats[weights.seats.len() - 1]
+}
+
 fn weight_rows(table: &mut ReportTable, trained: Option<&DraftTrained>) {
     let ours = |value: f64, error: Option<f64>, decimals| {
         let interval = error
@@ -186,7 +250,7 @@ fn weight_rows(table: &mut ReportTable, trained: Option<&DraftTrained>) {
         let last = w.seats.len() - 1;
         let error = w.seat_errors.get(seat).zip(w.seat_errors.get(last));
         let error = error.map(|(a, b)| a.hypot(*b));
-        ours(w.seats[seat] - w.seats[last], error, 2)
+        ours(seat_weight(w, seat), error, 2)
     };
     let linear = trained.map(|trained| &trained.fit.weights);
     let rows = [
@@ -472,6 +536,40 @@ fn match_up(bots: [&str; 3], reading: Reading, scale: Scale) -> Result<ChunkedMa
     Ok(ChunkedMatch::new(&table, &bots.map(spec), n_games, seconds)?.starting_at(first))
 }
 
+const TABLE_2: &str = "Table 2: wins in percent; the bot drafts, Quo plays on";
+const COMPLETE_BOTS: &str =
+    "The same match-ups of complete bots, wins in percent, beside the original agents";
+
+/// The published share of a bot in a match-up, if there is one.
+fn match_up_row(group: &str, bots: &[&str; 3], bot: &str) -> Option<&'static PublishedResult> {
+    let id = format!("002/{group}/{}--{bot}", bots.join("-v-"));
+    published().iter().find(|row| row.id == id)
+}
+
+fn tournament_again(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let mut rows = Vec::new();
+    for (group, table, reading) in [
+        ("table-2", TABLE_2, Reading::Drafters),
+        ("complete", COMPLETE_BOTS, Reading::Complete),
+    ] {
+        for bots in MATCH_UPS {
+            let games = match_up(bots, reading, setting.scale)?;
+            for (player, bot) in bots.iter().enumerate() {
+                let Some(published) = match_up_row(group, &bots, bot) else {
+                    continue;
+                };
+                let figures = [
+                    ("ours", MatchFigure::Share(player)),
+                    ("95 % over blocks", MatchFigure::Interval(player)),
+                ];
+                let what = Text::Plain(published.what.clone());
+                rows.push(games.repeatable(setting, table, [what], &figures));
+            }
+        }
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn plan_tournament(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let mut cells = Vec::new();
     for bots in MATCH_UPS {
@@ -493,25 +591,18 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
     let drafters = tournament(results, Reading::Drafters)?;
     let complete = tournament(results, Reading::Complete)?;
     let n_games = |all: &[MatchResult]| all.iter().map(MatchResult::n_games).sum::<u64>();
-    let evidence = |all: &[MatchResult], reading: Reading| -> Result<Evidence, LabError> {
+    let evidence = |all: &[MatchResult]| {
         let size = format!("{} games of three, all seat orders", n_games(all));
-        let first = match_up(MATCH_UPS[0], reading, results.setting.scale)?;
-        Ok(Evidence::of(results, size)
-            .ended(&Endings::of(all))
-            .checked_by(first.command(results.setting)))
+        Evidence::of(results, size).ended(&Endings::of(all))
     };
-    let first = evidence(&drafters, Reading::Drafters)?;
-    let mut table = ReportTable::comparison(
-        "Table 2: wins in percent; the bot drafts, Quo plays on",
-        first.clone(),
-    );
+    let first = evidence(&drafters);
+    let mut table = ReportTable::comparison(TABLE_2, first.clone());
     for (bots, result) in MATCH_UPS.iter().zip(&drafters) {
         for (player, bot) in bots.iter().enumerate() {
             let ours = result.share(player).map(Ours::percent);
-            table.compare(
-                row(&format!("002/table-2/{}--{bot}", bots.join("-v-"))),
-                ours.as_ref(),
-            );
+            if let Some(published) = match_up_row("table-2", bots, bot) {
+                table.compare(published, ours.as_ref());
+            }
         }
     }
     let mut totals = ReportTable::comparison(
@@ -540,14 +631,10 @@ fn render_tournament(results: &Results) -> Result<Section, LabError> {
         let ours = drafters[match_up].share(player).map(Ours::percent);
         figure_c.compare(row(&format!("002/figure-5c/{id}")), ours.as_ref());
     }
-    let mut native = ReportTable::comparison(
-        "The same match-ups of complete bots, wins in percent, beside the original agents",
-        evidence(&complete, Reading::Complete)?,
-    );
+    let mut native = ReportTable::comparison(COMPLETE_BOTS, evidence(&complete));
     for (bots, result) in MATCH_UPS.iter().zip(&complete) {
         for (player, bot) in bots.iter().enumerate() {
-            let id = format!("002/complete/{}--{bot}", bots.join("-v-"));
-            if let Some(published) = crate::published().iter().find(|row| row.id == id) {
+            if let Some(published) = match_up_row("complete", bots, bot) {
                 let ours = result.share(player).map(Ours::percent);
                 native.compare(published, ours.as_ref());
             }

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::other_means::OtherMeans;
 use crate::p002::authors_evaluator;
+use crate::repeated_match::{FIRST_WINS, MatchFigure};
 use crate::section::{
     Evidence, Ours, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -23,6 +25,7 @@ pub(crate) const DRAFTS: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 const N_PLAYERS: usize = 3;
@@ -187,6 +190,27 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const SWEEP_TABLE: &str = "The drafter against the drafts of KillBot and Boscoe (33.3 % is level)";
+const MODEL_TABLE: &str = "Models of opponents against each other (33.3 % is level)";
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let mut rows = Vec::new();
+    for (name, drafter) in SWEEP {
+        let games = sweep_match(drafter, setting.scale)?;
+        rows.push(games.repeatable(setting, SWEEP_TABLE, [Text::from(name)], &FIRST_WINS));
+    }
+    let games = model_match(setting.scale)?;
+    for (player, model) in MODELS.iter().enumerate() {
+        let figures = [
+            ("wins, %", MatchFigure::Share(player)),
+            ("95 % over blocks", MatchFigure::Interval(player)),
+            ("mean place", MatchFigure::MeanPlace(player)),
+        ];
+        rows.push(games.repeatable(setting, MODEL_TABLE, [Text::from(*model)], &figures));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut seen: Vec<DraftSeen> = Vec::new();
@@ -272,7 +296,7 @@ fn share_texts(share: Option<&Ours>) -> [String; 2] {
 fn sweep_table(results: &Results) -> Result<ReportTable, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "The drafter against the drafts of KillBot and Boscoe (33.3 % is level)",
+        SWEEP_TABLE,
         &[
             "variant",
             "#wins, %",
@@ -311,11 +335,9 @@ fn model_table(results: &Results) -> Result<ReportTable, LabError> {
     let games = model_match(results.setting.scale)?;
     let result = games.read(results)?;
     let size = format!("{} games of three, all seat orders", result.n_games());
-    let evidence = Evidence::of(results, size)
-        .ended(&result.endings)
-        .checked_by(games.command(results.setting));
+    let evidence = Evidence::of(results, size).ended(&result.endings);
     let mut table = ReportTable::new(
-        "Models of opponents against each other (33.3 % is level)",
+        MODEL_TABLE,
         &["model", "#wins, %", "#95 % over blocks", "#mean place"],
         evidence,
     );

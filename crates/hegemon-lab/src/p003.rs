@@ -16,6 +16,7 @@ use hegemon_search::{
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
+use crate::other_means::OtherMeans;
 use crate::plot::{LinePlot, Panel, PlotLine};
 use crate::published::row;
 use crate::section::{Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, number};
@@ -28,6 +29,11 @@ pub(crate) const POLICIES: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |_, _| {
+        Ok(OtherMeans::None(
+            "no other command searches these small games",
+        ))
+    },
 };
 
 /// A policy with its backups.

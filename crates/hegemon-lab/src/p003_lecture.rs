@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::other_means::OtherMeans;
 use crate::published::row;
+use crate::repeated_match::MatchFigure;
 use crate::section::{
     Evidence, Ours, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -24,6 +26,7 @@ pub(crate) const LECTURE: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// The node of the printed examples: utilities 50, 49 and nine times 0, in hundredths.
@@ -364,10 +367,29 @@ fn effort_table(results: &Results) -> Result<(ReportTable, Option<String>), LabE
     Ok((table, takeaway))
 }
 
+const LEAF_TABLE: &str = "Evaluation against default policy in Risk";
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let row = |(name, leaf): (&str, &str)| {
+        let games = leaf_match(leaf, setting.scale)?;
+        let figures = [
+            ("wins against playouts to the end, %", MatchFigure::Share(0)),
+            ("95 % over blocks", MatchFigure::Interval(0)),
+            ("games", MatchFigure::Games),
+        ];
+        Ok(games.repeatable(setting, LEAF_TABLE, [Text::from(name)], &figures))
+    };
+    let rows = LEAVES
+        .map(row)
+        .into_iter()
+        .collect::<Result<_, LabError>>()?;
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn leaf_table(results: &Results) -> Result<ReportTable, LabError> {
     let scale = results.setting.scale;
     let mut table = ReportTable::new(
-        "Evaluation against default policy in Risk",
+        LEAF_TABLE,
         &[
             "new nodes are valued by",
             "#wins against playouts to the end, %",
@@ -377,13 +399,12 @@ fn leaf_table(results: &Results) -> Result<ReportTable, LabError> {
         ],
         Evidence::default(),
     );
-    let (mut n_games, mut endings, mut check) = (0, Endings::default(), None);
+    let (mut n_games, mut endings) = (0, Endings::default());
     for (name, leaf) in LEAVES {
         let games = leaf_match(leaf, scale)?;
         let result = games.read(results)?;
         n_games += result.n_games();
         endings.merge(&result.endings);
-        check.get_or_insert(games.command(results.setting));
         let share = result.share(0).map(Ours::percent);
         let dash = || "–".to_owned();
         table.row([
@@ -400,7 +421,6 @@ fn leaf_table(results: &Results) -> Result<ReportTable, LabError> {
     }
     let size = format!("{n_games} games of two at equal iterations");
     table.evidence = Evidence::of(results, size).ended(&endings);
-    table.evidence.check = check;
     Ok(table)
 }
 

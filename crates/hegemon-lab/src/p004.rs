@@ -6,13 +6,14 @@ use hegemon_arena::stats::Moments;
 use hegemon_bots::beam::{BeamWeights, Category, Characteristics};
 use hegemon_core::rules::Start;
 use hegemon_learn::beam::{
-    BeamMethod, BeamTraining, FindingRow, Generation, History, Sample, ThreadVenue, category_page,
-    findings, run,
+    BeamMethod, BeamTraining, FindingRow, Generation, HISTORY_FILE, History, Sample, ThreadVenue,
+    category_page, findings, run,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
-use crate::published::published;
+use crate::other_means::{CommandAnswer, OtherCommand, OtherMeans, RepeatableRow};
+use crate::published::{PublishedResult, published};
 use crate::section::{
     Answer, Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
 };
@@ -26,6 +27,7 @@ pub(crate) const EVOLUTION: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// Most rows of a stored history; longer ones are averaged.
@@ -114,7 +116,7 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     for series in Series::ALL {
         for number in 0..series.n_runs(setting.scale) {
             let params = series.training(setting, number);
-            let cost = params.n_tournament_games() as f64 * 1e-4;
+            let cost = seconds(&params);
             let work = move |stop: &AtomicBool| evolve(&params, stop);
             cells.push(Cell::new(series.key(setting, number), cost, work));
         }
@@ -170,6 +172,58 @@ fn transfer(
     };
     shares.push(share(&other, &[Characteristics::INITIAL])?);
     Ok(shares)
+}
+
+const FINDINGS_TABLE: &str = "Findings of section III";
+
+/// The published rows of the findings.
+fn published_findings() -> impl Iterator<Item = &'static PublishedResult> {
+    let all = published().iter();
+    all.filter(|row| row.id.starts_with("004/findings/"))
+}
+
+/// The findings, which rest on the generations alone: how often a run measures its champion does not count.
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let numbers = 0..Series::Claimed.n_runs(setting.scale);
+    let runs: Vec<BeamTraining> = numbers
+        .map(|number| Series::Claimed.training(setting, number))
+        .collect();
+    let command = |params: &BeamTraining| {
+        let numbers = [
+            ("--population", params.population as u64),
+            ("--generations", u64::from(params.generations)),
+            ("--seed", params.seed),
+        ];
+        let mut words = vec!["train".to_owned(), "beam".to_owned()];
+        for (name, value) in numbers {
+            words.extend([name.to_owned(), value.to_string()]);
+        }
+        OtherCommand::new(words).writing("run")
+    };
+    let commands: Vec<OtherCommand> = runs.iter().map(command).collect();
+    let seconds = runs.iter().map(seconds).sum();
+    let again = |(number, published): (usize, &PublishedResult)| {
+        let what = Text::Plain(published.what.clone());
+        let row = RepeatableRow::new(FINDINGS_TABLE, [what], commands.clone(), seconds);
+        row.comparing(&["ours"], move |answers| {
+            let read = |answer: &CommandAnswer| -> Result<History, LabError> {
+                let history = History::read(&answer.written()?.join(HISTORY_FILE));
+                let mut history = history.map_err(|error| LabError::Broken(error.to_string()))?;
+                history.generations = averaged(&history.generations);
+                Ok(history)
+            };
+            let runs: Vec<History> = answers.iter().map(read).collect::<Result<_, _>>()?;
+            let found = findings(&runs).get(number).map(finding);
+            Ok(found.and_then(|ours| ours.words).into_iter().collect())
+        })
+    };
+    let rows = published_findings().enumerate().map(again);
+    Ok(OtherMeans::Rows(rows.collect()))
+}
+
+/// Expected processor seconds of a run.
+fn seconds(params: &BeamTraining) -> f64 {
+    params.n_tournament_games() as f64 * 1e-4
 }
 
 /// Groups of generations, each as its mean.
@@ -236,11 +290,8 @@ fn render(results: &Results) -> Result<Section, LabError> {
          and is mixed otherwise. Fewer than six runs can show nothing."
             .to_owned(),
     ));
-    let mut table = ReportTable::comparison("Findings of section III", evidence.clone());
-    let published = published()
-        .iter()
-        .filter(|row| row.id.starts_with("004/findings/"));
-    for (row, published) in rows.iter().zip(published) {
+    let mut table = ReportTable::comparison(FINDINGS_TABLE, evidence.clone());
+    for (row, published) in rows.iter().zip(published_findings()) {
         let ours = (!of_paper.is_empty()).then(|| finding(row));
         table.compare(published, ours.as_ref());
     }
@@ -430,10 +481,7 @@ mod tests {
 
     #[test]
     fn published_findings_stand_in_our_order() {
-        let published = published()
-            .iter()
-            .filter(|row| row.id.starts_with("004/findings/"));
-        let names: Vec<&str> = published.map(|row| row.what.as_str()).collect();
+        let names: Vec<&str> = published_findings().map(|row| row.what.as_str()).collect();
         let ours: Vec<String> = findings(&[])
             .iter()
             .map(|row| format!("{}: {}", row.finding.category, row.finding.text))

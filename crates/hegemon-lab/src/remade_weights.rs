@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{MapAndRules, SMOKE_ROUNDS};
+use crate::other_means::{CommandAnswer, OtherCommand, OtherMeans, RepeatableRow};
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
 
@@ -24,6 +25,7 @@ pub(crate) const WEIGHTS: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// Seeds of every file, from that of the run on.
@@ -73,6 +75,11 @@ const RECIPES: [Recipe; 3] = [
     },
 ];
 
+/// The file of weights that are not built in.
+fn shipped_path(name: &str) -> String {
+    format!("weights/{name}.toml")
+}
+
 /// Weights that ship, built in or as a file of the repository.
 fn shipped(name: &str) -> Result<Weights, LabError> {
     let read = |path: &str| {
@@ -81,7 +88,7 @@ fn shipped(name: &str) -> Result<Weights, LabError> {
     };
     let found = match Weights::builtin(name) {
         Some(weights) => Ok(weights),
-        None => Weights::load(&format!("weights/{name}.toml"), &read),
+        None => Weights::load(&shipped_path(name), &read),
     };
     found.map_err(|error| LabError::Broken(error.to_string()))
 }
@@ -127,6 +134,34 @@ impl Recipe {
         )
     }
 
+    /// Expected processor seconds of a seed.
+    fn seconds(&self, scale: Scale) -> f64 {
+        self.n_games(scale) as f64 * 0.005
+    }
+
+    /// The command that trains the same.
+    fn command(&self, table: &MapAndRules, params: &TrainParams) -> OtherCommand {
+        let mut words = ["train", "weights"].map(str::to_owned).to_vec();
+        words.extend(method_words(&params.method));
+        words.extend(table.words());
+        let start = match Weights::builtin(self.start) {
+            Some(_) => self.start.to_owned(),
+            None => shipped_path(self.start),
+        };
+        let numbers = [
+            ("--games", params.n_games),
+            ("--match-games", params.n_match_games),
+            ("--turn-limit", u64::from(params.turn_limit)),
+            ("--batch", params.batch),
+            ("--seed", params.seed),
+        ];
+        words.extend(["--start".to_owned(), start]);
+        for (name, value) in numbers {
+            words.extend([name.to_owned(), value.to_string()]);
+        }
+        OtherCommand::new(words)
+    }
+
     fn params(&self, game: Arc<Game>, scale: Scale, seed: u64) -> Result<TrainParams, LabError> {
         Ok(TrainParams {
             game,
@@ -146,13 +181,76 @@ impl Recipe {
     }
 }
 
+const STRENGTH: &str = "Strength of the training player against baseline, % (50 is level)";
+
+/// What `hegemon train weights` prints.
+#[derive(Deserialize)]
+struct PrintedStrength {
+    share: f64,
+}
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let game = MapAndRules::new("classic", "sampling")?;
+    let scale = setting.scale;
+    let mut rows = Vec::new();
+    for recipe in &RECIPES {
+        let mut commands = Vec::new();
+        for seed in (0..N_SEEDS).map(|n| setting.seed.wrapping_add(n)) {
+            let params = recipe.params(game.game(2)?, scale, seed)?;
+            commands.push(recipe.command(&game, &params));
+        }
+        let seconds = N_SEEDS as f64 * recipe.seconds(scale);
+        let row = RepeatableRow::new(STRENGTH, [Text::from(recipe.file)], commands, seconds);
+        rows.push(
+            row.comparing(&["first seed", "second", "third"], |answers| {
+                let printed = answers.iter().map(CommandAnswer::value::<PrintedStrength>);
+                printed.map(|p| Ok(number(100.0 * p?.share, 1))).collect()
+            }),
+        );
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
+/// The arguments of a method.
+fn method_words(method: &Method) -> Vec<String> {
+    let text = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+    match method {
+        Method::Logistic {
+            line_ups,
+            noise,
+            regression,
+        } => {
+            let mut words = text(&["--method", "logistic", "--model", "difference"]);
+            for line_up in line_ups {
+                words.extend(["--line-up".to_owned(), line_up.join(",")]);
+            }
+            words.extend(["--noise".to_owned(), noise.to_string()]);
+            words.extend(["--discount".to_owned(), regression.discount.to_string()]);
+            words.extend(["--precision".to_owned(), regression.precision.to_string()]);
+            words
+        }
+        Method::Spsa { r_end, c_end, .. } => {
+            let numbers = [r_end.to_string(), c_end.to_string()];
+            text(&[
+                "--method",
+                "spsa",
+                "--r-end",
+                &numbers[0],
+                "--c-end",
+                &numbers[1],
+            ])
+        }
+        Method::Clop { .. } => text(&["--method", "clop", "--no-correlations"]),
+    }
+}
+
 fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     let game = MapAndRules::new("classic", "sampling")?.game(2)?;
     let mut cells = Vec::new();
     for recipe in &RECIPES {
         for seed in (0..N_SEEDS).map(|n| setting.seed.wrapping_add(n)) {
             let params = recipe.params(Arc::clone(&game), setting.scale, seed)?;
-            let cost = recipe.n_games(setting.scale) as f64 * 0.005;
+            let cost = recipe.seconds(setting.scale);
             let work = move |stop: &AtomicBool| {
                 let broken = |error: &dyn std::fmt::Display| LabError::Broken(error.to_string());
                 let trained = run(&params, |_| (), stop, None).map_err(|error| broken(&error))?;
@@ -174,7 +272,7 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut strength = ReportTable::new(
-        "Strength of the training player against baseline, % (50 is level)",
+        STRENGTH,
         &[
             "file",
             "#first seed",

@@ -1,5 +1,7 @@
 //! Every pair of some agents, and their ratings.
 
+use std::sync::Arc;
+
 use hegemon_arena::ratings::PairResult;
 use hegemon_arena::ratings::glicko2::{Glicko2Params, Glicko2Rating, rate_game};
 use hegemon_arena::ratings::pairing::z_score;
@@ -7,6 +9,9 @@ use hegemon_arena::ratings::pairing::z_score;
 use crate::block_ratings::{BlockRatings, RatedBlock, RatedBy};
 use crate::experiment::{Cell, LabError, Results, RunSetting};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::{OtherCommand, RepeatableRow};
+use crate::repeated_match::written_blocks;
+use crate::section::Text;
 
 /// An agent of a round robin.
 #[derive(Clone, Debug)]
@@ -65,11 +70,44 @@ impl RoundRobin {
 
     pub(crate) fn read(&self, results: &Results) -> Result<Games, LabError> {
         let read = self.matches.iter().map(|one| one.read(results));
-        Ok(Games {
+        Ok(self.games(read.collect::<Result<_, _>>()?))
+    }
+
+    fn games(&self, results: Vec<MatchResult>) -> Games {
+        Games {
             n_agents: self.agents.len(),
             pairs: self.pairs.clone(),
-            results: read.collect::<Result<_, _>>()?,
-        })
+            results,
+        }
+    }
+
+    /// The rows of all agents in a table of their ratings, from games that `hegemon match` plays.
+    pub(crate) fn rated_again(
+        self,
+        setting: RunSetting,
+        table: &str,
+        columns: [&'static str; 2],
+        texts: fn(&BlockRatings, usize) -> Vec<String>,
+    ) -> Vec<RepeatableRow> {
+        let commands = self.matches.iter().map(|one| one.block_command(setting));
+        let commands: Vec<OtherCommand> = commands.collect();
+        let seconds = self
+            .matches
+            .iter()
+            .map(ChunkedMatch::expected_seconds)
+            .sum();
+        let robin = Arc::new(self);
+        let row = |agent: usize| {
+            let name = Text::from(robin.agents[agent].name.as_str());
+            let row = RepeatableRow::new(table, [name], commands.clone(), seconds);
+            let robin = Arc::clone(&robin);
+            row.comparing(&columns, move |answers| {
+                let played = answers.iter().map(written_blocks);
+                let games = robin.games(played.collect::<Result<_, _>>()?);
+                Ok(texts(&games.elo()?, agent))
+            })
+        };
+        (0..robin.agents.len()).map(row).collect()
     }
 }
 

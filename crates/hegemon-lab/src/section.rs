@@ -86,6 +86,16 @@ impl From<&str> for Text {
     }
 }
 
+impl Text {
+    /// The text without marks.
+    pub fn words(&self) -> String {
+        match self {
+            Text::Plain(text) | Text::Code(text) | Text::Timed(text) => text.clone(),
+            Text::Verdict(verdict) | Text::Adjusted(verdict) => verdict.to_string(),
+        }
+    }
+}
+
 /// How a published number and ours compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agreement {
@@ -113,6 +123,15 @@ impl fmt::Display for Agreement {
     }
 }
 
+/// What makes one row of a table by other means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OneRow {
+    /// The command, the first if there are several.
+    pub command: String,
+    /// The command that runs all of them, and how many more there are.
+    pub more: Option<(usize, String)>,
+}
+
 /// The provenance shown under a table.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
@@ -125,7 +144,7 @@ pub struct Evidence {
     /// How the games ended, in words; empty where none were played.
     pub endings: String,
     /// The same for one row, by other means.
-    pub check: Option<String>,
+    pub other_means: Option<Box<OneRow>>,
 }
 
 impl Evidence {
@@ -143,19 +162,13 @@ impl Evidence {
             },
             size,
             endings: String::new(),
-            check: None,
+            other_means: None,
         }
     }
 
     /// Says how the games ended.
     pub fn ended(mut self, endings: &impl fmt::Display) -> Evidence {
         self.endings = endings.to_string();
-        self
-    }
-
-    /// Names a command that plays one row again.
-    pub fn checked_by(mut self, command: String) -> Evidence {
-        self.check = Some(command);
         self
     }
 }

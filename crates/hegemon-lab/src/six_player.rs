@@ -5,8 +5,10 @@ use hegemon_bots::{Grants, Spec, check};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, MatchResult};
+use crate::other_means::OtherMeans;
 use crate::plot::{DotPlot, RefLine};
 use crate::published::row;
+use crate::repeated_match::{FIRST_WINS, MatchFigure};
 use crate::section::{
     Evidence, Ours, Plot, ReportTable, Section, SectionPart, Text, interval_or_dash, number,
     percent_texts,
@@ -20,6 +22,7 @@ pub(crate) const SIX: Experiment = Experiment {
     needs: &[],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// The four bots that Lux calls hard, and the one inside the best of them; the
@@ -85,6 +88,24 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+const EVERY_AGENT: &str = "Every agent in the sixth seat";
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let [wins, interval] = FIRST_WINS;
+    let figures = [
+        wins,
+        interval,
+        ("mean place", MatchFigure::MeanPlace(0)),
+        ("games", MatchFigure::Games),
+    ];
+    let mut rows = Vec::new();
+    for (spec, seconds) in agents(setting.scale)? {
+        let games = match_of(&spec, seconds, setting.scale)?;
+        rows.push(games.repeatable(setting, EVERY_AGENT, [Text::Code(spec)], &figures));
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 /// Share of the games in which the first player came first or second.
 fn in_front(result: &MatchResult) -> Option<(f64, Interval)> {
     result.placed(|place| place <= 2)
@@ -93,7 +114,7 @@ fn in_front(result: &MatchResult) -> Option<(f64, Interval)> {
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut all = ReportTable::new(
-        "Every agent in the sixth seat",
+        EVERY_AGENT,
         &[
             "agent",
             "#wins, %",
@@ -146,9 +167,6 @@ fn render(results: &Results) -> Result<Section, LabError> {
         "Our best agent here beside the published ones",
         evidence.clone(),
     );
-    if let Some((games, _)) = &best {
-        table.evidence.check = Some(games.command(results.setting));
-    }
     let result = best.as_ref().map(|(_, result)| result);
     let ours = result.and_then(|r| r.share(0)).map(Ours::percent);
     let carr = row("elsewhere/carr");

@@ -14,6 +14,7 @@ use hegemon_search::{Enumerable as _, Player, SolverParams, solve};
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
+use crate::other_means::OtherMeans;
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, interval_or_dash, number};
 use crate::shipped_files;
 
@@ -25,6 +26,11 @@ pub(crate) const POSITIONS: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means: |_, _| {
+        Ok(OtherMeans::None(
+            "no other command asks a bot about a position with its seed",
+        ))
+    },
 };
 
 /// The shipped set as text: JSON of [`SolvedSet`], made by the example `solve_positions`.

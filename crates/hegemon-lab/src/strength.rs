@@ -3,7 +3,9 @@
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules, SMOKE_ROUNDS};
+use crate::other_means::OtherMeans;
 use crate::plot::{LinePlot, Panel, PlotLine};
+use crate::repeated_match::{FIRST_WINS, MatchFigure};
 use crate::section::{
     Evidence, Plot, ReportTable, Section, SectionPart, Text, number, percent_texts,
 };
@@ -16,6 +18,7 @@ pub(crate) const STRENGTH: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// Where agents are measured, and against whom.
@@ -124,6 +127,11 @@ impl Arena {
         Ok(MapAndRules::new(self.map, self.preset)?.limited_to(turn_limit(scale)))
     }
 
+    /// The title of its table.
+    fn title(&self) -> String {
+        format!("Under {} against {}", self.preset, self.rivals.join(", "))
+    }
+
     fn games(
         &self,
         searcher: &Searcher,
@@ -161,6 +169,22 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     Ok(cells)
 }
 
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let [wins, interval] = FIRST_WINS;
+    let figures = [wins, interval, ("games", MatchFigure::Games)];
+    let mut rows = Vec::new();
+    for arena in &ARENAS {
+        for searcher in &SEARCHERS {
+            for &budget in searcher.budgets(setting.scale) {
+                let games = arena.games(searcher, budget, setting.scale)?;
+                let row = [searcher.name.to_owned(), budget.to_string()].map(Text::from);
+                rows.push(games.repeatable(setting, &arena.title(), row, &figures));
+            }
+        }
+    }
+    Ok(OtherMeans::Rows(rows))
+}
+
 fn render(results: &Results) -> Result<Section, LabError> {
     let scale = results.setting.scale;
     let mut parts = vec![SectionPart::Note(format!(
@@ -174,7 +198,7 @@ fn render(results: &Results) -> Result<Section, LabError> {
     let mut leaders = Vec::new();
     for arena in &ARENAS {
         let mut table = ReportTable::new(
-            &format!("Under {} against {}", arena.preset, arena.rivals.join(", ")),
+            &arena.title(),
             &[
                 "agent and budget",
                 "#budget",

@@ -5,6 +5,8 @@ use hegemon_core::rules::{CardScheme, Cards};
 
 use crate::experiment::{Cell, Experiment, LabError, Results, RunSetting, Scale};
 use crate::matches::{ChunkedMatch, Endings, MapAndRules};
+use crate::other_means::OtherMeans;
+use crate::repeated_match::{FIRST_WINS, MatchFigure};
 use crate::section::{Evidence, ReportTable, Section, SectionPart, Text, number, percent_texts};
 
 /// All agents away from home.
@@ -15,6 +17,7 @@ pub(crate) const TRANSFER: Experiment = Experiment {
     needs: &["champion", "goal-uct"],
     plan,
     render,
+    other_means: |setting, _| other_means(setting),
 };
 
 /// Agents in one seat, with processor seconds a game.
@@ -169,6 +172,30 @@ fn plan(setting: RunSetting) -> Result<Vec<Cell>, LabError> {
     cells.sort_by(|a, b| a.key.cmp(&b.key));
     cells.dedup_by(|a, b| a.key == b.key);
     Ok(cells)
+}
+
+fn other_means(setting: RunSetting) -> Result<OtherMeans, LabError> {
+    let [wins, interval] = FIRST_WINS;
+    let figures = [
+        wins,
+        interval,
+        ("rounds", MatchFigure::Rounds),
+        ("games", MatchFigure::Games),
+    ];
+    let mut rows = Vec::new();
+    for question in questions(setting.scale)? {
+        for place in &question.places {
+            for agent in agents(setting.scale) {
+                let games = place.games(agent, setting.scale)?;
+                let row = [
+                    Text::from(place.name.clone()),
+                    Text::Code(agent.0.to_owned()),
+                ];
+                rows.push(games.repeatable(setting, question.title, row, &figures));
+            }
+        }
+    }
+    Ok(OtherMeans::Rows(rows))
 }
 
 fn render(results: &Results) -> Result<Section, LabError> {

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hegemon_lab::Summaries;
+use hegemon_lab::{
+    EXPERIMENTS, Mixing, PlannedRow, RepeatedRow, Repetition, ReportFigures, RunSetting, Scale,
+    Summaries,
+};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -38,6 +41,42 @@ fn every_marked_figure_is_the_summarys() {
         );
     }
     assert!(n_quotes > 0, "no document quotes the lab");
+}
+
+/// The page of `lab repeat` is of the summary of today: every row in it says what the summary says.
+#[test]
+fn the_rows_made_again_are_those_of_the_summary() {
+    let setting = RunSetting {
+        scale: Scale::Quick,
+        seed: 1,
+    };
+    let summary = root().join("docs/lab/summary.json");
+    let figures = ReportFigures::read(&summary, setting, Mixing::Allowed).expect("sound");
+    let all: Vec<_> = EXPERIMENTS.iter().collect();
+    let (_, planned) = Repetition::begin(&figures, &all, 2).expect("planned");
+    // Section, row, columns and what is reported of them.
+    let first = |line: &str| -> Vec<String> {
+        let cells = line.trim().split(" | ").take(4);
+        cells.map(str::to_owned).collect()
+    };
+    let line = |row: &PlannedRow| {
+        let reported = figures.texts(row).expect("in the report");
+        let same = RepeatedRow::of(row, reported.clone(), Ok(reported));
+        first(&same.line())
+    };
+    let known: Vec<Vec<String>> = planned.iter().map(line).collect();
+    let page = fs::read_to_string(root().join("docs/lab/repeated.md")).expect("text");
+    let (_, rows) = page
+        .split_once("|---|---|---|---|---|---|\n")
+        .expect("rows");
+    let (rows, _) = rows.split_once("\n\n").expect("an end");
+    assert!(rows.lines().count() > 30, "few rows were made again");
+    for row in rows.lines() {
+        assert!(
+            known.contains(&first(row)),
+            "docs/lab/repeated.md is not of docs/lab/summary.json; run the command that it names: {row}"
+        );
+    }
 }
 
 /// Sections with figures that are no experiment's of the lab, and whence they are. A section that

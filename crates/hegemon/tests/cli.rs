@@ -76,6 +76,7 @@ fn help_pages_fit_on_a_page_and_have_an_example() {
         "lab list",
         "lab run",
         "lab report",
+        "lab repeat",
         "perft",
         "bench",
         "doctor",

@@ -183,3 +183,72 @@ fn a_run_names_the_command_that_reports_it_alone() {
     let command = "hegemon lab run 003-lecture --scale smoke --seed 7";
     assert!(report.contains(command) && !report.contains("000-pool"));
 }
+
+/// Sections whose commands need no file of a checkout: matches, blocks of matches, a training, and none at all.
+const REPEATED: [&str; 7] = [
+    "001-provided",
+    "002-tournament",
+    "002-weights",
+    "best-response",
+    "company",
+    "maps",
+    "000-speed",
+];
+
+#[test]
+fn rows_are_made_again_and_a_wrong_figure_is_noticed() {
+    let folder = Folder::new("lab-repeat");
+    let setting = ["--scale", "smoke", "--seed", "7"];
+    let of = |command: &'static str, more: &[&'static str]| -> Vec<&'static str> {
+        [&["lab", command], &REPEATED[..], &setting[..], more].concat()
+    };
+    succeed(&folder.0, &of("run", &[]));
+    succeed(&folder.0, &of("report", &["--out", "report"]));
+    let said = succeed(&folder.0, &of("repeat", &["--out", "again.md"]));
+    assert!(
+        said.contains("11 of 11 rows are the same, 0 differ."),
+        "{said}"
+    );
+    assert!(said.contains("000-speed: no other means"), "{said}");
+    assert!(
+        said.lines().all(|line| line.chars().count() <= 80),
+        "{said}"
+    );
+    let page = std::fs::read_to_string(folder.0.join("again.md")).expect("written");
+    assert!(
+        page.contains("| 001-provided | All four: killbot |"),
+        "{page}"
+    );
+
+    let summary = folder.0.join("report/summary.json");
+    let text = std::fs::read_to_string(&summary).expect("written");
+    let mut value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    value["tables"]["001-provided/all-four"]["rows"][1][1] = "99.9".into();
+    std::fs::write(&summary, value.to_string()).expect("writable");
+    let summary = ["--summary", "report/summary.json"];
+    let first = ["lab", "repeat", REPEATED[0]];
+    let wrong = [&first[..], &setting[..], &summary[..], &["--json"]].concat();
+    let output = hegemon(&folder.0, &wrong).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("1 of 2 rows are the same, 1 differ"),
+        "{errors}"
+    );
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found["rows"][1]["comparison"], "differs");
+    assert_eq!(found["rows"][1]["reported"][0], "99.9");
+
+    let other = [
+        &first[..],
+        &["--seed", "8", "--scale", "smoke"],
+        &summary[..],
+    ]
+    .concat();
+    let output = hegemon(&folder.0, &other).output().expect("it starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && errors.contains("give that --scale and --seed"),
+        "{errors}"
+    );
+}

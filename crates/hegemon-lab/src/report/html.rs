@@ -196,12 +196,19 @@ fn table(page: &mut String, part: &Part, table: &ReportTable) {
         escape(&evidence.command),
         escape(&evidence.program),
     );
-    if let Some(check) = &evidence.check {
+    if let Some(row) = &evidence.other_means {
         let _ = write!(
             page,
             "<br>one row by other means: <code>{}</code>",
-            escape(check)
+            escape(&row.command)
         );
+        if let Some((n, all)) = &row.more {
+            let _ = write!(
+                page,
+                " and {n} more, all run by <code>{}</code>",
+                escape(all)
+            );
+        }
     }
     page.push_str("</p>\n");
 }

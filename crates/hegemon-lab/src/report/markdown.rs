@@ -136,8 +136,12 @@ fn table(text: &mut String, part: &Part, table: &ReportTable) {
         evidence.command,
         evidence.program
     );
-    if let Some(check) = &evidence.check {
-        let _ = write!(text, "\none row by other means: `{check}`\n");
+    if let Some(row) = &evidence.other_means {
+        let _ = write!(text, "\none row by other means: `{}`", row.command);
+        if let Some((n, all)) = &row.more {
+            let _ = write!(text, " and {n} more, all run by `{all}`");
+        }
+        text.push('\n');
     }
 }
 
@@ -155,7 +159,8 @@ fn timed(text: &str) -> String {
     format!("<span class=\"timed\">{text}</span>")
 }
 
-fn escape(text: &str) -> String {
+/// A text in a Markdown table.
+pub(crate) fn escape(text: &str) -> String {
     text.replace('|', "\\|")
         .replace('<', "&lt;")
         .replace('*', "\\*")

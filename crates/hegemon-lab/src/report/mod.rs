@@ -1,5 +1,6 @@
 //! The report: everything that the store holds, as HTML or Markdown.
 
+mod figures;
 mod html;
 mod markdown;
 mod summary;
@@ -14,8 +15,13 @@ use hegemon_arena::Program;
 
 use crate::experiment::{Cell, EXPERIMENTS, Experiment, LabError, Mixing, RunSetting, Scale};
 use crate::making::Making;
-use crate::section::{Agreement, Plot, ReportTable, Section, SectionPart, Text, capitalised};
+use crate::other_means::OtherMeans;
+use crate::section::{
+    Agreement, OneRow, Plot, ReportTable, Section, SectionPart, Text, capitalised,
+};
 use crate::store::{Origin, ResultStore};
+pub use figures::{ReportFigures, Reported};
+pub(crate) use markdown::escape;
 pub use summary::Summaries;
 use summary::Summary;
 
@@ -158,13 +164,45 @@ impl Report {
                 section: (experiment.render)(&results)?,
             });
         }
-        Ok(Report {
+        let mut report = Report {
             setting,
             program: Vec::from_iter(programs).join("; "),
             making: store.making(setting)?,
             stale: stale.iter().map(ToString::to_string).collect(),
             parts,
-        })
+        };
+        report.name_other_means()?;
+        Ok(report)
+    }
+
+    /// Says under every table what makes one of its rows by other means.
+    fn name_other_means(&mut self) -> Result<(), LabError> {
+        let figures = ReportFigures::of(self);
+        let setting = self.setting;
+        let runnable = |part: &&mut Part| part.experiment.obstacle().is_none();
+        for part in self.parts.iter_mut().filter(runnable) {
+            let rows = match figures.other_means(part.experiment)? {
+                OtherMeans::Rows(rows) => rows,
+                OtherMeans::None(_) => continue,
+            };
+            for piece in &mut part.section.parts {
+                let SectionPart::Table(table) = piece else {
+                    continue;
+                };
+                let found = rows.iter().find(|row| row.table == table.title);
+                table.evidence.other_means = found.and_then(|row| {
+                    let (first, others) = row.commands.split_first()?;
+                    let RunSetting { scale, seed } = setting;
+                    let name = part.experiment.name;
+                    let all = format!("hegemon lab repeat {name} --scale {scale} --seed {seed}");
+                    Some(Box::new(OneRow {
+                        command: first.to_string(),
+                        more: (!others.is_empty()).then_some((others.len(), all)),
+                    }))
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The page.

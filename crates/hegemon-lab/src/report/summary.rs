@@ -83,12 +83,42 @@ impl Summary {
             .map_err(|error| LabError::Broken(format!("this is no summary of the lab: {error}")))
     }
 
+    /// The command that computed it.
+    pub(super) fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The programs that computed it.
+    pub(super) fn programs(&self) -> impl Iterator<Item = &str> {
+        self.program.split("; ")
+    }
+
+    /// Command, program and days.
+    pub(super) fn made(&self) -> String {
+        format!(
+            "`{}`, program {}, {}",
+            self.command, self.program, self.days
+        )
+    }
+
+    /// Whether it has a table of an experiment.
+    pub(super) fn has(&self, experiment: &str) -> bool {
+        let prefix = format!("{experiment}/");
+        self.tables.keys().any(|name| name.starts_with(&prefix))
+    }
+
+    /// A cell of a table by the first cells of its row and the name of its column.
+    pub(super) fn cell(&self, table: &str, row: &[String], column: &str) -> Result<String, String> {
+        let found = self.tables.get(table).ok_or("there is no such table")?;
+        match found.rows_with(row).count() {
+            0 | 1 => found.cell(row, column),
+            n => Err(format!("there are {n} rows \"{}\"", row.join(", "))),
+        }
+    }
+
     fn quote(&self, quote: &str) -> Result<String, String> {
         if quote == "made" {
-            return Ok(format!(
-                "`{}`, program {}, {}",
-                self.command, self.program, self.days
-            ));
+            return Ok(self.made());
         }
         let (quote, note) = match quote.split_once(" # ") {
             Some((table, note)) => (table, Some(note)),
@@ -128,9 +158,7 @@ impl Summary {
 
     /// What stands for the figures of an experiment that was not run.
     fn missing(&self, experiment: &str) -> Result<Option<String>, String> {
-        let prefix = format!("{experiment}/");
-        let is_there = self.tables.keys().any(|name| name.starts_with(&prefix));
-        if is_there {
+        if self.has(experiment) {
             return Ok(None);
         }
         match EXPERIMENTS.iter().any(|known| known.name == experiment) {
@@ -225,7 +253,7 @@ impl Summaries {
     }
 }
 
-fn read_summary(path: &Path) -> Result<Summary, LabError> {
+pub(super) fn read_summary(path: &Path) -> Result<Summary, LabError> {
     let broken = |reason: String| LabError::File {
         path: path.display().to_string(),
         reason,
@@ -263,14 +291,22 @@ impl SummaryTable {
         let (row, column) = quoted
             .split_once(" | ")
             .ok_or_else(|| format!("\"{quoted}\" is not ROW | COLUMN"))?;
-        let column = self.column(column)?;
+        let wanted: Vec<String> = row.split(" & ").map(str::to_owned).collect();
+        self.cell(&wanted, column)
+    }
+
+    /// The rows that begin with these cells, after a rank.
+    fn rows_with<'a>(&'a self, first: &'a [String]) -> impl Iterator<Item = &'a Vec<String>> {
         let names = usize::from(self.columns.first().is_some_and(|name| name == "#"));
-        let wanted: Vec<&str> = row.split(" & ").collect();
-        let found = self.rows.iter().find(|cells| {
-            let first = cells.iter().skip(names).take(wanted.len());
-            first.eq(wanted.iter())
-        });
-        let found = found.ok_or_else(|| format!("there is no row \"{row}\""))?;
+        let is_it =
+            move |cells: &&Vec<String>| cells.iter().skip(names).take(first.len()).eq(first);
+        self.rows.iter().filter(is_it)
+    }
+
+    fn cell(&self, row: &[String], column: &str) -> Result<String, String> {
+        let column = self.column(column)?;
+        let found = self.rows_with(row).next();
+        let found = found.ok_or_else(|| format!("there is no row \"{}\"", row.join(" & ")))?;
         Ok(unmarked(found.get(column).map_or("", String::as_str)))
     }
 
@@ -324,7 +360,7 @@ fn unmarked(cell: &str) -> String {
     cell.replace(TIMED, "").replace(END_OF_TIMED, "")
 }
 
-fn plain(text: &Text) -> String {
+pub(super) fn plain(text: &Text) -> String {
     match text {
         Text::Plain(text) => text.clone(),
         Text::Code(text) => format!("`{text}`"),

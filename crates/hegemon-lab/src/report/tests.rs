@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::experiment::{Results, Scale};
+use crate::other_means::RepeatableRow;
 use crate::published::published;
 
 fn empty(experiment: &'static Experiment, setting: RunSetting) -> Part {
@@ -121,4 +122,85 @@ fn names_of_plots_are_unique() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), n);
+}
+
+/// The rows that other commands make again, by experiment, as a report without results has them.
+fn rows_by_other_means() -> Vec<(&'static str, Vec<RepeatableRow>)> {
+    let mut report = report_of_nothing();
+    report.parts.iter_mut().for_each(|part| part.n_cells.0 = 1);
+    let figures = ReportFigures::of(&report);
+    let rows = |experiment: &'static Experiment| {
+        let OtherMeans::Rows(rows) = figures.other_means(experiment).expect("planned") else {
+            return None;
+        };
+        Some((experiment.name, rows))
+    };
+    EXPERIMENTS.iter().filter_map(rows).collect()
+}
+
+#[test]
+fn rows_that_are_made_again_are_rows_of_the_report() {
+    let report = report_of_nothing();
+    for (name, rows) in rows_by_other_means() {
+        let part = report
+            .parts
+            .iter()
+            .find(|part| part.experiment.name == name);
+        let part = part.expect("a part");
+        for row in rows {
+            let mut tables = part.tables();
+            let table = tables.find(|table| table.title == row.table);
+            let table = table.unwrap_or_else(|| panic!("{name} has no table {}", row.table));
+            for column in &row.columns {
+                let is_it = |known: &String| known.trim_start_matches('#') == *column;
+                assert!(table.columns.iter().any(is_it), "{name}: {column}");
+            }
+            assert!(
+                !row.commands.is_empty() && !row.columns.is_empty(),
+                "{row:?}"
+            );
+            // Some tables have rows only where there are results.
+            let n_ranks = usize::from(table.columns[0] == "#");
+            let of_it = |cells: &&Vec<Text>| cells[n_ranks..].starts_with(&row.row);
+            let n = table.rows.iter().filter(of_it).count();
+            assert!(n == 1 || table.rows.is_empty(), "{name}: {n} of {row:?}");
+        }
+    }
+}
+
+#[test]
+fn most_sections_have_two_rows_by_other_means() {
+    let two = |(_, rows): &&(&str, Vec<RepeatableRow>)| rows.len() >= 2;
+    let found = rows_by_other_means();
+    let with_two: Vec<&str> = found.iter().filter(two).map(|(name, _)| *name).collect();
+    // What rests on a response is known only to a report with results.
+    let without: Vec<&str> = EXPERIMENTS
+        .iter()
+        .map(|experiment| experiment.name)
+        .filter(|name| !with_two.contains(name))
+        .collect();
+    let expected = [
+        "000-speed",
+        "002-drafters",
+        "003-policies",
+        "best-response",
+        "positions",
+        "luck",
+        "accuracy",
+    ];
+    assert_eq!(without, expected);
+}
+
+#[test]
+fn a_table_names_what_makes_one_of_its_rows_again() {
+    let mut report = report_of_nothing();
+    report.parts.iter_mut().for_each(|part| part.n_cells.0 = 1);
+    report.name_other_means().expect("planned");
+    let text = report.markdown();
+    let one = "one row by other means: `hegemon match killbot quo evil-pixie boscoe --map classic-lux --rules lux \
+               --games 12000 --seed 1`\n";
+    assert!(text.contains(one));
+    let many = "`hegemon hint --exam first --level fast --seed 1000` and 5 more, all run by `hegemon lab repeat hints --scale \
+                quick --seed 1`\n";
+    assert!(text.contains(many));
 }

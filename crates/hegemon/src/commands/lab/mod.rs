@@ -1,5 +1,7 @@
 //! `hegemon lab`: every published table and figure, run again.
 
+mod repeat;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -33,6 +35,7 @@ enum LabCommand {
     Run(RunArgs),
     Report(ReportArgs),
     Docs(DocsArgs),
+    Repeat(repeat::RepeatArgs),
 }
 
 /// List the experiments with their cost at each scale
@@ -147,6 +150,30 @@ impl SettingArgs {
             seed: self.seed,
         }
     }
+
+    /// Refuses a store that holds nothing of the setting.
+    fn check_stored(&self, store: &ResultStore) -> anyhow::Result<()> {
+        let setting = self.setting();
+        let stored = store.settings()?;
+        if stored.contains(&setting) {
+            return Ok(());
+        }
+        let names: Vec<String> = stored
+            .iter()
+            .map(|other| format!("--scale {} --seed {}", other.scale, other.seed))
+            .collect();
+        bail!(
+            "{} holds nothing of --scale {} --seed {}; it has {}",
+            self.store.display(),
+            setting.scale,
+            setting.seed,
+            if names.is_empty() {
+                "nothing".to_owned()
+            } else {
+                names.join(" and ")
+            }
+        );
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -163,6 +190,7 @@ pub(crate) fn run(args: &LabArgs) -> anyhow::Result<()> {
         LabCommand::Run(args) => run_experiments(args),
         LabCommand::Report(args) => report(args),
         LabCommand::Docs(args) => docs(args),
+        LabCommand::Repeat(args) => repeat::run(args),
     }
 }
 
@@ -376,24 +404,7 @@ struct ReportAnswer {
 fn report(args: &ReportArgs) -> anyhow::Result<()> {
     let store = ResultStore::open(&args.setting.store)?;
     let setting = args.setting.setting();
-    let stored = store.settings()?;
-    if !stored.contains(&setting) {
-        let names: Vec<String> = stored
-            .iter()
-            .map(|other| format!("--scale {} --seed {}", other.scale, other.seed))
-            .collect();
-        bail!(
-            "{} holds nothing of --scale {} --seed {}; it has {}",
-            args.setting.store.display(),
-            setting.scale,
-            setting.seed,
-            if names.is_empty() {
-                "nothing".to_owned()
-            } else {
-                names.join(" and ")
-            }
-        );
-    }
+    args.setting.check_stored(&store)?;
     let format = match args.format {
         FormatName::Html => Format::Html,
         FormatName::Md => Format::Markdown,
