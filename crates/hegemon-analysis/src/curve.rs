@@ -10,7 +10,7 @@ use crate::game_analysis::Point;
 const LEAST: f64 = 1e-3;
 
 /// Rollouts at a point.
-pub(crate) struct Anchor {
+pub(crate) struct RolledPoint {
     /// Number of the point.
     point: usize,
     /// By seat, the logarithm of how many times likelier a win is than the net says.
@@ -19,12 +19,12 @@ pub(crate) struct Anchor {
     errors: Vec<f64>,
 }
 
-impl Anchor {
+impl RolledPoint {
     /// A point where the net said `net` and rollouts say `said`.
-    pub(crate) fn new(point: usize, net: &[f64], said: &[f64], errors: &[f64]) -> Anchor {
+    pub(crate) fn new(point: usize, net: &[f64], said: &[f64], errors: &[f64]) -> RolledPoint {
         let pairs = net.iter().zip(said);
         let correction = pairs.map(|(net, said)| (said.max(LEAST) / net.max(LEAST)).ln());
-        Anchor {
+        RolledPoint {
             point,
             correction: correction.collect(),
             errors: errors.to_vec(),
@@ -32,22 +32,25 @@ impl Anchor {
     }
 }
 
-/// Moves the chances of all points, which are the net's word before. The anchors are in the
-/// order of their points; these get the standard errors of the means.
-pub(crate) fn correct(points: &mut [Point], anchors: &[Anchor]) {
+/// Moves the chances of all points, which are the net's word before. The rolled out ones are in their
+/// order; these get the standard errors of the means.
+pub(crate) fn correct(points: &mut [Point], rolled: &[RolledPoint]) {
     for (number, point) in points.iter_mut().enumerate() {
-        let near = near(anchors, number, point.chances.len());
-        let mean = |of: fn(&Anchor) -> &[f64], seat: usize| -> f64 {
-            near.iter().map(|(anchor, w)| w * of(anchor)[seat]).sum()
+        let near = near(rolled, number, point.chances.len());
+        let mean = |of: fn(&RolledPoint) -> &[f64], seat: usize| -> f64 {
+            near.iter().map(|(found, w)| w * of(found)[seat]).sum()
         };
         let seats = 0..point.chances.len();
         let corrections: Vec<f64> = seats.map(|seat| mean(|a| &a.correction, seat)).collect();
         move_by(&mut point.chances, &corrections);
-        if anchors.iter().any(|anchor| anchor.point == number) {
+        if rolled
+            .binary_search_by_key(&number, |found| found.point)
+            .is_ok()
+        {
             let error = |seat: usize| -> f64 {
                 let squares = near
                     .iter()
-                    .map(|(anchor, w)| (w * anchor.errors[seat]).powi(2));
+                    .map(|(found, w)| (w * found.errors[seat]).powi(2));
                 squares.sum::<f64>().sqrt()
             };
             point.errors = Some((0..point.chances.len()).map(error).collect());
@@ -55,31 +58,31 @@ pub(crate) fn correct(points: &mut [Point], anchors: &[Anchor]) {
     }
 }
 
-/// The anchors less than `reach` of them away from a point, with weights that fall evenly with
-/// the distance and add up to one; none without anchors.
-fn near(anchors: &[Anchor], point: usize, reach: usize) -> Vec<(&Anchor, f64)> {
-    let after = anchors.partition_point(|anchor| anchor.point <= point);
-    // Where the point lies in the row of anchors. Before the first one and after the last one
+/// The rolled out points less than `reach` of them away from a point, with weights that fall
+/// evenly with the distance and add up to one; none where nothing was rolled out.
+fn near(rolled: &[RolledPoint], point: usize, reach: usize) -> Vec<(&RolledPoint, f64)> {
+    let after = rolled.partition_point(|found| found.point <= point);
+    // Where the point lies in their row. Before the first one and after the last one
     // nothing else is known.
-    let place = match (after.checked_sub(1), anchors.get(after)) {
+    let place = match (after.checked_sub(1), rolled.get(after)) {
         (None, _) => 0.0,
         (Some(last), None) => last as f64,
         (Some(from), Some(to)) => {
-            let width = (to.point - anchors[from].point) as f64;
-            from as f64 + (point - anchors[from].point) as f64 / width
+            let width = (to.point - rolled[from].point) as f64;
+            from as f64 + (point - rolled[from].point) as f64 / width
         }
     };
     let first = after.saturating_sub(reach + 1);
-    let around = anchors.iter().enumerate().skip(first).take(2 * reach + 2);
-    let weighed = around.map(|(number, anchor)| {
+    let around = rolled.iter().enumerate().skip(first).take(2 * reach + 2);
+    let weighed = around.map(|(number, found)| {
         let distance = (number as f64 - place).abs();
-        (anchor, (1.0 - distance / reach as f64).max(0.0))
+        (found, (1.0 - distance / reach as f64).max(0.0))
     });
-    let weighed: Vec<(&Anchor, f64)> = weighed.collect();
+    let weighed: Vec<(&RolledPoint, f64)> = weighed.collect();
     let sum: f64 = weighed.iter().map(|(_, w)| w).sum();
     weighed
         .into_iter()
-        .map(|(anchor, w)| (anchor, w / sum))
+        .map(|(found, w)| (found, w / sum))
         .collect()
 }
 
@@ -116,10 +119,10 @@ mod tests {
     }
 
     #[test]
-    fn one_anchor_moves_all_and_a_win_is_a_win() {
+    fn one_point_with_rollouts_moves_all_and_a_win_is_a_win() {
         let mut curve = points(&[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]);
-        let anchor = Anchor::new(1, &[0.5, 0.5, 0.0], &[0.8, 0.2, 0.0], &[0.1, 0.1, 0.0]);
-        correct(&mut curve, &[anchor]);
+        let found = RolledPoint::new(1, &[0.5, 0.5, 0.0], &[0.8, 0.2, 0.0], &[0.1, 0.1, 0.0]);
+        correct(&mut curve, &[found]);
         for point in &curve[..2] {
             assert!((point.chances[0] - 0.8).abs() < 1e-9, "{point:?}");
             assert_eq!(point.chances[2], 0.0, "who is out stays out");
@@ -135,10 +138,10 @@ mod tests {
         let net = [0.4, 0.3, 0.3];
         let said = [[0.5, 0.25, 0.25], [0.4, 0.35, 0.25], [0.3, 0.3, 0.4]];
         let mut curve = points(&[net; 60]);
-        let anchors: Vec<Anchor> = (0..15)
-            .map(|n| Anchor::new(4 * n, &net, &said[n % 3], &[0.03; 3]))
+        let rolled: Vec<RolledPoint> = (0..15)
+            .map(|n| RolledPoint::new(4 * n, &net, &said[n % 3], &[0.03; 3]))
             .collect();
-        correct(&mut curve, &anchors);
+        correct(&mut curve, &rolled);
         for pair in curve[12..40].windows(2) {
             for seat in 0..3 {
                 let change = pair[1].chances[seat] - pair[0].chances[seat];
@@ -146,7 +149,7 @@ mod tests {
             }
             assert!((pair[0].chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
-        let errors = curve[20].errors.clone().expect("an anchor");
+        let errors = curve[20].errors.clone().expect("rolled out");
         assert!(errors[0] < 0.02, "a mean of several is surer: {errors:?}");
     }
 

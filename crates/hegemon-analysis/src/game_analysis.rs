@@ -12,7 +12,7 @@ use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::curve::{self, Anchor};
+use crate::curve::{self, RolledPoint};
 use crate::hint::second_opinion;
 use crate::level::Level;
 use crate::luck::{LuckKind, LuckLaw, LuckSums};
@@ -233,7 +233,7 @@ pub fn analyze(
         .count();
     let answers = work(&judge, &tasks, params, progress);
     let mut n_judged = 0;
-    let mut anchors = Vec::new();
+    let mut rolled = Vec::new();
     for (task, answer) in tasks.iter().zip(answers) {
         let point = &mut points[task.point];
         match answer {
@@ -244,12 +244,12 @@ pub fn analyze(
             Some(Answer::Chances(said, errors)) => {
                 let net = &point.chances;
                 let [said, errors] = [said, errors].map(|all| all.as_slice()[..net.len()].to_vec());
-                anchors.push(Anchor::new(task.point, net, &said, &errors));
+                rolled.push(RolledPoint::new(task.point, net, &said, &errors));
             }
             None => {}
         }
     }
-    curve::correct(&mut points, &anchors);
+    curve::correct(&mut points, &rolled);
     let header = &record.header;
     let totals = header.players.iter().enumerate();
     Ok(GameAnalysis {

@@ -20,6 +20,7 @@ use super::SettingArgs;
 use crate::inputs;
 use crate::interrupt::{keep_result, keep_sentence, stop_flag};
 use crate::output::{self, Column, OutputArgs};
+use crate::values;
 
 /// Make rows of a report again by other commands, and compare
 #[derive(Debug, Args)]
@@ -34,7 +35,7 @@ pub(super) struct RepeatArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "store")]
     summary: Option<PathBuf>,
     /// Rows of each section
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = inputs::up_to::<usize, 1000>)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = values::whole::<usize>(1..=1000))]
     rows: usize,
     /// Also write what was found into this file (Markdown), once all rows are made
     #[arg(long, value_name = "FILE")]
