@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hegemon_bots::search::{Allocation, RiskAction};
-use hegemon_bots::{Guess, Inquiry, Judge, Judgement, SpecError, Stop};
+use hegemon_bots::{Guess, Inquiry, Judge, Judgement, Rollouts, SpecError, Stop};
 use hegemon_core::{ByPlayer, Event, Move, Node, Phase, PlayerId, State, TerritoryId, mix};
 use hegemon_record::{GameRecord, RecordError, Replay};
 use serde::Serialize;
@@ -202,9 +202,18 @@ enum TaskKind {
     Rollouts(u32),
 }
 
+impl Task {
+    fn n_rollouts(&self) -> u32 {
+        match self.kind {
+            TaskKind::Rollouts(n) => n,
+            TaskKind::Decision { .. } => 0,
+        }
+    }
+}
+
 enum Answer {
     Skill(SkillPoint),
-    Chances(ByPlayer<f64>, ByPlayer<f64>),
+    Chances(Rollouts),
 }
 
 /// Analyses a record. `progress` is told how many of how many tasks are done.
@@ -241,10 +250,16 @@ pub fn analyze(
                 n_judged += 1;
                 point.skill = Some(skill);
             }
-            Some(Answer::Chances(said, errors)) => {
+            Some(Answer::Chances(said)) => {
                 let net = &point.chances;
-                let [said, errors] = [said, errors].map(|all| all.as_slice()[..net.len()].to_vec());
-                rolled.push(RolledPoint::new(task.point, net, &said, &errors));
+                let by_seat =
+                    [said.chances, said.errors].map(|all| all.as_slice()[..net.len()].to_vec());
+                rolled.push(RolledPoint::new(
+                    task.point,
+                    task.n_rollouts(),
+                    net,
+                    by_seat,
+                ));
             }
             None => {}
         }
@@ -492,7 +507,7 @@ fn answer(judge: &Judge, task: &Task, params: &AnalysisParams, number: usize) ->
     match &task.kind {
         TaskKind::Rollouts(n) => {
             let rollouts = judge.rollouts(state, guess, *n, seed);
-            Some(Answer::Chances(rollouts.chances, rollouts.errors))
+            Some(Answer::Chances(rollouts))
         }
         TaskKind::Decision { done, by_stand_in } => {
             let looks = params.level.looks();

@@ -222,7 +222,13 @@ fn other_means(setting: RunSetting, reported: &Reported<'_>) -> Result<OtherMean
             Text::from(target.preset),
             Text::Code(target.spec.to_owned()),
         ];
-        if let Some(response) = reported.spec(TABLE, &row, "best response") {
+        if let Some(response) = reported.spec(TABLE, &row, "best response")? {
+            // A report may come from anywhere, and a spec may name a program.
+            if !responses(target.n_responses(setting.scale)).contains(&response) {
+                return Err(LabError::Broken(format!(
+                    "{response} is none of the responses that are tried"
+                )));
+            }
             let fresh = target.fresh(&response, setting.scale)?;
             rows.push(fresh.repeatable(setting, TABLE, row, &figures));
         }

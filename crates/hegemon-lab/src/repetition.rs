@@ -124,13 +124,17 @@ impl Repetition {
         for &experiment in experiments {
             let why = match experiment.obstacle() {
                 Some(obstacle) => obstacle,
-                None if !figures.has(experiment) => "it is not in the report".to_owned(),
                 None => match figures.other_means(experiment)? {
                     OtherMeans::None(why) => format!("no other means: {why}"),
                     rows => {
-                        let rows = rows.cheapest(n_rows).into_iter();
-                        planned.extend(rows.map(|row| PlannedRow { experiment, row }));
-                        continue;
+                        let rows = rows.cheapest(n_rows);
+                        if rows.is_empty() {
+                            "the report has none of its rows".to_owned()
+                        } else {
+                            let rows = rows.into_iter();
+                            planned.extend(rows.map(|row| PlannedRow { experiment, row }));
+                            continue;
+                        }
                     }
                 },
             };
@@ -152,9 +156,9 @@ impl Repetition {
         rows.filter(|row| row.comparison == comparison).count()
     }
 
-    /// Whether all rows are the same.
+    /// Whether there are rows, and all are the same.
     pub fn is_same(&self) -> bool {
-        self.n_rows(Comparison::Same) == self.rows.len()
+        !self.rows.is_empty() && self.n_rows(Comparison::Same) == self.rows.len()
     }
 
     /// The result in words.

@@ -81,7 +81,7 @@ fn the_rows_made_again_are_those_of_the_summary() {
 
 /// Sections with figures that are no experiment's of the lab, and whence they are. A section that
 /// is not here quotes the lab, shows the output of a command in a block, or has no results.
-const OTHER_FIGURES: [(&str, &str, &str); 21] = [
+const OTHER_FIGURES: [(&str, &str, &str); 19] = [
     (
         "analysis.md",
         "Hints in obvious positions",
@@ -92,12 +92,6 @@ const OTHER_FIGURES: [(&str, &str, &str); 21] = [
         "Findings",
         "eight runs of `train beam` at the size of the paper, with their seeds",
     ),
-    (
-        "champion.md",
-        "Known fields",
-        "a larger run of a program that plays the same, with commit and seed",
-    ),
-    ("champion.md", "What it is not", "the same run"),
     (
         "champion.md",
         "Choices",

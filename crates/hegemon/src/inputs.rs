@@ -307,6 +307,22 @@ pub(crate) fn check_place(path: Option<&Path>) -> anyhow::Result<()> {
     })
 }
 
+/// Checks that a file to write is not one that is read.
+///
+/// # Errors
+///
+/// If it is.
+pub(crate) fn check_other(out: &Path, read: &Path) -> anyhow::Result<()> {
+    let same = match (out.canonicalize(), read.canonicalize()) {
+        (Ok(out), Ok(read)) => out == read,
+        _ => false,
+    };
+    if same {
+        bail!("--out {} is a file that is read", out.display());
+    }
+    Ok(())
+}
+
 /// Writes a file atomically.
 ///
 /// # Errors

@@ -181,8 +181,16 @@ fn at<'a>(tree: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(tree, |node, key| node.get(key))
 }
 
-/// Puts a value where there is one, or where a rule may be.
+/// Puts a value where there is one, or where a rule may be. Of a group only the rules that are
+/// given change.
 fn insert(tree: &mut Value, path: &str, value: Value) -> bool {
+    let is_group = FORMS
+        .iter()
+        .any(|form| is_within(form.key, path) && form.key != path);
+    if let (true, Value::Object(rules)) = (is_group, &value) {
+        let mut rules = rules.clone().into_iter();
+        return rules.all(|(key, value)| insert(tree, &format!("{path}.{key}"), value));
+    }
     let (parents, key) = match path.rsplit_once('.') {
         Some((parents, key)) => (Some(parents), key),
         None => (None, path),
@@ -255,6 +263,14 @@ mod tests {
         assert_eq!(rules.end.turn_limit, Some(70));
         assert_eq!(rules.income.growth, 7);
         assert_eq!(rules.income.minimum, classic().income.minimum);
+        let sampling = Rules::preset("sampling").expect("shipped");
+        let group = r#"battle={"occupy":"one","dice":{"attacker-max":2}}"#;
+        let changed = changed(&sampling, group).expect("rules");
+        assert_eq!(changed.battle.occupy, Occupy::One);
+        assert_eq!(changed.battle.dice.attacker_max, 2);
+        assert_eq!(changed.battle.commitment, sampling.battle.commitment);
+        assert_eq!(changed.battle.attack, sampling.battle.attack);
+        assert_eq!(changed.cards, sampling.cards);
     }
 
     #[test]
@@ -306,6 +322,10 @@ mod tests {
                     "battle is battle.attack, battle.commitment",
                     "--set battle.attack=to",
                 ],
+            ),
+            (
+                "battle={\"ocupy\":\"one\"}",
+                ["makes no rules: battle is battle.attack", "--set battle"],
             ),
             (
                 "batle.attack=groups",

@@ -239,16 +239,37 @@ fn rows_are_made_again_and_a_wrong_figure_is_noticed() {
     assert_eq!(found["rows"][1]["comparison"], "differs");
     assert_eq!(found["rows"][1]["reported"][0], "99.9");
 
-    let other = [
-        &first[..],
-        &["--seed", "8", "--scale", "smoke"],
-        &summary[..],
-    ]
-    .concat();
-    let output = hegemon(&folder.0, &other).output().expect("it starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        !output.status.success() && errors.contains("give that --scale and --seed"),
-        "{errors}"
-    );
+    // A report from anywhere starts no program of its own, and no file that is read is written.
+    let response = "best-response/the-best-response-to-each-agent";
+    value["tables"][response]["rows"][0][2] = "`cmd(touch started)`".into();
+    value["tables"]["company/killbot-against-quo-by-their-company"]["rows"] = [(); 0].into();
+    let file = folder.0.join("report/summary.json");
+    std::fs::write(&file, value.to_string()).expect("writable");
+    let at = |names: &[&'static str], more: &[&'static str]| {
+        [&["lab", "repeat"], names, &summary[..], more].concat()
+    };
+    let other = at(&["001-provided"], &["--seed", "8", "--scale", "smoke"]);
+    let smoke =
+        |names: &[&'static str], more: &[&'static str]| at(names, &[&setting, more].concat());
+    for (command, sentence) in [
+        (other, "give that --scale and --seed"),
+        (smoke(&["best-response"], &[]), "is none of the responses"),
+        (smoke(&["company"], &[]), "there is no row"),
+        (smoke(&["luck"], &[]), "the report has no section luck"),
+        (smoke(&["000-speed"], &[]), "0 of 0 rows"),
+        (
+            smoke(&["001-provided"], &["--out", "report/summary.json"]),
+            "is a file that is read",
+        ),
+    ] {
+        let output = hegemon(&folder.0, &command).output().expect("it starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && errors.contains(sentence),
+            "{command:?}: {errors}"
+        );
+    }
+    assert!(!folder.0.join("started").exists());
+    let kept = std::fs::read_to_string(&file).expect("still there");
+    assert_eq!(kept, value.to_string());
 }

@@ -328,7 +328,9 @@ impl JudgedDecision<'_> {
             let found = named.iter().find(|c| c.action == *action);
             finalists.extend(found.filter(|_| !is_known).cloned());
         }
-        let fronts: Vec<Front> = finalists.iter().filter_map(|c| front(&c.action)).collect();
+        let fronts = finalists.iter();
+        let fronts = fronts.filter_map(|c| Some((front(&c.action)?, c.follower)));
+        let fronts: Vec<(Front, usize)> = fronts.collect();
         let finalists = finalists.into_iter();
         let finalists = finalists.map(|c| self.follow(c, &fronts, looks.follow, rng));
         let finalists: Vec<Candidate> = finalists.collect();
@@ -387,10 +389,15 @@ impl JudgedDecision<'_> {
         (finalists, made)
     }
 
-    /// The same action with the best rest of the turn: one of these attacks next, or another
-    /// bot that plays on. Halving finds the best way; it is taken if it is better than the one
+    /// The same action with the best rest of the turn. Halving finds the best way; it is taken if it is better than the one
     /// that was found in other worlds too, by a standard error.
-    fn follow(&self, found: Candidate, fronts: &[Front], n_looks: u32, rng: &mut Rng) -> Candidate {
+    fn follow(
+        &self,
+        found: Candidate,
+        fronts: &[(Front, usize)],
+        n_looks: u32,
+        rng: &mut Rng,
+    ) -> Candidate {
         if n_looks == 0 {
             return found;
         }
@@ -421,20 +428,26 @@ impl JudgedDecision<'_> {
         better.mean() > better.error() && !self.params.lookout.stop.is_raised()
     }
 
-    /// The ways to go on after an action, first the one that was found.
-    fn ways(&self, found: &Candidate, fronts: &[Front]) -> Vec<Candidate> {
+    /// The ways to go on after an action, first the one that was found: nothing more than the
+    /// attack that was begun, another bot that plays on, and another one of the best attacks,
+    /// after which its own bot or that of the action plays on.
+    fn ways(&self, found: &Candidate, fronts: &[(Front, usize)]) -> Vec<Candidate> {
         let with = |then, follower| Candidate {
             action: found.action.clone(),
             then,
             follower,
         };
         let own = front(&found.action);
-        let mut ways = vec![found.clone()];
+        let mut ways = vec![found.clone(), with(Then::Hold(own), found.follower)];
         let others = (0..self.params.portfolio.len()).filter(|n| *n != found.follower);
         ways.extend(others.map(|follower| with(Then::Rest, follower)));
         let next = fronts.iter().filter(|_| own.is_some());
-        let next = next.filter(|other| Some(**other) != own);
-        ways.extend(next.map(|other| with(Then::Attack(*other), found.follower)));
+        for &(other, its_own) in next.filter(|(other, _)| Some(*other) != own) {
+            ways.push(with(Then::Attack(other), found.follower));
+            if its_own != found.follower {
+                ways.push(with(Then::Attack(other), its_own));
+            }
+        }
         ways
     }
 

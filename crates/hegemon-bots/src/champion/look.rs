@@ -88,6 +88,8 @@ pub(super) enum Then {
     Rest,
     /// An attack, if it is legal then; the champion itself looks at none.
     Attack(Front),
+    /// An attack as long as it has even odds, and no other; the champion itself looks at none.
+    Hold(Option<Front>),
     /// The attacks of a goal until none has even odds, and no others.
     Pursue(Goal),
 }
@@ -252,7 +254,15 @@ impl Imagined<'_> {
                 self.then = Then::Rest;
                 full_attack(state, front)
             }
-            Then::Rest | Then::Attack(_) => None,
+            Then::Hold(front) if state.phase() == Phase::Attack => {
+                let goes_on = front.filter(|front| has_even_odds(state, *front));
+                let attack = goes_on.and_then(|front| full_attack(state, front));
+                Some(attack.unwrap_or_else(|| {
+                    self.then = Then::Rest;
+                    Move::End
+                }))
+            }
+            Then::Rest | Then::Attack(_) | Then::Hold(_) => None,
             Then::Pursue(goal) => {
                 let mv = goal.next_move(state).filter(|mv| state.is_legal(*mv));
                 if mv.is_none() && state.phase() == Phase::Attack {
@@ -306,6 +316,12 @@ fn full_attack(state: &State, (from, to): Front) -> Option<Move> {
     let with = *state.attack_range(from).end();
     let mv = Move::Attack { from, to, with };
     state.is_legal(mv).then_some(mv)
+}
+
+/// Whether more armies can attack than defend.
+fn has_even_odds(state: &State, (from, to): Front) -> bool {
+    let board = state.board();
+    board.armies(from) > board.armies(to)
 }
 
 #[cfg(test)]

@@ -122,11 +122,16 @@ impl Reported<'_> {
         self.cell(table, row, column).ok()?.parse().ok()
     }
 
-    /// A spec of a row, if the report has it.
-    pub(crate) fn spec(&self, table: &str, row: &[Text], column: &str) -> Option<String> {
-        let cell = self.cell(table, row, column).ok()?;
-        let spec = cell.strip_prefix('`')?.strip_suffix('`')?;
-        (spec != "–").then(|| spec.to_owned())
+    /// A spec of a row; none where nothing was found yet.
+    pub(crate) fn spec(
+        &self,
+        table: &str,
+        row: &[Text],
+        column: &str,
+    ) -> Result<Option<String>, LabError> {
+        let cell = self.cell(table, row, column)?;
+        let spec = cell.trim_matches('`');
+        Ok((spec != "–").then(|| spec.to_owned()))
     }
 
     /// The text in a column of a row, which its first cells tell from all others.

@@ -25,8 +25,8 @@ pub(crate) fn run(args: &ManArgs) -> anyhow::Result<()> {
     for name in &args.command {
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         let found = command.find_subcommand(name).cloned();
-        let found =
-            found.with_context(|| inputs::unknown("command", name, &names, "hegemon --help"))?;
+        let help = format!("{} --help", title(&command).replace('-', " "));
+        let found = found.with_context(|| inputs::unknown("command", name, &names, &help))?;
         above.insert(0, title(&command));
         command = found;
     }
@@ -69,6 +69,8 @@ fn page(command: &Command, above: &[String]) -> anyhow::Result<String> {
             .long_about(description.join("\n\n"))
             .subcommand_help_heading("COMMANDS"),
     )
+    // Without one the fields behind it would take its place.
+    .date(" ")
     .source(concat!("hegemon ", env!("CARGO_PKG_VERSION")))
     .manual("Manual of hegemon");
 
@@ -102,10 +104,9 @@ fn page(command: &Command, above: &[String]) -> anyhow::Result<String> {
 
 /// The lines of a paragraph of examples, without its first word.
 fn commands_of(paragraph: &str) -> impl Iterator<Item = &str> {
-    let (_, commands) = paragraph.split_once(':').unwrap_or_default();
-    commands
+    paragraph
         .lines()
-        .map(str::trim)
+        .map(|line| line.trim_start_matches("Example:").trim())
         .filter(|line| !line.is_empty())
 }
 

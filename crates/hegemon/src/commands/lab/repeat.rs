@@ -1,7 +1,7 @@
 //! `hegemon lab repeat`: rows of a report made again by other commands.
 
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -27,7 +27,7 @@ use crate::values;
 #[command(after_help = REPEAT_HELP)]
 pub(super) struct RepeatArgs {
     /// Experiments by name; all without
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = values::experiment(), hide_possible_values = true)]
     names: Vec<String>,
     #[command(flatten)]
     setting: SettingArgs,
@@ -67,12 +67,24 @@ struct RepeatAnswer {
 /// Repeats, compares and reports.
 pub(super) fn run(args: &RepeatArgs) -> anyhow::Result<()> {
     inputs::check_place(args.out.as_deref())?;
+    if let Some(out) = &args.out {
+        inputs::check_other(out, args.summary.as_ref().unwrap_or(&args.setting.store))?;
+    }
     let asked = match args.names.as_slice() {
         [] => EXPERIMENTS.iter().collect(),
         names => chosen(names)?,
     };
     let figures = figures(args, &asked)?;
-    let (mut repetition, planned) = Repetition::begin(&figures, &asked, args.rows)?;
+    let reported: Vec<&Experiment> = asked.into_iter().filter(|one| figures.has(one)).collect();
+    let is_reported = |name: &&String| reported.iter().any(|one| one.name == name.as_str());
+    if let Some(name) = args.names.iter().find(|name| !is_reported(name)) {
+        bail!("the report has no section {name}");
+    }
+    let (mut repetition, planned) = Repetition::begin(&figures, &reported, args.rows)?;
+    check_folder(&planned)?;
+    // What the report lacks is told before anything is made.
+    let texts = planned.iter().map(|planned| figures.texts(planned));
+    let texts: Vec<Vec<String>> = texts.collect::<Result<_, _>>()?;
     let stop = stop_flag();
     keep_sentence("Stopped at once: nothing was made.");
     let bar = output::progress(
@@ -83,10 +95,9 @@ pub(super) fn run(args: &RepeatArgs) -> anyhow::Result<()> {
     );
     let mut runner = Runner::new(stop)?;
     let mut is_interrupted = false;
-    for planned in &planned {
+    for (planned, reported) in planned.iter().zip(texts) {
         let PlannedRow { experiment, row } = planned;
         bar.set_message(format!("{}, {}", experiment.name, row.name()));
-        let reported = figures.texts(planned)?;
         let made = match runner.make(row, || bar.step())? {
             Made::Done(texts) => Ok(texts),
             Made::Failed(why) => Err(why),
@@ -104,7 +115,9 @@ pub(super) fn run(args: &RepeatArgs) -> anyhow::Result<()> {
         });
     }
     bar.finish_and_clear();
-    if let (Some(path), false) = (&args.out, is_interrupted) {
+    if let (Some(path), true) = (&args.out, is_interrupted) {
+        output::warn(&format!("interrupted: {} is as it was", path.display()));
+    } else if let Some(path) = &args.out {
         let page = repetition.markdown(&args.command(), &Program::current().to_string());
         inputs::write_file(path, &page)?;
     }
@@ -114,6 +127,20 @@ pub(super) fn run(args: &RepeatArgs) -> anyhow::Result<()> {
         true => Ok(()),
         false => bail!("{}", answer.repetition.counts()),
     }
+}
+
+/// Some commands read files of the repository.
+fn check_folder(planned: &[PlannedRow]) -> anyhow::Result<()> {
+    const FOLDERS: [&str; 2] = ["crates/hegemon-lab/data", "weights"];
+    let commands = planned.iter().flat_map(|planned| &planned.row.commands);
+    let commands: Vec<String> = commands.map(ToString::to_string).collect();
+    for folder in FOLDERS {
+        let is_read = |command: &String| command.contains(&format!("{folder}/"));
+        if commands.iter().any(is_read) && !Path::new(folder).is_dir() {
+            bail!("some commands read files in {folder}: run this in a checkout of the repository");
+        }
+    }
+    Ok(())
 }
 
 /// The figures of the report that is repeated.
@@ -326,8 +353,6 @@ impl RepeatAnswer {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use clap::Parser as _;
     use hegemon_lab::{OtherMeans, RunSetting, Scale};
 

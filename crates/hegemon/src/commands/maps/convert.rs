@@ -117,22 +117,10 @@ fn place_of(args: &ImportArgs) -> anyhow::Result<PathBuf> {
         }
         return Ok(out);
     };
-    check_other(out, &args.file)?;
+    for read in args.cards.iter().chain([&args.file]) {
+        inputs::check_other(out, read)?;
+    }
     Ok(out.clone())
-}
-
-fn check_other(out: &Path, read: &Path) -> anyhow::Result<()> {
-    if is_same_file(out, read) {
-        bail!("--out {} is the file that is read", out.display());
-    }
-    Ok(())
-}
-
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (one.canonicalize(), other.canonicalize()) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
-    }
 }
 
 fn refused(file: &str, error: &MapError) -> anyhow::Error {
@@ -179,7 +167,7 @@ pub(super) fn export(args: &ExportArgs) -> anyhow::Result<()> {
     let text = format!("{mark}{text}");
     match &args.out {
         Some(path) => {
-            check_other(path, Path::new(&args.map))?;
+            inputs::check_other(path, Path::new(&args.map))?;
             inputs::write_file(path, &text)
         }
         None => output::print(&text),
