@@ -22,7 +22,7 @@ pub(crate) struct RolledPoint {
 }
 
 impl RolledPoint {
-    /// A point where the net said `net` and so many rollouts say `said`.
+    /// A point where the net said `net` and this many rollouts say `said`.
     pub(crate) fn new(
         point: usize,
         n_rollouts: u32,
@@ -146,7 +146,7 @@ fn move_by(chances: &mut [f64], logarithms: &[f64]) {
 mod tests {
     use super::*;
 
-    /// Turns of so many events with the same word of the net.
+    /// Turns of this many events with the same word of the net.
     fn points(n_turns: usize, n_events: usize, net: [f64; 3]) -> Vec<Point> {
         let point = |number: usize| Point {
             n_events: number,
