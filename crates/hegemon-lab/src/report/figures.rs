@@ -122,13 +122,16 @@ impl Reported<'_> {
         self.cell(table, row, column).ok()?.parse().ok()
     }
 
-    /// A spec of a row; none where nothing was found yet.
+    /// A spec of a row; none where nothing was found yet, or the report has no such section.
     pub(crate) fn spec(
         &self,
         table: &str,
         row: &[Text],
         column: &str,
     ) -> Result<Option<String>, LabError> {
+        if !self.summary.has(self.experiment) {
+            return Ok(None);
+        }
         let cell = self.cell(table, row, column)?;
         let spec = cell.trim_matches('`');
         Ok((spec != "–").then(|| spec.to_owned()))
