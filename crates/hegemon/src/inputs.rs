@@ -318,7 +318,7 @@ pub(crate) fn check_other(out: &Path, read: &Path) -> anyhow::Result<()> {
         _ => false,
     };
     if same {
-        bail!("--out {} is a file that is read", out.display());
+        bail!("--out {} is the file that is read", out.display());
     }
     Ok(())
 }

@@ -259,7 +259,7 @@ fn rows_are_made_again_and_a_wrong_figure_is_noticed() {
         (smoke(&["000-speed"], &[]), "0 of 0 rows"),
         (
             smoke(&["001-provided"], &["--out", "report/summary.json"]),
-            "is a file that is read",
+            "is the file that is read",
         ),
     ] {
         let output = hegemon(&folder.0, &command).output().expect("it starts");
