@@ -99,6 +99,7 @@ test("a link whose position was cut or changed says so and opens nothing", async
   const { page, context, check } = await person(browser, server, { viewport: SIZES[0] });
   await page.goto(`${server.url}/#/replay/${game.id}?frame=120`);
   await page.getByRole("button", { name: "Try from here" }).click();
+  await page.waitForURL(/#\/editor.*position=/);
   await page.locator("[data-territory]").first().waitFor();
   const whole = page.url();
   const byHand = `${server.url}/#/editor?map=classic&rules=lux&players=3&position=`;

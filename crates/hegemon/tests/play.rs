@@ -207,14 +207,6 @@ fn own_bots_and_maps_are_offered_by_name() {
         (["--bot", "Mine=nobot"], "there is no bot"),
         (["--bot", "Mine=quo(x=1)"], "no parameter"),
         (["--bot", "Mine=greedy(weights=no.toml)"], "no.toml"),
-        (
-            ["--bot", "Mine=cmd(./no-such-program)"],
-            "the bot Mine of --bot cannot play",
-        ),
-        (
-            ["--bot", "Mine=rollout(base=cmd(false))"],
-            "the bot Mine of --bot cannot play",
-        ),
         (["--map", "nowhere.json"], "nowhere.json"),
     ] {
         let output = play(&arguments).output().expect("runs");

@@ -99,14 +99,15 @@ fn named_bot(text: &str) -> Result<HostBot, String> {
     })
 }
 
-/// Refuses a bot that plays by none of the presets, whose program does not start or whose
-/// files cannot be read. Whether it fits a game is known when there is one.
+/// Refuses a bot that plays by none of the presets, or whose files cannot be read. Whether it
+/// fits a game is known when there is one, and what a program says at its start stands in
+/// its panel on the page then.
 fn check_bot(spec: &Spec, grants: &Grants) -> anyhow::Result<()> {
-    let is_program = !Demand::of(spec)?.programs.is_empty();
-    // A program says nothing of rules; one that is silent is waited for once.
-    let n_tried = if is_program { 1 } else { Rules::PRESETS.len() };
+    if !Demand::of(spec)?.programs.is_empty() {
+        return Ok(());
+    }
     let mut verdict = Ok(());
-    for preset in &Rules::PRESETS[..n_tried] {
+    for preset in Rules::PRESETS {
         let rules = inputs::rules(preset)?;
         let n_players = usize::from(rules.players[0]);
         let game = Game::new(inputs::map(inputs::DEFAULT)?, rules, n_players)?;
