@@ -331,7 +331,7 @@ impl Reader {
 
     fn country(&mut self, words: &[&str]) {
         let n_before = self.borders.len();
-        let following = self.last_number + 1;
+        let following = self.last_number.saturating_add(1);
         let number = words[0].parse().unwrap_or(following);
         self.last_number = number;
         if n_before == MAX_TERRITORIES {
