@@ -83,8 +83,8 @@ pub fn hints(
 }
 
 /// What was done in a state, judged in the way of a hint: each plan is given the rest of the
-/// turn that makes the most of it, and the better plan is the one that a hint tells first. None if the state waits for no decision, or if there was no
-/// time.
+/// turn that makes the most of it, and the better plan is the one that a hint tells first. None
+/// if the state waits for no decision, or if there was no time.
 pub(crate) fn second_opinion(
     judge: &Judge,
     state: &State,

@@ -389,8 +389,8 @@ impl JudgedDecision<'_> {
         (finalists, made)
     }
 
-    /// The same action with the best rest of the turn. Halving finds the best way; it is taken if it is better than the one
-    /// that was found in other worlds too, by a standard error.
+    /// The same action with the best rest of the turn. Halving finds the best way; it is taken if
+    /// it is better than the one that was found in other worlds too, by a standard error.
     fn follow(
         &self,
         found: Candidate,
